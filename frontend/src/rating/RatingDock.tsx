@@ -1,6 +1,7 @@
 import { memo, type ComponentProps, type ReactNode } from "react";
-import { CardTools } from "./CardTools";
+import { strings } from "@/shared/strings";
 import type { Command } from "./keys/keymap";
+import { useKeyOf } from "./keys/useKeys";
 import { RatingButtons } from "./RatingButtons";
 import reading from "./reading.module.css";
 import classes from "./TaskScreen.module.css";
@@ -8,7 +9,9 @@ import classes from "./TaskScreen.module.css";
 interface Props extends Omit<ComponentProps<typeof RatingButtons>, "onRate"> {
   name: string;
   isComparing: boolean;
+  /** Whether a note can be added. */
   hasNote?: boolean;
+  /** Where there is one column, undo is under the thumb, too. */
   canUndo?: boolean;
   /** Where there is one column: more of what is under the thumb. */
   more?: ReactNode;
@@ -16,16 +19,13 @@ interface Props extends Omit<ComponentProps<typeof RatingButtons>, "onRate"> {
   onCommand: (command: Command) => void;
 }
 
+const TOOLS = { note: "Add a note", compare: "What changed", copy: strings.copy.do };
+
 /** What can be done with what is in focus. It stays where it is from one to the next, under the eye and the pointer. */
-export const RatingDock = memo(function RatingDock({
-  name,
-  isComparing,
-  hasNote = true,
-  canUndo,
-  more,
-  onCommand,
-  ...buttons
-}: Props) {
+export const RatingDock = memo(function RatingDock(props: Props) {
+  const { name, isComparing, hasNote = true, canUndo, more, onCommand, ...buttons } = props;
+  const keyOf = useKeyOf();
+  const tools = hasNote ? (["note", "compare", "copy"] as const) : (["compare", "copy"] as const);
   return (
     <div className={reading.dock}>
       <div className={reading.dockHead}>
@@ -33,7 +33,24 @@ export const RatingDock = memo(function RatingDock({
           {name}
         </span>
         {more}
-        <CardTools hasNote={hasNote} canUndo={canUndo} isComparing={isComparing} onTool={onCommand} />
+        <span className={reading.cardTools}>
+          {canUndo !== undefined && (
+            <button type="button" data-narrow disabled={!canUndo} onClick={() => onCommand("undo")}>
+              {strings.label.undo}
+            </button>
+          )}
+          {tools.map((tool) => (
+            <button
+              key={tool}
+              type="button"
+              aria-keyshortcuts={keyOf(tool)}
+              aria-pressed={tool === "compare" ? isComparing : undefined}
+              onClick={() => onCommand(tool)}
+            >
+              {TOOLS[tool]} <kbd aria-hidden>{keyOf(tool)}</kbd>
+            </button>
+          ))}
+        </span>
       </div>
       <RatingButtons {...buttons} onRate={onCommand} />
     </div>

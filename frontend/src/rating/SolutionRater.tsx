@@ -5,14 +5,16 @@ import { RATED } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { useNewest } from "@/shared/useNewest";
+import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
 import { EXPERTS, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
-import type { Compared } from "./names";
+import { ratingNameOf } from "./names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
-import { StepCard, type StepPlace } from "./StepCard";
+import { StepList } from "./StepList";
 import classes from "./TaskScreen.module.css";
+import { firstBad, frontier, ratingOf } from "./trajectory/trajectory";
 import type { RatedSolution } from "./useRatedSolution";
 
 const HelpDialog = lazily(() => import("./keys/HelpDialog"));
@@ -20,7 +22,6 @@ const HelpDialog = lazily(() => import("./keys/HelpDialog"));
 const says = strings.label;
 
 interface Props {
-  steps: readonly string[];
   rated: RatedSolution;
   /** The act that Enter carries out once the ratings are complete, and what its button says. */
   submit: string;
@@ -33,14 +34,15 @@ interface Props {
 }
 
 /** The steps of a solution, rated by an expert: annotators' cards, keys, undo and help. */
-export function SolutionRater(props: Props) {
-  const { steps, rated, submit, onSubmit, isBusy = false, page, beside } = props;
-  const { dispatch, focus, finished } = rated;
+export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, beside }: Props) {
+  const { trajectory, dispatch, finished } = rated;
+  const { at } = trajectory;
   const bindings = useBindings().filter(({ command }) => EXPERTS.includes(command));
   const keyOf = useKeyOf();
   const [isComparing, setComparing] = useState(false);
   const [isHelping, setHelping] = useState(false);
   const [said, setSaid] = useState("");
+  const name = says.step(at + 1);
 
   const run = useNewest((command: Command) => {
     setSaid("");
@@ -49,7 +51,7 @@ export function SolutionRater(props: Props) {
       case "okay":
       case "bad":
         dispatch({ type: "answer", answer: command });
-        setSaid(says.rated(says.step(focus + 1), strings.ratings[command]));
+        setSaid(says.rated(name, strings.ratings[command]));
         break;
       case "next":
       case "previous":
@@ -65,7 +67,9 @@ export function SolutionRater(props: Props) {
         setComparing(!isComparing);
         break;
       case "copy":
-        void copyText(steps[focus] ?? "").then((isCopied) => setSaid(isCopied ? says.copied : says.notCopied));
+        void copyText(trajectory.places[at]?.offered[0]?.text ?? "").then((isCopied) =>
+          setSaid(isCopied ? says.copied : says.notCopied),
+        );
         break;
       case "help":
         setHelping(!isHelping);
@@ -73,33 +77,22 @@ export function SolutionRater(props: Props) {
       default:
     }
   });
-  const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
   useKeys(run, bindings);
 
   return (
     <section className={own.rater} aria-label={says.solution}>
-      <ol className={classes.steps} data-later="shown">
-        {steps.map((text, step) => (
-          <StepCard
-            key={step}
-            index={step}
-            name={says.step(step + 1)}
-            text={text}
-            answer={rated.answers[step] ?? null}
-            place={placeOf(step, rated)}
-            revision={step === focus && rated.revision}
-            against={isComparing && step === focus ? before(steps, step) : null}
-            onSelect={onSelect}
-          >
-            {beside?.(step)}
-          </StepCard>
-        ))}
-      </ol>
+      <StepList
+        trajectory={trajectory}
+        dispatch={dispatch}
+        revision={rated.revision}
+        isComparing={isComparing}
+        inside={beside}
+      />
       <div className={own.docks}>
         <RatingDock
-          name={says.step(focus + 1)}
-          label={says.rateStep(focus + 1)}
-          given={rated.answers[focus] ?? null}
+          name={name}
+          label={ratingNameOf(trajectory)}
+          given={ratingOf(trajectory, at)}
           isComparing={isComparing}
           onCommand={run}
           words={RATED}
@@ -109,12 +102,12 @@ export function SolutionRater(props: Props) {
           <p className={own.state} role="status">
             {stateOf(rated)}
           </p>
-          <Button size="small" look="plain" disabled={!rated.canUndo} onClick={() => run("undo")}>
-            {says.undo} <kbd aria-hidden>{keyOf("undo")}</kbd>
-          </Button>
-          <Button size="small" look="plain" onClick={() => run("help")}>
-            {says.toolNames.help} <kbd aria-hidden>{keyOf("help")}</kbd>
-          </Button>
+          <KeyButton command="undo" size="small" look="plain" disabled={!rated.canUndo} onClick={() => run("undo")}>
+            {says.undo}
+          </KeyButton>
+          <KeyButton command="help" size="small" look="plain" onClick={() => run("help")}>
+            {says.toolNames.help}
+          </KeyButton>
           <Button disabled={finished === null} isBusy={isBusy} onClick={onSubmit}>
             {submit}{" "}
             <kbd className={classes.key} aria-hidden>
@@ -131,18 +124,8 @@ export function SolutionRater(props: Props) {
   );
 }
 
-function before(steps: readonly string[], step: number): Compared | null {
-  const text = steps[step - 1];
-  return text === undefined ? null : { name: says.step(step), text };
-}
-
-function placeOf(step: number, { focus, end, bad }: RatedSolution): StepPlace {
-  if (step === focus) return "current";
-  if (step <= end) return "reached";
-  return bad === null ? "ahead" : "unlabelled";
-}
-
-function stateOf({ answers, bad, finished, end }: RatedSolution): string {
+function stateOf({ trajectory, finished }: RatedSolution): string {
+  const bad = firstBad(trajectory);
   if (bad !== null) return `${says.foundError(bad + 1)}. ${says.foundErrorMore}`;
-  return finished ? says.wholeSolution : says.progress(end, answers.length);
+  return finished ? says.wholeSolution : says.progress(frontier(trajectory), trajectory.places.length);
 }

@@ -1,14 +1,19 @@
 import { memo, useEffect, useRef, type ReactNode } from "react";
 import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
+import { lazily } from "@/shared/Contained";
+import { MathText } from "@/shared/MathText";
 import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
+import { TextArea } from "@/shared/ui/Field";
+import { BOX_HINT, saveOrLeave } from "./keys/saveOrLeave";
 import own from "./StepCard.module.css";
-import { NoteField } from "./NoteField";
-import { StepText } from "./StepText";
 import classes from "./TaskScreen.module.css";
 import type { Compared } from "./names";
 
-const says = strings.label;
+const ComparedText = lazily<{ text: string; against: Compared }>(
+  () => import("./compare/ComparedText"),
+  ({ text }) => <MathText text={text} />,
+);
 
 export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
 
@@ -22,15 +27,15 @@ interface Props {
   /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
   revision: unknown;
   /** What it is compared with. */
-  against?: Compared | null;
+  against?: Compared | null | undefined;
   onSelect: (index: number) => void;
   /** Small buttons on a card that is not in focus: for the mouse, as the arrow keys go there. */
   onRate?: (index: number, word: RatingWord) => void;
   words?: readonly RatingWord[];
-  note?: string;
+  note?: string | undefined;
   isWritingNote?: boolean;
-  onNote?: (index: number, note: string) => void;
-  onWriteNote?: (index: number | null) => void;
+  onNote?: ((index: number, note: string) => void) | undefined;
+  onWriteNote?: ((index: number | null) => void) | undefined;
   /** Beside its name. */
   marks?: ReactNode;
   /** Below it: what others said about it. */
@@ -74,7 +79,7 @@ export const StepCard = memo(function StepCard(props: Props) {
       </div>
       {text !== "" && (
         <div className={classes.stepText}>
-          <StepText text={text} against={against ?? null} />
+          <StepText text={text} against={against} />
         </div>
       )}
       {props.children}
@@ -85,7 +90,7 @@ export const StepCard = memo(function StepCard(props: Props) {
 
 function Rating(props: Props) {
   const { index, name, answer, place, onSelect } = props;
-  if (place === "unlabelled") return <span className={classes.quiet}>{says.notLabelled}</span>;
+  if (place === "unlabelled") return <span className={classes.quiet}>Not labelled</span>;
   if (answer === null) return place === "reached" && props.onRate ? <Signs {...props} onRate={props.onRate} /> : null;
   if (place === "current") return <RatingTag word={answer} />;
   return (
@@ -93,7 +98,7 @@ function Rating(props: Props) {
       type="button"
       className={classes.tagButton}
       onClick={() => onSelect(index)}
-      aria-label={says.goTo(name, strings.ratings[answer])}
+      aria-label={`${name}, rated ${strings.ratings[answer]}. Change it`}
     >
       <RatingTag word={answer} />
     </button>
@@ -102,7 +107,7 @@ function Rating(props: Props) {
 
 function Signs({ index, name, words = WORDS, onRate }: Props & Required<Pick<Props, "onRate">>) {
   return (
-    <span className={own.signs} role="group" aria-label={says.completions.rate(name)}>
+    <span className={own.signs} role="group" aria-label={`Rating of ${name}`}>
       {words.map((word) => (
         <button
           key={word}
@@ -124,12 +129,19 @@ function Signs({ index, name, words = WORDS, onRate }: Props & Required<Pick<Pro
 function Note({ index, name, note = "", place, isWritingNote = false, onNote, onWriteNote }: Props) {
   if (!onNote || !onWriteNote || place === "unlabelled" || place === "ahead") return null;
   if (isWritingNote) {
+    const close = () => onWriteNote(null);
     return (
-      <NoteField
-        name={says.note(name)}
-        note={note}
-        onNote={(text) => onNote(index, text)}
-        onClose={() => onWriteNote(null)}
+      <TextArea
+        className={classes.noteField}
+        rows={2}
+        autoFocus
+        aria-label={`Note on ${name}`}
+        placeholder="What should a reader know about this step?"
+        value={note}
+        onChange={(event) => onNote(index, event.currentTarget.value)}
+        onBlur={close}
+        onKeyDown={(event) => saveOrLeave(event, close, close)}
+        description={BOX_HINT}
       />
     );
   }
@@ -140,4 +152,9 @@ function Note({ index, name, note = "", place, isWritingNote = false, onNote, on
       </button>
     )
   );
+}
+
+/** A step to read; with `against`, what changed against that. */
+export function StepText({ text, against }: Pick<Props, "text" | "against">) {
+  return against ? <ComparedText text={text} against={against} /> : <MathText text={text} />;
 }

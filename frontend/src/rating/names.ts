@@ -21,7 +21,7 @@ export function nameOf(trajectory: Trajectory, step: number, part: Part): string
   if (isStep(trajectory, part)) return says.step(step + 1);
   if (trajectory.kind === "solutions") return says.beside.alternative(letterOf(part.index - 1));
   const isOwn = part.index === placeOf(trajectory, step).offered.length;
-  return isOwn ? says.completions.own : says.completions.completion(letterOf(part.index));
+  return isOwn ? says.completions.own : `Completion ${letterOf(part.index)}`;
 }
 
 /** What the group of its buttons is called. */
@@ -29,7 +29,7 @@ export function ratingNameOf(trajectory: Trajectory): string {
   const { at, focus } = trajectory;
   if (isStep(trajectory, focus)) return says.rateStep(at + 1);
   const name = nameOf(trajectory, at, focus);
-  return focus.kind === "progress" ? name : says.completions.rate(name);
+  return focus.kind === "progress" ? name : `Rating of ${name}`;
 }
 
 /** For screen readers: what the last key did. */

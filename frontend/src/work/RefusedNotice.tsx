@@ -10,7 +10,6 @@ import type { Submitting } from "./record";
 import classes from "./RefusedNotice.module.css";
 import { reopenAddress } from "./useReopened";
 import { useSender } from "./useSender";
-import { says } from "./refusedStrings";
 
 /** A submission that the server did not take: its author looks again, or lets it go. */
 export default function RefusedNotice({ record }: { record: Submitting }) {
@@ -20,7 +19,7 @@ export default function RefusedNotice({ record }: { record: Submitting }) {
   return (
     <Notice tone="bad">
       <div className={classes.said}>
-        <strong>{says.refused}</strong> <span>{record.submission.refusal}</span>
+        <strong>Not accepted</strong> <span>{record.submission.refusal}</span>
         <div className="small dim">
           <MathText text={record.title} isClipped />
         </div>
@@ -28,10 +27,10 @@ export default function RefusedNotice({ record }: { record: Submitting }) {
       <div className="row">
         {lookAgain.error && <p className="small">{messageOf(lookAgain.error)}</p>}
         <Button size="small" isBusy={lookAgain.isPending} onClick={() => lookAgain.mutate()}>
-          {says.lookAgain}
+          Look again
         </Button>
         <Button size="small" look="plain" onClick={() => (isSure ? sender.discard(record) : setSure(true))}>
-          {isSure ? says.sureDiscard : says.discard}
+          {isSure ? "Discard permanently" : "Discard"}
         </Button>
       </div>
     </Notice>

@@ -1,14 +1,11 @@
 import { useEffect } from "react";
 import { lazily } from "@/shared/Contained";
 import { Notice } from "@/shared/Notice";
-import { strings } from "@/shared/strings";
 import { forgetOldRecords } from "./record";
 import { useSender, useSenderState } from "./useSender";
 
 // It shows formulas, which few of the pages that this stands on need.
 const RefusedNotice = lazily(() => import("./RefusedNotice"));
-
-const says = strings.label.sender;
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
 export default function SenderNotice() {
@@ -19,7 +16,7 @@ export default function SenderNotice() {
       {trouble && (
         <Notice tone="unsure">
           <span>
-            <strong>{says.offline(waiting.length)}</strong>
+            <strong>{`Offline: ${waiting.length === 1 ? "1 submission" : `${waiting.length} submissions`} waiting`}</strong>
             {"status" in trouble && trouble.status !== 0 && ` · ${trouble.message}`}
           </span>
         </Notice>

@@ -4,6 +4,4 @@ export const checks = {
     "You found no error. Now and then a submission like this comes up again, at random: is the last step right?",
   fine_but_incomplete: "The last step is Great, but the solution states no final answer.",
   too_fast: "That was faster than anybody can read it.",
-  lookAgain: "Look again",
-  title: "Submitted. Worth a second look?",
 };

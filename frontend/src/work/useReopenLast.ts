@@ -42,7 +42,7 @@ export function useReopenLast(phase: string, say: (text: string) => void): () =>
       const rows = await queries.query({ ...recentQuery(phase), staleTime: 0 });
       const last = rows.find(({ assignment }) => assignment !== null)?.assignment;
       if (last) navigate(reopenAddress(phase, last));
-      else say(says.none);
+      else say("You have no submission in an open round to go back to.");
     } catch (error) {
       say(isAway(error) ? says.offline : messageOf(error as Error));
     }

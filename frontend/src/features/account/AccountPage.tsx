@@ -14,7 +14,6 @@ import { roleName, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
 import { TimeIn } from "@/shared/Time";
-import { says } from "./strings";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
@@ -22,25 +21,26 @@ export default function AccountPage() {
   const tokens = useQuery(reading("/api/tokens/"));
   return (
     <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
-      <PageTitle title={says.title} lead={says.lead(roleName(user))} />
+      <PageTitle title="Your account" lead={`Your role: ${roleName(user)}.`} />
       <Panel>
         <Title order={2} size="h4" mb="md">
-          {says.password}
+          Password
         </Title>
         <ChangePassword username={user.username} />
       </Panel>
       <Panel>
         <Stack>
           <Title order={2} size="h4">
-            {says.tokens}
+            API tokens
           </Title>
           <Text size="sm" c="dimmed">
-            {says.about} {says.how} <code>Authorization: Token …</code>
+            A script that sends one can do anything that you can. Treat it like a password. Send it as a header:{" "}
+            <code>Authorization: Token …</code>
           </Text>
           <Loaded query={tokens}>
             {(list) => (
               <>
-                {list.length === 0 && <Text size="sm">{says.none}</Text>}
+                {list.length === 0 && <Text size="sm">You have no tokens.</Text>}
                 {list.map((token) => (
                   <Token key={token.id} token={token} />
                 ))}
@@ -68,15 +68,15 @@ function ChangePassword({ username }: { username: string }) {
     <Form {...form}>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput
-        label={says.now}
+        label="Current password"
         {...text("password")}
         autoComplete="current-password"
         required
         withAsterisk={false}
       />
       <PasswordInput
-        label={says.next}
-        description={says.nextHint}
+        label="New password"
+        description="At least 8 characters, and not a common password."
         {...text("new_password")}
         autoComplete="new-password"
         required
@@ -84,10 +84,10 @@ function ChangePassword({ username }: { username: string }) {
         minLength={8}
       />
       <Group>
-        <Submit>{says.change}</Submit>
+        <Submit>Change password</Submit>
         {change.isSuccess && (
           <Text size="sm" role="status">
-            {says.changed}
+            Changed. Other browsers are signed out.
           </Text>
         )}
       </Group>
@@ -105,17 +105,26 @@ function Token({ token }: { token: ApiToken }) {
           {token.is_read_only && (
             <Text span size="sm" c="dimmed">
               {" "}
-              ({says.readsOnly})
+              (read-only)
             </Text>
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          <TimeIn at={token.created_at}>{says.made}</TimeIn>,{" "}
-          {token.last_used_at ? <TimeIn at={token.last_used_at}>{says.used}</TimeIn> : says.unused},{" "}
-          {token.expires_at ? <TimeIn at={token.expires_at}>{says.until}</TimeIn> : says.noEnd}
+          <TimeIn at={token.created_at}>{(when: string) => `created ${when}`}</TimeIn>,{" "}
+          {token.last_used_at ? (
+            <TimeIn at={token.last_used_at}>{(when: string) => `last used ${when}`}</TimeIn>
+          ) : (
+            "never used"
+          )}
+          ,{" "}
+          {token.expires_at ? (
+            <TimeIn at={token.expires_at}>{(when: string) => `valid until ${when}`}</TimeIn>
+          ) : (
+            "no expiry"
+          )}
         </Text>
       </div>
-      <AskFirst act={revoke} name={says.revoke} question={says.sure} />
+      <AskFirst act={revoke} name="Revoke" question="Scripts that use it stop working at once. Revoke it?" />
     </Group>
   );
 }
@@ -136,12 +145,19 @@ function NewToken() {
   );
   return (
     <Form {...form}>
-      {make.data && <SecretOnce key={make.data.id} label={says.secret} hint={says.once} secret={make.data.secret} />}
+      {make.data && (
+        <SecretOnce
+          key={make.data.id}
+          label="The token"
+          hint="Copy it now: it is not shown again."
+          secret={make.data.secret}
+        />
+      )}
       <Group align="end" gap="xs" wrap="nowrap">
-        <TextInput label={says.name} {...text("name")} required maxLength={100} flex={1} />
+        <TextInput label="Name of a new token" {...text("name")} required maxLength={100} flex={1} />
         <NumberInput
-          label={says.days}
-          placeholder={says.forGood}
+          label="Valid for (days)"
+          placeholder="no limit"
           {...number("days")}
           min={1}
           max={3650}
@@ -149,9 +165,13 @@ function NewToken() {
           w={130}
         />
       </Group>
-      <Checkbox label={says.readOnly} description={says.readOnlyHint} {...flag("is_read_only")} />
+      <Checkbox
+        label="Read-only"
+        description="It can read whatever you can, and change nothing."
+        {...flag("is_read_only")}
+      />
       <Group>
-        <Submit>{says.make}</Submit>
+        <Submit>Create token</Submit>
       </Group>
     </Form>
   );

@@ -20,7 +20,7 @@ interface Props {
 /** The ruling is rated like a labelling, beside what everybody said. It starts with nothing that anybody said. */
 export function RatedCase({ task, page, onRuled, children }: Props) {
   const { steps } = task.solution;
-  const rated = useRatedSolution(steps.length);
+  const rated = useRatedSolution(steps);
   const people = useMemo(
     () =>
       task.labellings.map((_, index) => ({
@@ -55,7 +55,6 @@ export function RatedCase({ task, page, onRuled, children }: Props) {
         ))}
       </Group>
       <SolutionRater
-        steps={steps}
         rated={rated}
         submit="Rule"
         onSubmit={onRuled}

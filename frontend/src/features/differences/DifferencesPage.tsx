@@ -1,28 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { OwnDifference } from "@/api/types";
+import { RatedBy } from "@/rating/RatedBy";
+import { plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Time } from "@/shared/Time";
 import classes from "./differences.module.css";
-import { says } from "./strings";
+
+const SOURCES = { ruling: "An expert’s ruling", consensus: "Most others", experts: "Experts" };
 
 /** Where one's own labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase shows it. */
 export default function DifferencesPage({ phase }: { phase: string }) {
   const found = useQuery(reading("/api/phases/{phase_id}/differences/", { path: { phase_id: phase } }));
   return (
     <div className={classes.page}>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Where you differed"
+        lead="Your last labellings in rounds that are closed, beside what was agreed on. The first step that differs is shown."
+      />
       <Loaded query={found}>
         {({ compared, differing, differences }) => (
           <>
             <p>
-              {compared === 0 ? says.nothing : says.compared(compared, differing)}{" "}
-              {differing > differences.length && says.newest(differences.length)}
+              {compared === 0
+                ? "There is nothing to compare yet."
+                : differing === 0
+                  ? `You agreed on all ${plural(compared, "task")}.`
+                  : `You differed on ${differing} of ${plural(compared, "task")}.`}{" "}
+              {differing > differences.length && `These are the newest ${differences.length}.`}
             </p>
             {differences.map((each) => (
               <Compared key={each.id} difference={each} />
@@ -43,7 +52,7 @@ function Compared({ difference }: { difference: OwnDifference }) {
   return (
     <article className={classes.compared}>
       <header className={classes.head}>
-        <h2 className="title-small">{says.step(strings.phases.round(round_number), step + 1)}</h2>
+        <h2 className="title-small">{`${strings.phases.round(round_number)}, step ${step + 1}`}</h2>
         <span className="small dim">
           <Time at={submitted_at} />
         </span>
@@ -51,7 +60,7 @@ function Compared({ difference }: { difference: OwnDifference }) {
       <MathText text={statement} />
       {before.length > 0 && (
         <details>
-          <summary>{says.solution(before.length)}</summary>
+          <summary>{before.length === 1 ? "The step before" : `The ${before.length} steps before`}</summary>
           {before.map((text, index) => (
             <MathText key={index} text={text} />
           ))}
@@ -61,19 +70,9 @@ function Compared({ difference }: { difference: OwnDifference }) {
         <MathText text={steps[step] ?? ""} />
       </div>
       <div className={classes.rated}>
-        <Rated who={says.you} rating={given[step]} />
-        <Rated who={says.sources[source]} rating={expected[step]} />
+        <RatedBy who="You" rating={given[step]} />
+        <RatedBy who={SOURCES[source]} rating={expected[step]} />
       </div>
     </article>
-  );
-}
-
-/** No entry: the step was not reached. */
-function Rated({ who, rating }: { who: string; rating: number | null | undefined }) {
-  const word = rating === undefined ? null : ratingWord(rating, true);
-  return (
-    <span className="small">
-      {who}: {word ? <RatingTag word={word} /> : says.notRated}
-    </span>
   );
 }

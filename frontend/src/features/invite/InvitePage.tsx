@@ -1,10 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { client, dataOf, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
-import { errorOf } from "@/shared/fieldErrors";
 import { Failure, Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Logo } from "@/shared/Logo";
@@ -12,15 +10,15 @@ import { sessionQuery } from "@/shared/session";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
+import { useForm } from "@/shared/useForm";
 import classes from "./InvitePage.module.css";
-import { says } from "./strings";
 
 /** What is behind an invitation's link. */
 export default function InvitePage({ secret }: { secret: string }) {
   const invitation = useQuery({
     ...reading("/api/invite/{secret}/", { path: { secret } }),
     retry: false,
-    refetchOnWindowFocus: false,
+    staleTime: "static", // once it is used, it is gone
   });
   const isOver = invitation.error instanceof ProblemError && [404, 410].includes(invitation.error.status);
   return (
@@ -40,67 +38,70 @@ export default function InvitePage({ secret }: { secret: string }) {
 function Over() {
   return (
     <>
-      <h1 className="title">{says.over}</h1>
-      <p className="plain">{says.overText}</p>
+      <h1 className="title">This link does not work</h1>
+      <p className="plain">It was used or revoked, or it has expired. Ask the person who sent it for another one.</p>
       <ButtonLink href="/" look="plain">
-        {says.signIn}
+        Go to sign-in
       </ButtonLink>
     </>
   );
 }
 
+const ROLES: Record<string, string> = {
+  annotator: "an annotator",
+  expert: "an expert",
+  admin: "an admin",
+  ml_staff: "ML staff",
+};
+
 function Accept({ secret, invitation }: { secret: string; invitation: Invitation }) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const accept = useMutation({
-    mutationFn: () =>
+  const { form, act, text } = useForm(
+    { username: invitation.username ?? "", password: "" },
+    ({ username, password }) =>
       dataOf(
         client.POST("/api/invite/{secret}/", {
           params: { path: { secret } },
           body: invitation.username ? { password } : { username, password },
         }),
       ),
-    onSuccess: (session) => {
+    (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
       navigate("/", { replace: true });
     },
-  });
+  );
   const role = invitation.phase_role === "expert" && invitation.phase_name ? "expert" : invitation.role;
   return (
-    <Form act={accept} fields={["username", "password"]}>
-      <h1 className="title">{says.title}</h1>
+    <Form {...form}>
+      <h1 className="title">You are invited</h1>
       <p className="plain">
-        <bdi>{says.by(invitation.by)}</bdi>. {says.as(says.roles[role] ?? role, invitation.phase_name)}
+        <bdi>{invitation.by} invites you to Stepmark</bdi>. You will be {ROLES[role] ?? role}
+        {invitation.phase_name && ` in “${invitation.phase_name}”`}.
       </p>
       <TextField
-        label={says.username}
-        description={invitation.username ? undefined : says.usernameHint}
+        label="User name"
+        description={invitation.username ? undefined : "Letters, digits and @ . + - _"}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
         autoFocus
         maxLength={150}
-        error={errorOf(accept.error)("username")}
-        value={invitation.username ?? username}
         readOnly={invitation.username !== null}
-        onChange={(event) => setUsername(event.currentTarget.value)}
+        {...text("username")}
       />
       <PasswordField
-        label={says.password}
-        description={says.passwordHint}
+        label="Password"
+        description="At least 8 characters, and not a common password."
         autoComplete="new-password"
         required
         minLength={8}
-        error={errorOf(accept.error)("password")}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...text("password")}
       />
       <Failure />
-      <Button type="submit" isBusy={accept.isPending}>
-        {says.accept}
+      <Button type="submit" isBusy={act.isPending}>
+        Create account
       </Button>
     </Form>
   );

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
-import { duration } from "@/shared/format";
+import { KeyButton } from "@/rating/keys/KeyButton";
+import { useKeys } from "@/rating/keys/useKeys";
+import { duration, plural } from "@/shared/format";
 import { phasesQuery, progressQuery } from "@/shared/phases";
 import { strings } from "@/shared/strings";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/Button";
 import { recentQuery } from "@/work/claim";
-import { obstacle } from "@/work/obstacle";
-import { says } from "./endingStrings";
+import { obstacle } from "@/work/phases";
 import HistoryDialog from "./HistoryDialog";
 
 /** Where nothing is left to label in a phase: what was done today, one's submissions, and where to go on. */
 export default function AfterWork({ phase }: { phase: string }) {
-  const keyOf = useKeyOf();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const { data: phases = [] } = useQuery(phasesQuery);
   const next = phases.find((other) => other.id !== phase && obstacle(other) === null);
@@ -23,13 +22,13 @@ export default function AfterWork({ phase }: { phase: string }) {
     <>
       <Today phase={phase} />
       <div className="row">
-        {next && <ButtonLink href={`/label/${next.id}`}>{says.goOnIn(next.name)}</ButtonLink>}
-        <Button look="plain" aria-keyshortcuts={keyOf("history")} onClick={() => setHistoryOpen(true)}>
-          {strings.label.toolNames.history} <kbd aria-hidden>{keyOf("history")}</kbd>
-        </Button>
+        {next && <ButtonLink href={`/label/${next.id}`}>Go on in “{next.name}”</ButtonLink>}
+        <KeyButton command="history" look="plain" onClick={() => setHistoryOpen(true)}>
+          {strings.label.toolNames.history}
+        </KeyButton>
         {phases.find(({ id }) => id === phase)?.compares && (
           <ButtonLink href={`/label/${phase}/differences`} look="plain">
-            {says.differences}
+            Where you differed
           </ButtonLink>
         )}
       </div>
@@ -46,6 +45,6 @@ function Today({ phase }: { phase: string }) {
   const today = new Date().toDateString();
   const rows = recent.filter(({ submitted_at }) => new Date(submitted_at ?? 0).toDateString() === today);
   const ms = rows.reduce((sum, { active_ms }) => sum + (active_ms ?? 0), 0);
-  const time = rows.length === progress.today && ms > 0 ? duration(ms) : null;
-  return <p>{says.today(progress.today, time)}</p>;
+  const time = rows.length === progress.today && ms > 0 ? `, ${duration(ms)} of active time` : "";
+  return <p>{`Today: ${plural(progress.today, "task")}${time}.`}</p>;
 }

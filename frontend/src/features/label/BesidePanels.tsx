@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from "react";
-import { saveOrLeave } from "@/rating/keys/saveOrLeave";
-import { useKeyOf } from "@/rating/keys/useKeys";
+import { KeyButton } from "@/rating/keys/KeyButton";
+import { BOX_HINT, saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { StepCard } from "@/rating/StepCard";
 import steps from "@/rating/TaskScreen.module.css";
 import type { OfferKind, Part } from "@/rating/trajectory/places";
@@ -15,9 +15,12 @@ import { useOffer, type Offered } from "@/work/useOffer";
 import classes from "./BesidePanels.module.css";
 import { CandidateList } from "./CandidateList";
 import type { Desk } from "./useDesk";
-import { says as texts } from "./dialogStrings";
 
-const says = texts.beside;
+const PENDING = { completions: "Alternatives are being written …", critiques: "Critiques are being written …" };
+const NONE = {
+  completions: "There are no alternatives for this step.",
+  critiques: "No critique is on offer. You may write one.",
+};
 
 interface Props {
   desk: Desk;
@@ -31,10 +34,20 @@ export default function BesidePanels(props: Props) {
   return (
     <li className={classes.beside}>
       {asked.completions && (
-        <OfferPanel {...props} kind="completions" title={says.alternatives(props.bad + 1)} why={says.alternativesWhy} />
+        <OfferPanel
+          {...props}
+          kind="completions"
+          title={`Alternatives for step ${props.bad + 1}`}
+          why="Other ways to go on at this place. Rate each as you rate a step."
+        />
       )}
       {asked.critiques && (
-        <OfferPanel {...props} kind="critiques" title={says.critiques} why={says.critiquesWhy}>
+        <OfferPanel
+          {...props}
+          kind="critiques"
+          title="Critiques of the mistake"
+          why="Does each one name the mistake, and say nothing false? Rate each, or write your own."
+        >
           <OwnCritique {...props} />
         </OfferPanel>
       )}
@@ -101,9 +114,9 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
     return (
       <div className={classes.status} role="status">
         <Spinner size="small" isSilent />
-        <span>{says.pending[kind]}</span>
+        <span>{PENDING[kind]}</span>
         <Button size="small" look="plain" onClick={onSkip}>
-          {says.skip}
+          Continue without
         </Button>
       </div>
     );
@@ -111,25 +124,22 @@ function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
   if (offer.status === "failed") {
     return (
       <div className={classes.status} role="status">
-        <span>
-          {says.failed} {offer.detail}
-        </span>
+        <span>The generator did not answer. {offer.detail}</span>
         <Button size="small" look="plain" onClick={offer.again}>
-          {says.again}
+          Ask again
         </Button>
       </div>
     );
   }
   return isEmpty ? (
     <div className={classes.status} role="status">
-      {says.none[kind]}
+      {NONE[kind]}
     </div>
   ) : null;
 }
 
 /** It is read, not a box, unless somebody writes: a digit means the next question. */
 function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
-  const keyOf = useKeyOf();
   const text = placeOf(task.trajectory, bad).ownCritique;
   const leave = () => onWriting(false);
   if (!isWriting) {
@@ -140,15 +150,9 @@ function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
             <MathText text={text} />
           </div>
         )}
-        <Button
-          size="small"
-          look="plain"
-          className={classes.write}
-          aria-keyshortcuts={keyOf("write")}
-          onClick={() => onWriting(true)}
-        >
-          {text === "" ? says.write : says.change} <kbd aria-hidden>{keyOf("write")}</kbd>
-        </Button>
+        <KeyButton command="write" size="small" look="plain" className={classes.write} onClick={() => onWriting(true)}>
+          {text === "" ? "Write your own critique" : "Change your critique"}
+        </KeyButton>
       </>
     );
   }
@@ -158,9 +162,9 @@ function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
         className={classes.written}
         rows={2}
         autoFocus
-        label={says.ownCritique}
-        description={strings.label.boxHint}
-        placeholder={says.ownCritiquePlaceholder}
+        label="Your own critique"
+        description={BOX_HINT}
+        placeholder="Say what is wrong with this step, and why."
         value={text}
         onChange={(event) => task.dispatch({ type: "critique", text: event.currentTarget.value })}
         onBlur={leave}

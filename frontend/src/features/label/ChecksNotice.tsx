@@ -4,7 +4,7 @@ import { MathText } from "@/shared/MathText";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { reopenAddress } from "@/work/useReopened";
-import { checks as says } from "@/work/checkStrings";
+import { checks } from "@/work/checkStrings";
 import classes from "./LabelPage.module.css";
 import type { Outcome } from "./useFlow";
 
@@ -25,19 +25,19 @@ export default function ChecksNotice({
   return (
     <div className={classes.toast} data-rating="unsure" data-checks role="status" aria-live="polite">
       <div className={classes.toastHead}>
-        <strong className="small">{says.title}</strong>
+        <strong className="small">Submitted. Worth a second look?</strong>
         <CloseButton onClick={onClose} />
       </div>
-      {(reply.checks as (keyof typeof says)[]).map((check) => (
+      {(reply.checks as (keyof typeof checks)[]).map((check) => (
         <p key={check} className="small">
-          {says[check]}
+          {checks[check]}
         </p>
       ))}
       <div className={classes.excerpt}>
         <MathText text={record.title} isClipped />
       </div>
       <Button size="small" look="plain" className={classes.again} onClick={lookAgain}>
-        {says.lookAgain} <kbd>{keyOf("history")}</kbd>
+        Look again <kbd>{keyOf("history")}</kbd>
       </Button>
     </div>
   );

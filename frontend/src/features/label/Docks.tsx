@@ -1,12 +1,16 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import type { Command } from "@/rating/keys/keymap";
+import { useKeyOf } from "@/rating/keys/useKeys";
 import { nameOf, ratingNameOf } from "@/rating/names";
 import { RatingDock } from "@/rating/RatingDock";
 import reading from "@/rating/reading.module.css";
+import classes from "@/rating/TaskScreen.module.css";
 import { answerAt, candidateAt, PROGRESS_OF } from "@/rating/trajectory/places";
-import { placeOf, type Trajectory } from "@/rating/trajectory/trajectory";
-import { RATED, WORDS, type RatingWord } from "@/shared/ratings";
+import { placeOf } from "@/rating/trajectory/trajectory";
+import { RATED, RatingIcon, WORDS, type RatingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
-import { useThumbTools } from "./ThumbTools";
+import { Button } from "@/shared/ui/Button";
+import { ToolBar } from "./ToolBar";
 import type { Desk } from "./useDesk";
 
 const { progressOf } = strings.label.beside;
@@ -17,24 +21,29 @@ const PROGRESS_WORDS = {
   unsure: progressOf[PROGRESS_OF.unsure],
 };
 
-/** What the keys of the ratings give to what is in focus. */
-function givenTo(trajectory: Trajectory): RatingWord | null {
-  const answer = answerAt(placeOf(trajectory), trajectory.focus);
-  return WORDS.find((word) => (trajectory.focus.kind === "progress" ? PROGRESS_OF[word] : word) === answer) ?? null;
-}
-
 /** Under the steps: how it ends (above, as it comes and goes), and the buttons for what is in focus. */
 export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
+  const { assignment, run } = desk;
   const { settled } = desk.task;
   const { at, focus } = settled;
   const place = placeOf(settled);
   const candidate = candidateAt(place, focus);
-  const thumb = useThumbTools(desk);
   const isProgress = focus.kind === "progress";
+  const answer = answerAt(place, focus);
+  // Where there is one column, the tools lie under the thumb as well.
+  const [isOpen, setOpen] = useState(false);
+  const onTool = (command: Command) => {
+    setOpen(false);
+    run(command);
+  };
   return (
     <div className={reading.docks}>
       {children}
-      {thumb.bar}
+      {isOpen && (
+        <div className={reading.thumbTools}>
+          <ToolBar phase={assignment.phase} hasAnswer={assignment.has_answer} onCommand={onTool} />
+        </div>
+      )}
       {!(place.writing && desk.isWriting) && (
         <RatingDock
           name={nameOf(settled, at, focus)}
@@ -42,14 +51,54 @@ export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
           words={focus.kind === "critiques" ? RATED : WORDS}
           columns={WORDS.length}
           meanings={isProgress ? PROGRESS_WORDS : null}
-          given={givenTo(settled)}
+          given={WORDS.find((word) => (isProgress ? PROGRESS_OF[word] : word) === answer) ?? null}
           isDisabled={!isProgress && (candidate === undefined || candidate === place.own)}
           isComparing={desk.tools.isComparing}
           hasNote={focus.kind === "completions" && (settled.kind === "alternatives" || focus.index === 0)}
           canUndo={desk.canUndo}
-          more={thumb.button}
-          onCommand={desk.run}
+          more={
+            <button type="button" className={reading.thumb} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {strings.label.tools}
+            </button>
+          }
+          onCommand={run}
         />
+      )}
+    </div>
+  );
+}
+
+interface EndBarProps {
+  tone: RatingWord;
+  title: string;
+  more: string;
+  button: string;
+  /** What the button does; none while something is missing. */
+  command: Command | null;
+  onCommand: (command: Command) => void;
+  children?: ReactNode;
+}
+
+/** What comes once everything is rated. */
+export function EndBar({ tone, title, more, button, command, onCommand, children }: EndBarProps) {
+  const keyOf = useKeyOf();
+  return (
+    <div className={classes.submitBar} role="region" aria-label={button} data-rating={tone}>
+      <RatingIcon word={tone} size={28} />
+      <div className={classes.submitText} role="status">
+        <p className={classes.submitTitle}>{title}</p>
+        <p className={classes.quiet} data-hint={command !== null || undefined}>
+          {more}
+        </p>
+        {children}
+      </div>
+      {command && (
+        <Button size="large" aria-keyshortcuts={keyOf(command)} onClick={() => onCommand(command)}>
+          {button}{" "}
+          <kbd className={classes.key} aria-hidden>
+            {keyOf(command)}
+          </kbd>
+        </Button>
       )}
     </div>
   );

@@ -1,13 +1,46 @@
 import { lazily } from "@/shared/Contained";
 import { strings } from "@/shared/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
-import { says } from "./endingStrings";
 
 const AfterWork = lazily(() => import("./AfterWork"));
-const ON: Partial<Record<Props["kind"], string>> = { lost: says.carryOn, elsewhere: says.useHere };
+
+const ENDINGS = {
+  no_open_round: {
+    title: "No round is open",
+    text: "There is nothing to label in this phase until the next round starts. Your work so far is safe.",
+  },
+  nothing_left: {
+    title: "All done here",
+    text: "There is no task left for you in this round. Thank you. More may come when a new round opens.",
+  },
+  not_a_member: { title: "You are not in this phase", text: "Ask an admin to add you to it." },
+  screening_failed: {
+    title: "The screening is over",
+    text: "Your agreement with the experts was below the pass mark. Talk to an admin about another try.",
+  },
+  paused: {
+    title: "Your work is paused",
+    text: "Staff want to talk to you before you go on. Your work so far is safe.",
+  },
+  phase_not_running: {
+    title: "This phase is not running",
+    text: "It has not started yet, or staff have stopped it for now. Your work so far is safe.",
+  },
+  lost: {
+    title: "This task is no longer open here",
+    text: "It was given back after a long pause, submitted already, or opened in another tab. What you had saved is kept.",
+  },
+  failed: { title: "The task could not be loaded", text: "" },
+  elsewhere: {
+    title: "Open in another tab",
+    text: "You are labelling this phase in another tab. One tab at a time, so that they do not get in each other’s way.",
+  },
+  offline: { title: "You are offline", text: "" },
+};
+const ON: Partial<Record<Props["kind"], string>> = { lost: "Carry on", elsewhere: "Use here" };
 
 interface Props {
-  kind: keyof typeof says.endings;
+  kind: keyof typeof ENDINGS;
   detail?: string;
   /** The one in which there is nothing to label. */
   phase?: string;
@@ -16,7 +49,7 @@ interface Props {
 
 /** Why there is no task on the screen, and the way on. Not loaded when it is needed: that may be offline. */
 export function Ending({ kind, detail = "", phase, onAgain }: Props) {
-  const { title, text } = says.endings[kind];
+  const { title, text } = ENDINGS[kind];
   return (
     <div className="middle">
       <div role="status" style={{ display: "contents" }}>
@@ -29,7 +62,7 @@ export function Ending({ kind, detail = "", phase, onAgain }: Props) {
       <div className="row">
         {onAgain && (
           <Button onClick={onAgain} autoFocus>
-            {ON[kind] ?? says.checkAgain}
+            {ON[kind] ?? "Check again"}
           </Button>
         )}
         <ButtonLink href="/" look="plain">

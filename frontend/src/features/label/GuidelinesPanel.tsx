@@ -7,11 +7,9 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
-import { says as texts } from "./dialogStrings";
 import { SidePanel } from "./SidePanel";
-import { guidelinesQuery, useGuidelinesNews } from "./useGuidelinesNews";
+import { guidelinesQuery, useGuidelinesNews } from "./guidelines";
 
-const says = texts.guidelines;
 type Phase = Assignment["phase"];
 
 export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onClose: () => void }) {
@@ -30,17 +28,23 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
     <SidePanel title={strings.label.guidelines.title} command="guidelines" onClose={onClose}>
       {newsOnOpening === "changed" && (
         <p className={classes.news} role="status">
-          {says.changed}
+          Changed since you last read them.
         </p>
       )}
       <Loaded query={text}>
-        {(data) => (data.text ? <MathText text={data.text} isProse /> : <p className="dim">{says.none}</p>)}
+        {(data) =>
+          data.text ? (
+            <MathText text={data.text} isProse />
+          ) : (
+            <p className="dim">This phase has no guidelines of its own.</p>
+          )
+        }
       </Loaded>
       <h3 className={classes.heading}>{strings.label.guideTitle}</h3>
       <RatingGuide />
       <p className="small dim">{strings.label.lastStepHint}</p>
       <p className={classes.version}>
-        {phase.name} · {says.version(version)}
+        {phase.name} · {`Version ${version}`}
       </p>
     </SidePanel>
   );

@@ -12,10 +12,8 @@ import { checks as checkTexts } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
 import { reopenAddress } from "@/work/useReopened";
 import { Time } from "@/shared/Time";
-import { says as texts } from "./dialogStrings";
 import classes from "./HistoryDialog.module.css";
 
-const says = texts.history;
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -35,14 +33,14 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
     navigate(reopenAddress(phase, assignment));
   };
   return (
-    <Dialog shape="wide" title={says.title} onClose={onClose}>
+    <Dialog shape="wide" title="Your last submissions" onClose={onClose}>
       <Loaded query={recent}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="dim">{says.empty}</p>
+            <p className="dim">Nothing submitted in this round yet.</p>
           ) : (
             <>
-              <p className={classes.lead}>{says.lead}</p>
+              <p className={classes.lead}>They can be changed for as long as the round is open.</p>
               {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
               <ol className={classes.list} onKeyDown={moveByArrows}>
                 {rows.map(
@@ -71,9 +69,9 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
             <Time at={row.submitted_at} />
             {row.active_ms != null && ` · ${duration(row.active_ms)}`}
           </span>
-          <strong>{says.revise}</strong>
+          <strong>Revise</strong>
         </span>
-        {row.has_answer && <span className={classes.check}>{says.answered}</span>}
+        {row.has_answer && <span className={classes.check}>Your question has an answer.</span>}
         {checks.map((check) => (
           <span key={check} className={classes.check}>
             {checkTexts[check]}

@@ -6,17 +6,17 @@ import { useTitle } from "@/shared/arrival";
 import { Contained, lazily } from "@/shared/Contained";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
 import { useSettled } from "@/shared/useSettled";
 import { Waiting } from "@/shared/Waiting";
 import { assignmentQuery } from "@/work/claim";
-import { keepLastPhase } from "@/work/lastPhase";
+import { keepLastPhase } from "@/work/phases";
 import { useSender } from "@/work/useSender";
 import { useReopened } from "@/work/useReopened";
 import { useTabLock } from "@/work/useTabLock";
+import classes from "./LabelPage.module.css";
 import { Ending } from "./Ending";
-import { GuidelinesBeside } from "./GuidelinesBeside";
-import { RevisionBanner } from "./RevisionBanner";
+import { GuidelinesBeside } from "./guidelines";
 import { Stage } from "./Stage";
 import { TaskScreen } from "./TaskScreen";
 import { useFlow } from "./useFlow";
@@ -68,7 +68,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
   const { refetch } = claim;
   const again = useCallback(() => void refetch(), [refetch]);
   const last = useSettled(inHand);
-  useTitle(inHand?.phase.name ?? strings.label.title);
+  useTitle(inHand?.phase.name ?? "Labelling");
   if (inHand !== null && !claim.isFetching) {
     const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
     return [...drawn.values()].map((each) => (
@@ -77,7 +77,13 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
       </Stage>
     ));
   }
-  if (trouble !== null && sending > 0) return <Ending kind="offline" detail={strings.label.sender.kept(sending)} />;
+  if (trouble !== null && sending > 0)
+    return (
+      <Ending
+        kind="offline"
+        detail={`${sending === 1 ? "1 submission is" : `${sending} submissions are`} kept here and will go out by themselves. This page goes on when you are back.`}
+      />
+    );
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;
   if (claim.isError && !claim.isFetching)
     return <Ending kind="failed" detail={messageOf(claim.error)} onAgain={again} />;
@@ -99,7 +105,16 @@ function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
   if (assignment === undefined) return <Waiting />;
   return (
     <Screen assignment={assignment} onAgain={onDone}>
-      <RevisionBanner assignment={assignment} onBack={onDone} />
+      <div className={classes.banner} role="status">
+        <span>
+          {assignment.labelling === null
+            ? "You are looking at this one again."
+            : "You are revising what you submitted."}
+        </span>
+        <Button size="small" look="plain" onClick={onDone}>
+          Back to the task in hand
+        </Button>
+      </div>
     </Screen>
   );
 }

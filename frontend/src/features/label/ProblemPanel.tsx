@@ -1,6 +1,7 @@
 import { memo, useId, useState } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
+import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import reading from "@/rating/reading.module.css";
 import classes from "@/rating/TaskScreen.module.css";
@@ -14,11 +15,10 @@ import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";
 import type { useAssignment } from "@/work/useAssignment";
-import { ReportButton } from "./ReportButton";
 import { ToolBar } from "./ToolBar";
 
 const says = strings.label;
-const WAYS_OUT = { undo: says.undo, bad_problem: says.badProblem, give_up: says.giveUp, skip: says.skip };
+const WAYS_OUT = { undo: says.undo, bad_problem: "Bad problem", give_up: "Give up", skip: "Skip for now" };
 
 export interface PanelProgress {
   says: string;
@@ -77,13 +77,8 @@ const Facts = memo(function Facts({ phase }: { phase: string }) {
   );
 });
 
-interface WaysOutProps {
-  canUndo: boolean;
-  canSkip: boolean;
-  isReleasing: boolean;
-  onCommand: (command: Command) => void;
-  onRelease?: () => void;
-}
+type WaysOutProps = Pick<Props, "canUndo" | "canSkip" | "isReleasing" | "onCommand"> &
+  Partial<Pick<Props, "onRelease">>;
 
 const WaysOut = memo(function WaysOut({ canUndo, canSkip, isReleasing, onCommand, onRelease }: WaysOutProps) {
   const keyOf = useKeyOf();
@@ -104,7 +99,7 @@ const WaysOut = memo(function WaysOut({ canUndo, canSkip, isReleasing, onCommand
       ))}
       {onRelease && (
         <button type="button" data-quiet disabled={isReleasing} onClick={onRelease}>
-          {says.release}
+          Give the task back
         </button>
       )}
     </div>
@@ -113,7 +108,7 @@ const WaysOut = memo(function WaysOut({ canUndo, canSkip, isReleasing, onCommand
 
 /** On a phone it can be folded to its first line. */
 const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
-  const { phase, problem, round_number } = assignment;
+  const { phase, problem, round_number, report } = assignment;
   const [isFolded, setFolded] = useState(false);
   const box = useId();
   return (
@@ -135,7 +130,7 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
           aria-controls={box}
           onClick={() => setFolded(!isFolded)}
         >
-          {isFolded ? says.showProblem : says.hideProblem}
+          {isFolded ? "Unfold" : "Fold"}
         </Button>
       </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
@@ -144,10 +139,20 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       </div>
       {problem.reference_answer !== "" && (
         <div className={classes.guess}>
-          <span className={classes.eyebrow}>{says.guess}</span>
-          <ReportButton assignment={assignment} onCommand={onCommand} />
+          <span className={classes.eyebrow}>Current guess</span>
+          <KeyButton
+            command="report"
+            size="tiny"
+            look={report === null ? "quiet" : "tinted"}
+            title={report || undefined}
+            onClick={() => onCommand("report")}
+          >
+            {report === null ? "Answer looks wrong" : "Reported"}
+          </KeyButton>
           <AnswerText text={problem.reference_answer} />
-          <p className={`tiny dim ${classes.wideOnly ?? ""}`}>{says.guessNote}</p>
+          <p className={`tiny dim ${classes.wideOnly ?? ""}`}>
+            The answer on file. It may be wrong: judge the steps by the mathematics.
+          </p>
         </div>
       )}
     </div>
@@ -159,12 +164,12 @@ function TourInvite({ onTour }: { onTour: () => void }) {
   if (isTourSeen) return null;
   return (
     <div className={reading.invite}>
-      <span>{says.tour.invite}</span>
+      <span>New here?</span>
       <Button size="small" look="tinted" onClick={onTour}>
-        {says.tour.start}
+        A short tour
       </Button>
       <Button size="small" look="quiet" onClick={() => change({ isTourSeen: true })}>
-        {says.tour.skip}
+        No, thank you
       </Button>
     </div>
   );
@@ -177,7 +182,7 @@ function ProgressLine({ progress, saveState }: Pick<Props, "progress" | "saveSta
       <progress className={reading.bar} max={100} value={progress.percent} aria-label={progress.says} />
       <div className={reading.facts}>
         <span>{progress.says}</span>
-        <span title={says.activeTime}>{duration(progress.activeMs)}</span>
+        <span title="Active time">{duration(progress.activeMs)}</span>
         <span className={classes.save} data-state={state} role="status">
           {says.saves[state]}
         </span>

@@ -1,20 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Assignment, Submitted } from "@/api/types";
+import { RatedBy } from "@/rating/RatedBy";
 import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
 import { percent } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "@/work/claim";
-import { says as texts } from "./dialogStrings";
 import classes from "./LabelPage.module.css";
 import ReportDialog from "./ReportDialog";
 import type { Outcome } from "./useFlow";
 
-const says = texts.screening;
+const ENDS = {
+  passed: { title: "Screening passed", text: "Thank you. From now on your ratings count." },
+  failed: { title: "The screening is over", text: "Your agreement with the experts was below the pass mark." },
+};
 type Feedback = NonNullable<Submitted["feedback"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
@@ -27,7 +29,7 @@ export default function ScreeningResult({
 }) {
   const keyOf = useKeyOf();
   const { screening, feedback } = reply;
-  const end = screening && screening.state !== "pending" ? says[screening.state] : null;
+  const end = screening && screening.state !== "pending" ? ENDS[screening.state] : null;
   useKeys((command) => {
     if (command === "submit") onGoOn();
   });
@@ -35,18 +37,18 @@ export default function ScreeningResult({
     <section className={classes.result} aria-labelledby="screening-result">
       <div className={classes.resultHead}>
         <h1 className="title" id="screening-result">
-          {end?.title ?? says.title}
+          {end?.title ?? "Screening"}
         </h1>
-        {screening && <p className="dim">{says.progress(screening.done, screening.total)}</p>}
+        {screening && <p className="dim">{`Task ${screening.done} of ${screening.total}`}</p>}
         {screening?.agreement != null && (
-          <p className="dim">{says.standing(percent(screening.agreement), percent(screening.pass_mark))}</p>
+          <p className="dim">{`${percent(screening.agreement)} agreement overall; the pass mark is ${percent(screening.pass_mark)}`}</p>
         )}
       </div>
       {end && <p className="plain">{end.text}</p>}
       {feedback && <Comparison id={record.assignment} feedback={feedback} />}
       <div className="row row-end">
         <Button size="large" autoFocus onClick={onGoOn}>
-          {says.goOn} <kbd>{keyOf("submit")}</kbd>
+          Continue <kbd>{keyOf("submit")}</kbd>
         </Button>
       </div>
     </section>
@@ -61,7 +63,10 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   return (
     <>
       <p className={classes.verdict} role="status">
-        {difference === undefined ? says.same : says.differs(difference + 1)} {says.agreement(percent(agreement))}
+        {difference === undefined
+          ? "You rated every step as the experts did."
+          : `Step ${difference + 1} is where you first differ from the experts.`}{" "}
+        {`${percent(agreement)} agreement`}
       </p>
       <Loaded query={assignment}>
         {(task) => (
@@ -78,7 +83,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
       </Loaded>
       {rationale && (
         <div>
-          <h2 className="heading">{says.why}</h2>
+          <h2 className="heading">Why</h2>
           <MathText text={rationale} isProse />
         </div>
       )}
@@ -88,17 +93,16 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
 
 /** Says that it is the experts who are wrong. */
 function Dispute({ task }: { task: Assignment }) {
-  const says = texts.dispute;
   const [state, setState] = useState<"" | "open" | "sent">("");
   return (
     <div>
       {state === "sent" ? (
         <p className="small" role="status">
-          {says.done}
+          Reported. An admin will look into it.
         </p>
       ) : (
         <Button size="small" look="quiet" onClick={() => setState("open")}>
-          {says.button}
+          The experts look wrong
         </Button>
       )}
       {state === "open" && (
@@ -128,21 +132,11 @@ function Steps({ task, feedback: { gold, given }, length, difference }: StepsPro
           <p className={classes.step}>{strings.label.step(step + 1)}</p>
           <MathText text={text} />
           <div className={classes.rated}>
-            <Rated who={says.you} rating={given[step]} />
-            <Rated who={says.experts} rating={gold[step]} />
+            <RatedBy who="You" rating={given[step]} />
+            <RatedBy who="Experts" rating={gold[step]} />
           </div>
         </li>
       ))}
     </ol>
-  );
-}
-
-/** No entry: the step was not reached. */
-function Rated({ who, rating }: { who: string; rating: number | null | undefined }) {
-  const word = rating === undefined ? null : ratingWord(rating, true);
-  return (
-    <span className="small">
-      {who}: {word ? <RatingTag word={word} /> : says.notRated}
-    </span>
   );
 }

@@ -13,7 +13,6 @@ import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
-import { useRecords } from "./useRecords";
 
 const ReasonDialog = lazily(() => import("./ReasonDialog"));
 
@@ -36,7 +35,6 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
   const { work, settled } = task;
   const [dialog, setDialog] = useState<"bad_problem" | "give_up" | null>(null);
   const [, navigate] = useLocation();
-  const records = useRecords(assignment);
   const progress = useMemo(() => progressOf(settled), [progressOf, settled]);
 
   // Before what is in focus scrolls itself into view.
@@ -53,7 +51,6 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
     if (command === "bad_problem" || command === "give_up") setDialog(command);
     else if (command === "skip") skip();
     else desk.run(command);
-    records.run(command);
   });
   useKeys(run);
   const giveBack = useNewest(() => work.release.mutate(undefined, { onSuccess: () => navigate("/") }));
@@ -82,7 +79,6 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
       </section>
       <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}
-      {records.element}
       {dialog && <ReasonDialog reason={dialog} onClose={() => setDialog(null)} onSend={giveUp} />}
     </div>
   );

@@ -1,18 +1,31 @@
-import { answeredCount, finishReason, type Trajectory } from "@/rating/trajectory/trajectory";
+import { memo } from "react";
+import type { Command } from "@/rating/keys/keymap";
+import { StepList } from "@/rating/StepList";
+import {
+  answeredCount,
+  finishReason,
+  firstBad,
+  missing,
+  ratingOf,
+  unexplained,
+  type Trajectory,
+} from "@/rating/trajectory/trajectory";
+import { lazily } from "@/shared/Contained";
 import { strings } from "@/shared/strings";
-import { Docks } from "./Docks";
+import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
-import { StepList } from "./StepList";
-import { SubmitBar } from "./SubmitBar";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { useDesk } from "./useDesk";
-import { useTask } from "./useTask";
+
+const BesidePanels = lazily(() => import("./BesidePanels"));
+
+const says = strings.label;
 
 function progressOf(trajectory: Trajectory): PanelProgress {
   const done = answeredCount(trajectory);
   const all = trajectory.places.length;
   return {
-    says: strings.label.progress(done, all),
+    says: says.progress(done, all),
     percent: finishReason(trajectory) ? 100 : (100 * done) / Math.max(all, 1),
     activeMs: trajectory.activeMs,
   };
@@ -20,14 +33,50 @@ function progressOf(trajectory: Trajectory): PanelProgress {
 
 /** A task of kind `solutions`. */
 export function TaskScreen({ assignment, onAgain }: TaskProps) {
-  const task = useTask(assignment);
-  const desk = useDesk(assignment, task);
+  const desk = useDesk(assignment);
+  const { trajectory, settled, dispatch } = desk.task;
+  const { asked, history } = trajectory;
+  const bad = firstBad(trajectory);
+  const asksMore = asked.completions || asked.critiques || asked.progress;
   return (
     <TaskFrame desk={desk} progressOf={progressOf} onAgain={onAgain}>
-      <StepList desk={desk} />
+      <StepList
+        trajectory={trajectory}
+        dispatch={dispatch}
+        revision={history.length}
+        isComparing={desk.tools.isComparing}
+        later={assignment.phase.later_steps}
+        noteOf={desk.noteOf}
+        onWriteNote={desk.onWriteNote}
+        after={(step) => step === bad && asksMore && <BesidePanels key={assignment.id} desk={desk} bad={bad} />}
+      />
       <Docks desk={desk}>
-        <SubmitBar trajectory={task.settled} onCommand={desk.run} />
+        <SubmitBar trajectory={settled} onCommand={desk.run} />
       </Docks>
     </TaskFrame>
   );
 }
+
+interface SubmitBarProps {
+  trajectory: Trajectory;
+  onCommand: (command: Command) => void;
+}
+
+/** Appears when the steps are rated: says how it ends and what is still asked for, and sends it. */
+const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarProps) {
+  const bad = firstBad(trajectory);
+  const finish = finishReason(trajectory);
+  if (bad === null && answeredCount(trajectory) < trajectory.places.length) return null;
+  const next = missing(trajectory);
+  const step = unexplained(trajectory);
+  const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;
+  const common = { button: "Submit", command: finish && ("submit" as const), onCommand };
+  if (bad !== null) {
+    const more = next === null ? says.foundErrorMore : says.beside.missing[next];
+    return <EndBar tone="bad" title={says.foundError(bad + 1)} more={why ?? more} {...common} />;
+  }
+  const unsure = trajectory.places.filter((_, step) => ratingOf(trajectory, step) === "unsure").length;
+  const flagged = `No error found, ${unsure === 1 ? "1 step is" : `${unsure} steps are`} flagged Unsure`;
+  const [tone, title] = unsure > 0 ? (["unsure", flagged] as const) : (["great", says.wholeSolution] as const);
+  return <EndBar tone={tone} title={title} more={why ?? says.lastStepHint} {...common} />;
+});

@@ -6,8 +6,48 @@ import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { open } from "@/shared/ui/Dialog";
 import classes from "./TaskTour.module.css";
-import { besides } from "./tourPlace";
-import { strings as says } from "./tourStrings";
+
+type Kind = Assignment["phase"]["kind"];
+
+function cardsOf(kind: Kind, key: (command: Command) => string) {
+  return [
+    {
+      part: "problem",
+      title: "The problem stays in view",
+      text: "Below it stands the answer on file. It may be wrong: judge the steps by the mathematics.",
+    },
+    kind === "solutions"
+      ? {
+          part: "step",
+          title: "One step at a time",
+          text: "Read the step in focus. Is it right, can it be checked, and does it help, given the steps before it?",
+        }
+      : {
+          part: "step",
+          title: "Several ways to go on",
+          text: "These are completions of one step. Judge each by itself: is it right, can it be checked, and does it help, given the steps before it?",
+        },
+    {
+      part: "ratings",
+      title: "One key rates it",
+      text: `${key("great")} Great, ${key("okay")} Okay, ${key("bad")} Bad, ${key("unsure")} Unsure. ${
+        kind === "solutions"
+          ? "The next step comes by itself; the first Bad one ends the task."
+          : `The next one comes by itself. A Great one goes on: ${key("choose")} takes another Great one instead, ${key("write")} writes the step yourself.`
+      } ${key("undo")} takes the last rating back.`,
+    },
+    {
+      part: "tools",
+      title: "Help for a closer look",
+      text: `${key("calculator")} opens a calculator, ${key("compare")} shows what differs from the step before. ${key("help")} lists all keys; each can be changed.`,
+    },
+    {
+      part: "saved",
+      title: "Nothing gets lost",
+      text: `Every rating is saved as you go. ${key("submit")} ${kind === "solutions" ? "submits at the end" : "goes on to the next step, and submits where the final answer is reached"}, and the next task is there at once.`,
+    },
+  ];
+}
 
 const MOVES: Partial<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -17,9 +57,9 @@ function partOf(name: string): Element | undefined {
 }
 
 /** Short cards beside the parts they are about. Arrow keys or buttons move, Escape ends it. */
-export default function TaskTour({ kind, onClose }: { kind: Assignment["phase"]["kind"]; onClose: () => void }) {
+export default function TaskTour({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   const keyOf = useKeyOf();
-  const cards = says.cards(kind, (command: Command) => keyOf(command));
+  const cards = cardsOf(kind, keyOf);
   const [at, setAt] = useState(0);
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -55,22 +95,70 @@ export default function TaskTour({ kind, onClose }: { kind: Assignment["phase"][
         </header>
         <p role="status">{text}</p>
         <footer className={classes.foot}>
-          <span className="small dim">{says.labels.stepCounter(at + 1, cards.length)}</span>
+          <span className="small dim">
+            {at + 1} of {cards.length}
+          </span>
           {!isLast && (
             <Button size="small" look="quiet" onClick={onClose}>
-              {says.labels.skip}
+              Skip
             </Button>
           )}
           {at > 0 && (
             <Button size="small" look="plain" onClick={() => move(-1)}>
-              {says.labels.back}
+              Back
             </Button>
           )}
           <Button size="small" data-autofocus onClick={() => (isLast ? onClose() : move(1))}>
-            {isLast ? says.labels.close : says.labels.next}
+            {isLast ? "Start labelling" : "Next"}
           </Button>
         </footer>
       </div>
     </dialog>
   );
+}
+
+const GAP = 12;
+const MARGIN = 16;
+const AROUND = 6;
+
+type Box = Pick<DOMRect, "top" | "left" | "bottom" | "width" | "height">;
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Where a card of this size stands: below the part, else above it, else at the bottom of the window. */
+export function placeOf(part: Box, card: Size, window: Size): { top: number; left: number } {
+  const [below, above, lowest] = [
+    part.bottom + GAP,
+    part.top - GAP - card.height,
+    window.height - card.height - MARGIN,
+  ];
+  const top = below <= lowest ? below : above >= MARGIN ? above : lowest;
+  return { top, left: Math.max(MARGIN, Math.min(part.left, window.width - card.width - MARGIN)) };
+}
+
+/** Puts the light of a tour on a part of the page, and its card beside it; in the middle where there is no such part. */
+export function besides(tour: HTMLElement | null, part: Box | undefined): void {
+  const [spot, card] = tour?.children ?? [];
+  if (!(spot instanceof HTMLElement && card instanceof HTMLElement)) return;
+  const size = { width: card.offsetWidth, height: card.offsetHeight };
+  const room = { width: window.innerWidth, height: window.innerHeight };
+  const middle = {
+    top: room.height / 2,
+    bottom: (room.height - size.height) / 2 - GAP,
+    left: (room.width - size.width) / 2,
+    width: 0,
+    height: 0,
+  };
+  const { top, left, width, height } = part ?? middle;
+  const px = (value: number) => `${value}px`;
+  Object.assign(spot.style, {
+    top: px(top - AROUND),
+    left: px(left - AROUND),
+    width: px(width + 2 * AROUND),
+    height: px(height + 2 * AROUND),
+  });
+  const place = placeOf(part ?? middle, size, room);
+  Object.assign(card.style, { top: px(place.top), left: px(place.left) });
 }

@@ -4,15 +4,15 @@ import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import classes from "@/rating/reading.module.css";
 import { strings } from "@/shared/strings";
-import { useGuidelinesNews } from "./useGuidelinesNews";
+import { useGuidelinesNews } from "./guidelines";
 
 const says = strings.label;
 const TOOLS = ["guidelines", "calculator", "history", "question", "help", "smaller", "larger"] as const;
 const NAMES = {
   guidelines: says.guidelines.title,
-  calculator: says.toolNames.calculator,
+  calculator: "Calculator",
   history: says.toolNames.history,
-  question: says.toolNames.question,
+  question: "Question",
   help: says.toolNames.help,
   smaller: "A−",
   larger: "A+",
@@ -36,11 +36,12 @@ export const ToolBar = memo(function ToolBar({
       {TOOLS.map((tool) => (
         <button key={tool} type="button" aria-keyshortcuts={keyOf(tool)} onClick={() => onCommand(tool)}>
           {NAMES[tool]}
-          {(tool === "smaller" || tool === "larger") && <span className="unseen"> {says[tool]}</span>}
+          {tool === "smaller" && <span className="unseen"> Smaller text</span>}
+          {tool === "larger" && <span className="unseen"> Larger text</span>}
           {tool === "guidelines" && news !== "" ? (
             <span className={classes.badge}>{says.guidelines.news[news]}</span>
           ) : tool === "question" && hasAnswer ? (
-            <span className={classes.badge}>{says.answered}</span>
+            <span className={classes.badge}>answered</span>
           ) : (
             <kbd aria-hidden>{keyOf(tool)}</kbd>
           )}

@@ -1,22 +1,63 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { Assignment } from "@/api/types";
+import { useReducer, useState } from "react";
+import type { Assignment, FinishReason } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { comparedWith } from "@/rating/names";
+import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
+import { reduce, type Action } from "@/rating/trajectory/moves";
 import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";
-import { firstBad, placeOf } from "@/rating/trajectory/trajectory";
+import { finishReason, firstBad, NOTHING_ASKED, placeOf, type Asked } from "@/rating/trajectory/trajectory";
 import { progressQuery } from "@/shared/phases";
 import type { RatingWord } from "@/shared/ratings";
 import { useNewest } from "@/shared/useNewest";
+import { useSettled } from "@/shared/useSettled";
+import { useAssignment, useStart } from "@/work/useAssignment";
 import { useReopenLast } from "@/work/useReopenLast";
-import type { Task } from "./useTask";
 import { useTools } from "./useTools";
 
-/** What each command does; those that mean nothing here are left out. */
-export type Commands = Partial<Record<Command, () => void>>;
+function askedBy(phase: Assignment["phase"]): Asked {
+  return {
+    completions: phase.asks_alternatives,
+    critiques: phase.asks_critiques,
+    progress: phase.asks_progress,
+    whyUnsure: phase.asks_why_unsure,
+  };
+}
 
-/** The one table of what the keys and buttons of a labelling screen do, for both kinds of phase. */
-export function useDesk(assignment: Assignment, task: Task) {
+/** One task, from its first key press to its submission. */
+function useTask(assignment: Assignment) {
+  const { phase, solution } = assignment;
+  const start = useStart(assignment);
+  const [trajectory, act] = useReducer(reduce, null, () =>
+    phase.kind === "alternatives" ? begin(null, start, NOTHING_ASKED) : begin(solution.steps, start, askedBy(phase)),
+  );
+  // What was rated is drawn first; the draft, and what stands around it, in the next frame.
+  const settled = useSettled(trajectory);
+  const { submit, takeTime, ...work } = useAssignment(assignment, {
+    mark: String(settled.edition),
+    newestMark: () => String(trajectory.edition),
+    toDraft: (version) => toDraft(trajectory, version),
+    onSpent: (ms) => act({ type: "spend", ms }),
+  });
+  // The time up to an action belongs to what was in focus before it.
+  const dispatch = useNewest((action: Action) => {
+    act({ type: "spend", ms: takeTime() });
+    act(action);
+  });
+  return {
+    work,
+    trajectory,
+    settled,
+    dispatch,
+    submit: (reason: FinishReason, note = "") =>
+      submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note)),
+    finish: finishReason(trajectory),
+  };
+}
+
+/** A task, and the one table of what the keys and buttons of its screen do, for both kinds of phase. */
+export function useDesk(assignment: Assignment) {
+  const task = useTask(assignment);
   const { trajectory, dispatch, finish } = task;
   const { at, focus } = trajectory;
   const [noteOf, onWriteNote] = useState<number | null>(null);
@@ -28,7 +69,6 @@ export function useDesk(assignment: Assignment, task: Task) {
     text: candidateAt(place, focus)?.text ?? "",
     against: comparedWith(trajectory),
   });
-
   const isFresh = assignment.labelling === null && trajectory.history.length === 0;
   const reopenLast = useReopenLast(assignment.phase.id, tools.say);
   const { data: progress } = useQuery({ ...progressQuery(assignment.phase.id), enabled: false });
@@ -37,11 +77,7 @@ export function useDesk(assignment: Assignment, task: Task) {
   const rate = (answer: RatingWord) => () => {
     if (!(place.writing && isWriting)) dispatch({ type: "answer", answer });
   };
-  const write = () => {
-    if (isTree) dispatch({ type: "write", text: place.writing?.text ?? place.own?.text ?? "" });
-    onWriting(isTree || (trajectory.asked.critiques && firstBad(trajectory) !== null));
-  };
-  const commands: Commands = {
+  const commands: Partial<Record<Command, () => void>> = {
     ...tools.commands,
     great: rate("great"),
     okay: rate("okay"),
@@ -54,7 +90,10 @@ export function useDesk(assignment: Assignment, task: Task) {
       else dispatch({ type: "undo" });
     },
     choose: () => dispatch({ type: "choose", index: focus.index }),
-    write,
+    write: () => {
+      if (isTree) dispatch({ type: "write", text: place.writing?.text ?? place.own?.text ?? "" });
+      onWriting(isTree || (trajectory.asked.critiques && firstBad(trajectory) !== null));
+    },
     note: () => {
       if (isTree ? candidateAt(place, focus) : isSame(focus, FIRST)) onWriteNote(isTree ? focus.index : at);
     },
@@ -64,6 +103,7 @@ export function useDesk(assignment: Assignment, task: Task) {
     },
   };
   const run = useNewest((command: Command) => commands[command]?.());
+
   return { assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting };
 }
 

@@ -7,13 +7,13 @@ import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeys } from "@/rating/keys/useKeys";
 import { RatingDock } from "@/rating/RatingDock";
-import { StepText } from "@/rating/StepText";
+import { StepText } from "@/rating/StepCard";
 import type { Preferences } from "@/shared/preferences";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import { GuidelinesBeside } from "./GuidelinesBeside";
+import { GuidelinesBeside } from "./guidelines";
 import { ToolBar } from "./ToolBar";
-import { guidelinesQuery } from "./useGuidelinesNews";
+import { guidelinesQuery } from "./guidelines";
 import { useTools } from "./useTools";
 
 const STEPS = ["So $x + 3 = 5$.", "So $x = 2$."];

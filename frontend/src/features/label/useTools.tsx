@@ -1,21 +1,25 @@
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import type { Compared } from "@/rating/names";
+import classes from "@/rating/reading.module.css";
 import { copyText } from "@/shared/clipboard";
 import { lazily } from "@/shared/Contained";
 import { usePreferences } from "@/shared/preferences";
 import { strings } from "@/shared/strings";
-import { useDensity } from "./density";
-import { useToggleGuidelines } from "./GuidelinesBeside";
-import { TEXT_SIZES, useTextSize } from "./textSize";
-import { Toast, useToast } from "./Toast";
+import { useToggleGuidelines } from "./guidelines";
 
 const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
 const CalculatorPanel = lazily(() => import("./calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
+const HistoryDialog = lazily(() => import("./HistoryDialog"));
+const ReportDialog = lazily(() => import("./ReportDialog"));
+const QuestionDialog = lazily(() => import("./QuestionDialog"));
 
 const says = strings.label;
+const TEXT_SIZES = [0.88, 1, 1.15, 1.35] as const;
+const USUAL_SIZE = 1;
+const TOAST_MS = 2_500;
 
 interface Props {
   assignment: Assignment;
@@ -23,8 +27,6 @@ interface Props {
   text: string;
   against: Compared | null;
 }
-
-type Panel = "help" | "calculator" | "tour" | null;
 
 export interface Tools {
   commands: Partial<Record<Command, () => void>>;
@@ -37,37 +39,38 @@ export interface Tools {
   element: ReactNode;
 }
 
-/** What helps to read and to judge, the same on every labelling screen: help, guidelines, calculator, copy, text size. */
+/** What helps to read and to judge, and one's records, the same on every labelling screen. */
 export function useTools({ assignment, text, against }: Props): Tools {
-  const [panel, setPanel] = useState<Panel>(null);
+  const { phase, problem } = assignment;
+  const [open, setOpen] = useState<"help" | "tour" | "history" | "report" | "question" | null>(null);
+  const [isCalculating, setCalculating] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const [, change] = usePreferences();
-  const size = useTextSize();
-  const toast = useToast();
+  const resize = useLook();
+  const [toast, say] = useToast();
   const toggleGuidelines = useToggleGuidelines();
-  useDensity();
-
-  const toggle = (name: Panel) => setPanel((open) => (open === name ? null : name));
-  const close = () => setPanel(null);
-
-  const copy = async () => toast.say((await copyText(text)) ? says.copied : says.notCopied);
-  const compare = () => {
-    setComparing(!isComparing);
-    toast.say(isComparing ? says.compare.off : against ? says.compare.on(against.name) : says.compare.nothing);
-  };
-  const resize = (step: 1 | -1) => toast.say(says.textSize(size.move(step) + 1, TEXT_SIZES.length));
+  const close = () => setOpen(null);
 
   const commands = {
-    help: () => toggle("help"),
-    guidelines: () => toggleGuidelines(assignment.phase),
-    calculator: () => toggle("calculator"),
-    copy: () => void copy(),
-    compare,
-    larger: () => resize(1),
-    smaller: () => resize(-1),
+    help: () => setOpen("help"),
+    history: () => setOpen("history"),
+    question: () => setOpen("question"),
+    report: () => {
+      if (problem.reference_answer !== "") setOpen("report");
+    },
+    guidelines: () => toggleGuidelines(phase),
+    calculator: () => setCalculating(!isCalculating),
+    copy: () => void copyText(text).then((isCopied) => say(isCopied ? says.copied : says.notCopied)),
+    compare: () => {
+      setComparing(!isComparing);
+      const on = against ? `Compared with ${against.name}` : "There is nothing to compare it with";
+      say(isComparing ? "Changes are no longer marked" : on);
+    },
+    larger: () => say(resize(1)),
+    smaller: () => say(resize(-1)),
   };
 
-  const startTour = useCallback(() => setPanel("tour"), []);
+  const startTour = useCallback(() => setOpen("tour"), []);
   const endTour = () => {
     close();
     change({ isTourSeen: true });
@@ -75,18 +78,49 @@ export function useTools({ assignment, text, against }: Props): Tools {
 
   const element = (
     <>
-      <Toast text={toast.text} />
-      {panel === "help" && (
-        <HelpDialog
-          kind={assignment.phase.kind}
-          onClose={close}
-          onGuidelines={commands.guidelines}
-          onTour={startTour}
-        />
+      <div className={classes.toast} role="status" data-is-empty={toast === "" || undefined}>
+        {toast}
+      </div>
+      {open === "help" && (
+        <HelpDialog kind={phase.kind} onClose={close} onGuidelines={commands.guidelines} onTour={startTour} />
       )}
-      {panel === "calculator" && <CalculatorPanel onClose={close} />}
-      {panel === "tour" && <TaskTour kind={assignment.phase.kind} onClose={endTour} />}
+      {open === "tour" && <TaskTour kind={phase.kind} onClose={endTour} />}
+      {open === "history" && <HistoryDialog phase={phase.id} onClose={close} />}
+      {open === "report" && <ReportDialog assignment={assignment} onClose={close} />}
+      {open === "question" && <QuestionDialog assignment={assignment} onClose={close} />}
+      {isCalculating && <CalculatorPanel onClose={() => setCalculating(false)} />}
     </>
   );
-  return { commands, isComparing, startTour, say: toast.say, element };
+  return { commands, isComparing, startTour, say, element };
+}
+
+/** How large problems and steps are written, and how close; returns the way to another size, which says what it is. */
+function useLook(): (by: 1 | -1) => string {
+  const [{ textSize = USUAL_SIZE, isCompact = false }, change] = usePreferences();
+  const clamp = (size: number) => Math.min(Math.max(Math.round(size), 0), TEXT_SIZES.length - 1);
+  const size = clamp(textSize);
+  useEffect(() => {
+    const page = document.documentElement;
+    page.style.setProperty("--reading-size", String(TEXT_SIZES[size]));
+    page.toggleAttribute("data-compact", isCompact);
+    return () => {
+      page.style.removeProperty("--reading-size");
+      page.removeAttribute("data-compact");
+    };
+  }, [size, isCompact]);
+  return (by) => {
+    const next = clamp(size + by);
+    if (next !== size) change({ textSize: next });
+    return `Text size ${next + 1} of ${TEXT_SIZES.length}`;
+  };
+}
+
+/** A word on what a key press did. Gone by itself; nothing depends on reading it. */
+function useToast(): [string, (text: string) => void] {
+  const [said, setSaid] = useState({ text: "" });
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid((now) => (now.text === "" ? now : { text: "" })), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return [said.text, (text) => setSaid({ text })];
 }

@@ -5,7 +5,7 @@ import type { Phase, User } from "@/api/types";
 import { phasesQuery } from "@/shared/phases";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import { keepLastPhase } from "@/work/lastPhase";
+import { keepLastPhase } from "@/work/phases";
 import PhasesPage from "./PhasesPage";
 
 const phase = (id: string, more: Partial<Phase> = {}): Phase =>

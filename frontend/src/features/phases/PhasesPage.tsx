@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { Phase } from "@/api/types";
 import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { OwnProgress } from "@/shared/OwnProgress";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
 import { useUser } from "@/shared/session";
-import { lastPhase } from "@/work/lastPhase";
-import { obstacle } from "@/work/obstacle";
-import { PhaseCard } from "./PhaseCard";
+import { strings } from "@/shared/strings";
+import { ButtonLink } from "@/shared/ui/Button";
+import { lastPhase, obstacle } from "@/work/phases";
+import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
-import { says } from "./strings";
 
 /** The phase worked in last comes first, and Enter starts it. */
 export default function PhasesPage() {
@@ -16,16 +19,74 @@ export default function PhasesPage() {
   const last = lastPhase(useUser().id);
   return (
     <div className={classes.page}>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Your work"
+        lead="Pick a phase. You rate a solution step by step, until its end or its first mistake."
+      />
       <Loaded query={query}>
         {(all) => {
           const isLast = ({ id }: Phase) => id === last;
           const phases = [...all.filter(isLast), ...all.filter((phase) => !isLast(phase))];
           const first = phases.find((phase) => obstacle(phase) === null);
-          if (all.length === 0) return <p className="dim">{says.empty}</p>;
+          if (all.length === 0)
+            return (
+              <p className="dim">
+                No phase is open to you at the moment. A phase that you were added to appears here once it starts; if
+                there is none, ask an admin.
+              </p>
+            );
           return phases.map((phase) => <PhaseCard key={phase.id} phase={phase} isFirst={phase === first} />);
         }}
       </Loaded>
     </div>
+  );
+}
+
+/** `isFirst`: has the keyboard, so that Enter starts it. */
+function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
+  const reason = obstacle(phase);
+  const isScreening = phase.screening === "pending";
+  const start = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isFirst) start.current?.focus();
+  }, [isFirst]);
+  return (
+    <article className={classes.card}>
+      <div className={classes.about}>
+        <h2 className="title-small">{phase.name}</h2>
+        <p className="small dim">
+          {phase.kind === "solutions" ? "Whole solutions" : "Alternatives"}
+          {phase.open_round && ` · ${strings.phases.round(phase.open_round.number)}`}
+        </p>
+        {phase.instructions && (
+          <details className={classes.instructions}>
+            <summary>{strings.label.guidelines.title}</summary>
+            <MathText text={phase.instructions} isProse />
+          </details>
+        )}
+      </div>
+      <div className={classes.counts}>
+        {phase.is_member && <OwnProgress phase={phase.id} />}
+        <Answers phase={phase.id} />
+        {phase.compares && (
+          <ButtonLink href={`/label/${phase.id}/differences`} size="small" look="plain">
+            Where you differed
+          </ButtonLink>
+        )}
+        {isScreening && reason === null && (
+          <p className={classes.screening}>Screening first: a set of tasks that experts have also labelled.</p>
+        )}
+      </div>
+      <div className={classes.start}>
+        {reason === null ? (
+          <ButtonLink href={`/label/${phase.id}`} size="large" ref={start} className={classes.go}>
+            {isScreening ? "Start the screening" : "Start labelling"}
+          </ButtonLink>
+        ) : (
+          <p className={phase.screening === "failed" || phase.is_paused ? "small" : "small dim"}>{reason}</p>
+        )}
+        {isFirst && <p className={classes.hint}>Enter starts the first one</p>}
+      </div>
+    </article>
   );
 }

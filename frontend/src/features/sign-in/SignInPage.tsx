@@ -3,13 +3,11 @@ import { client, dataOf } from "@/api/client";
 import { Failure, Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
-import { says } from "./strings";
 
 /** Django's, which sends whoever is not signed in here, and wants them back. */
 const ADMIN_SITE = "/django-admin/";
@@ -19,8 +17,11 @@ export default function SignInPage() {
     <main className={classes.page}>
       <section className={classes.about}>
         <Logo size={36} />
-        <p className={classes.tagline}>{strings.tagline}</p>
-        <p className={classes.more}>{says.about}</p>
+        <p className={classes.tagline}>Reasoning, rated one step at a time.</p>
+        <p className={classes.more}>
+          People rate each step of a model’s solution. A reward model learns from the ratings, and picks what is worth
+          rating next.
+        </p>
       </section>
       <section className={classes.form}>
         <SignInForm />
@@ -47,14 +48,14 @@ function SignInForm() {
   );
   return (
     <Form {...form}>
-      <h1 className="title">{says.title}</h1>
+      <h1 className="title">Sign in</h1>
       {hasKeptWork() && (
         <p className="small" role="status">
-          {says.kept}
+          Your work is kept in this browser. Sign in again to go on with it.
         </p>
       )}
       <TextField
-        label={says.username}
+        label="User name"
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -63,16 +64,10 @@ function SignInForm() {
         autoFocus
         {...text("username")}
       />
-      <PasswordField
-        label={says.password}
-        name="password"
-        autoComplete="current-password"
-        required
-        {...text("password")}
-      />
+      <PasswordField label="Password" name="password" autoComplete="current-password" required {...text("password")} />
       <Failure />
       <Button type="submit" isBusy={act.isPending} className={classes.enter}>
-        {says.submit}
+        Sign in
       </Button>
     </Form>
   );

@@ -3,7 +3,6 @@ import { mathHtml, withoutTricks } from "@/shared/renderText";
 import type { Compared } from "../names";
 import classes from "./ComparedText.module.css";
 import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";
-import { says } from "./strings";
 
 const TAGS = { same: Fragment, new: "ins", gone: "del" } as const;
 const LITTLE = 0.25;
@@ -14,8 +13,10 @@ export default function ComparedText({ against, text }: { against: Compared; tex
   return (
     <div className={classes.compared}>
       <p className={classes.legend}>
-        {(shareKept(changes) < LITTLE ? says.little : says.legend)(against.name)} <ins>{says.fresh}</ins>{" "}
-        <del>{says.gone}</del>
+        {(shareKept(changes) < LITTLE
+          ? (name: string) => `Little in common with ${name}:`
+          : (name: string) => `Against ${name}:`)(against.name)}{" "}
+        <ins>new</ins> <del>gone</del>
       </p>
       <p dir="auto">
         {changes.map((change, at) => (

@@ -7,7 +7,6 @@ import type { Binding, Command } from "./keymap";
 import type { PageKeys } from "./pageKeys";
 import { KeySettings } from "./KeySettings";
 import { RatingGuide } from "../RatingGuide";
-import { says } from "./strings";
 import classes from "../reading.module.css";
 
 interface Props {
@@ -29,7 +28,7 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
     act();
   };
   return (
-    <Dialog shape="wide" title={says.helpTitle} onClose={onClose}>
+    <Dialog shape="wide" title="Keys and guide" onClose={onClose}>
       <div className={classes.help}>
         <section>
           <h3 className={classes.helpTitle}>{strings.label.guideTitle}</h3>
@@ -38,7 +37,7 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
           <div className={`row ${classes.ways ?? ""}`}>
             {onGuidelines && (
               <Button size="small" look="plain" onClick={instead(onGuidelines)}>
-                {says.guidelines}
+                Guidelines of this phase
               </Button>
             )}
             {onTour && (
@@ -48,12 +47,12 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
                 aria-pressed={isCompact}
                 onClick={() => change({ isCompact: !isCompact })}
               >
-                {says.compact}
+                Compact layout
               </Button>
             )}
             {onTour && (
               <Button size="small" look="plain" onClick={instead(onTour)}>
-                {says.tour}
+                Take the tour again
               </Button>
             )}
           </div>

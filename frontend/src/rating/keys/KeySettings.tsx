@@ -27,7 +27,7 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
   const take = (binding: Binding, key: string) => {
     const name = keyName(key);
     if (!isAssignable(key, binding.command)) {
-      setSaid(says.taken(name));
+      setSaid(`${name} is needed by the browser or by this page’s buttons. Press another key.`);
       return;
     }
     const loser = all.find(({ command, keys }) => command !== binding.command && keys.includes(key));
@@ -35,8 +35,8 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
     const left = loser && (changed[loser.command] ?? []).map(keyName).join(" ");
     change({ keys: changed as Record<string, string[]> });
     setSaid(
-      says.assigned(name, says.commands[binding.command]) +
-        (loser === undefined ? "" : ` ${says.moved(says.commands[loser.command], left ?? "")}`),
+      `${name} now means “${says.commands[binding.command]}”.` +
+        (loser ? ` “${says.commands[loser.command]}” ${left ? `now has ${left}` : "no longer has a key"}.` : ""),
     );
     setWaiting(null);
   };
@@ -53,21 +53,21 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
   return (
     <section>
       <div className={classes.keysHead}>
-        <h3 className={classes.helpTitle}>{says.title}</h3>
+        <h3 className={classes.helpTitle}>Keys</h3>
         {own && (
           <Button
             size="small"
             look="plain"
             onClick={() => {
               change({ keys: undefined });
-              setSaid(says.isReset);
+              setSaid("All keys are back to their defaults.");
             }}
           >
-            {says.reset}
+            Reset to the defaults
           </Button>
         )}
       </div>
-      <p className={classes.how}>{says.how}</p>
+      <p className={classes.how}>Press a row, then the key that you want for it.</p>
       <ul className={classes.keys}>
         {bindings.map((binding) => {
           const isWaiting = waiting === binding.command;
@@ -78,12 +78,12 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
                 aria-pressed={isWaiting}
                 onClick={() => {
                   setWaiting(binding.command);
-                  setSaid(says.press(says.commands[binding.command]));
+                  setSaid(`Press a key for “${says.commands[binding.command]}”. Escape: leave it.`);
                 }}
                 onKeyDown={(event) => press(event, binding)}
                 onBlur={() => setWaiting(null)}
               >
-                <span>{isWaiting ? says.waiting : <Keys keys={binding.keys} />}</span>
+                <span>{isWaiting ? "Press a key …" : <Keys keys={binding.keys} />}</span>
                 <span>{says.commands[binding.command]}</span>
               </button>
             </li>

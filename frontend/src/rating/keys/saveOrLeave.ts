@@ -1,5 +1,8 @@
 import type { KeyboardEvent } from "react";
 
+/** Told with every text box. */
+export const BOX_HINT = `${/Mac|iP/.test(navigator.userAgent) ? "⌘" : "Ctrl"}+Enter saves, Escape leaves.`;
+
 /** In a text box: Ctrl or Cmd with Enter saves, Escape leaves; either gives the keys back to what is in focus. */
 export function saveOrLeave(
   event: KeyboardEvent<HTMLTextAreaElement>,

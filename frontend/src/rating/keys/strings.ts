@@ -2,16 +2,6 @@ import type { Command } from "./keymap";
 
 /** Read by the help alone. */
 export const says = {
-  title: "Keys",
-  how: "Press a row, then the key that you want for it.",
-  waiting: "Press a key …",
-  reset: "Reset to the defaults",
-  press: (what: string) => `Press a key for “${what}”. Escape: leave it.`,
-  taken: (key: string) => `${key} is needed by the browser or by this page’s buttons. Press another key.`,
-  assigned: (key: string, what: string) => `${key} now means “${what}”.`,
-  moved: (what: string, keys: string) =>
-    keys === "" ? `“${what}” no longer has a key.` : `“${what}” now has ${keys}.`,
-  isReset: "All keys are back to their defaults.",
   commands: {
     great: "Great: right, checkable, moves on",
     okay: "Okay: right, but adds nothing",
@@ -38,8 +28,4 @@ export const says = {
     larger: "Larger text",
     smaller: "Smaller text",
   } satisfies Record<Command, string>,
-  helpTitle: "Keys and guide",
-  guidelines: "Guidelines of this phase",
-  compact: "Compact layout",
-  tour: "Take the tour again",
 };

@@ -2,20 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { lazily } from "@/shared/Contained";
 import { progressQuery } from "@/shared/phases";
-import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 
-const AnswersDialog = lazily(() => import("./AnswersDialog"));
+const AnswersDialog = lazily(() => import("./QuestionList"));
 
 /** Says that there are answers to one's questions in the phase, and shows them. Counted with one's progress. */
 export function Answers({ phase }: { phase: string }) {
   const { data } = useQuery({ ...progressQuery(phase), enabled: false });
   const [isOpen, setOpen] = useState(false);
-  if (!isOpen && !data?.answers) return null;
+  const fresh = data?.answers ?? 0;
+  if (!isOpen && fresh === 0) return null;
   return (
     <>
       <Button size="small" look="tinted" onClick={() => setOpen(true)}>
-        {strings.progress.answers(data?.answers ?? 0)}
+        {fresh === 1 ? "1 answer" : `${fresh} answers`}
       </Button>
       {isOpen && <AnswersDialog phase={phase} onClose={() => setOpen(false)} />}
     </>

@@ -1,14 +1,42 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Question } from "@/api/types";
+import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { progressQuery } from "@/shared/phases";
-import { ButtonLink } from "@/shared/ui/Button";
 import { TimeIn } from "@/shared/Time";
+import { ButtonLink } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
 import { reopenAddress } from "../useReopened";
 import classes from "./questions.module.css";
-import { says } from "./strings";
+
+/** What the annotator asked about a task of theirs, newest first. */
+export function taskQuestionsQuery(id: string) {
+  return reading("/api/assignments/{id}/questions/", { path: { id } });
+}
+
+/** One's last questions in a phase, with their answers. */
+export default function AnswersDialog({ phase, onClose }: { phase: string; onClose: () => void }) {
+  const questions = useQuery({
+    ...reading("/api/phases/{phase_id}/questions/", { path: { phase_id: phase } }),
+    staleTime: 0,
+  });
+  return (
+    <Dialog shape="wide" title="Your questions" onClose={onClose}>
+      <Loaded query={questions}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="dim">You have not asked anything in this phase.</p>
+          ) : (
+            <QuestionList phase={phase} questions={rows} hasTask />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
 
 interface Props {
   phase: string;
@@ -26,13 +54,13 @@ export function QuestionList({ phase, questions, hasTask = false }: Props) {
         <li key={each.id}>
           {hasTask && <MathText text={each.statement} isClipped />}
           <p className={classes.who}>
-            <TimeIn at={each.created_at}>{says.asked}</TimeIn>
+            <TimeIn at={each.created_at}>{(when: string) => `You asked, ${when}`}</TimeIn>
           </p>
           <MathText text={each.question} isProse />
           <Answer question={each} />
           {hasTask && each.assignment && (
             <ButtonLink size="small" look="plain" href={reopenAddress(phase, each.assignment)}>
-              {says.revise}
+              Revise your labelling
             </ButtonLink>
           )}
         </li>
@@ -42,11 +70,12 @@ export function QuestionList({ phase, questions, hasTask = false }: Props) {
 }
 
 function Answer({ question: { answer, closed_at } }: { question: Question }) {
-  if (answer === "") return <p className={classes.who}>{closed_at === null ? says.waits : says.closed}</p>;
+  if (answer === "")
+    return <p className={classes.who}>{closed_at === null ? "Not answered yet." : "Closed without an answer."}</p>;
   return (
     <div className={classes.answer}>
       <p className={classes.who}>
-        <TimeIn at={closed_at}>{says.answered}</TimeIn>
+        <TimeIn at={closed_at}>{(when: string) => `Answer, ${when}`}</TimeIn>
       </p>
       <MathText text={answer} isProse />
     </div>

@@ -32,7 +32,7 @@ const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: says.writeRat
 
 /** An expert's rating of each step of a solution. */
 export function GoldEditor({ solution, gold, set, onSaved, page = [], children }: Props) {
-  const rated = useRatedSolution(solution.steps.length, gold?.ratings);
+  const rated = useRatedSolution(solution.steps, gold?.ratings);
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
   const box = useRef<HTMLTextAreaElement>(null);
@@ -80,7 +80,6 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
       <div>
         {save.isError && <Problem error={save.error} />}
         <SolutionRater
-          steps={solution.steps}
           rated={rated}
           submit={gold ? says.correct : says.save}
           onSubmit={submit}

@@ -1,24 +1,25 @@
-import { chosenIndex, isSettled } from "@/rating/trajectory/places";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import { nameOf } from "@/rating/names";
-import { finishReason, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";
-import { Docks } from "../Docks";
+import classes from "@/rating/TaskScreen.module.css";
+import { chosenIndex, completionsOf, isSettled, isStuck, type Place } from "@/rating/trajectory/places";
+import { finishReason, likelyPath, pathOf, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";
+import { MathText } from "@/shared/MathText";
+import { strings } from "@/shared/strings";
+import { Button } from "@/shared/ui/Button";
+import { prefetchOffer, useOffer, type Offered } from "@/work/useOffer";
+import { Docks, EndBar } from "../Docks";
 import type { PanelProgress } from "../ProblemPanel";
 import { TaskFrame, type TaskProps } from "../TaskFrame";
-import { useDesk } from "../useDesk";
-import { useTask } from "../useTask";
+import { useDesk, type Desk } from "../useDesk";
+import own from "./Alternatives.module.css";
 import { CurrentStep } from "./CurrentStep";
-import { StepsBehind } from "./StepsBehind";
-import { TrajectoryBar } from "./TrajectoryBar";
-import { useNextSteps } from "./useNextSteps";
-import { says as texts } from "./strings";
-
-const says = texts.trajectory;
 
 function progressOf(trajectory: Trajectory): PanelProgress {
   const { offered } = placeOf(trajectory);
   const done = offered.filter(({ answer }) => answer !== null).length;
   return {
-    says: says.progress(trajectory.at + 1, done, offered.length),
+    says: `Step ${trajectory.at + 1}: ${done} of ${offered.length} rated`,
     percent: finishReason(trajectory) ? 100 : (100 * done) / Math.max(offered.length, 1),
     activeMs: trajectory.activeMs,
   };
@@ -28,15 +29,14 @@ function progressOf(trajectory: Trajectory): PanelProgress {
 function goesOn(trajectory: Trajectory): string {
   const place = placeOf(trajectory);
   if (!isSettled(place)) return "";
-  return says.goesOn(nameOf(trajectory, trajectory.at, { kind: "completions", index: chosenIndex(place) ?? 0 }));
+  return `${nameOf(trajectory, trajectory.at, { kind: "completions", index: chosenIndex(place) ?? 0 })} goes on.`;
 }
 
 /** A task of kind `alternatives`. */
 export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
-  const task = useTask(assignment);
-  const desk = useDesk(assignment, task);
-  const offer = useNextSteps(assignment.id, task);
-  const { trajectory, settled, dispatch } = task;
+  const desk = useDesk(assignment);
+  const { trajectory, settled, dispatch } = desk.task;
+  const offer = useNextSteps(assignment.id, desk.task);
   const way = wayOf(trajectory);
   const reopen = (step: number) => dispatch({ type: "focus", step });
   return (
@@ -49,4 +49,104 @@ export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
       </Docks>
     </TaskFrame>
   );
+}
+
+/** Brings what can come next into the trajectory, and fetches ahead what will probably come after it. */
+function useNextSteps(assignment: string, { trajectory, dispatch }: Desk["task"]) {
+  const queries = useQueryClient();
+  const here = JSON.stringify(pathOf(trajectory));
+  const path = useMemo(() => JSON.parse(here) as string[], [here]);
+  // A step that is done asks for nothing more: what was rated stays as it was offered.
+  const offer = useOffer(assignment, "step", path, !isSettled(placeOf(trajectory)));
+  const { completions } = offer;
+  useEffect(() => dispatch({ type: "offered", kind: "completions", path, completions }), [dispatch, path, completions]);
+
+  const likely = likelyPath(trajectory);
+  const ahead = likely && JSON.stringify(likely);
+  useEffect(() => {
+    if (ahead !== null) prefetchOffer(queries, assignment, "step", JSON.parse(ahead) as string[]);
+  }, [queries, assignment, ahead]);
+  return offer;
+}
+
+interface BehindProps {
+  places: readonly Place[];
+  /** The step of the first one, counted from 0. */
+  from: number;
+  onReopen: (step: number) => void;
+}
+
+/** The chosen steps before or after the one on the screen, each of which can be opened again. */
+function StepsBehind({ places, from, onReopen }: BehindProps) {
+  if (places.length === 0) return null;
+  return (
+    // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
+    <ol role="list" className={own.behind} start={from + 1} aria-label="The solution so far">
+      {places.map((place, index) => (
+        <StepBehind key={index} place={place} step={from + index + 1} onReopen={() => onReopen(from + index)} />
+      ))}
+    </ol>
+  );
+}
+
+function StepBehind({ place, step, onReopen }: { place: Place; step: number; onReopen: () => void }) {
+  const index = chosenIndex(place);
+  return (
+    <li className={own.done} data-rating={index === null ? undefined : "great"}>
+      <div className={own.doneHead}>
+        <span className={classes.stepNumber}>{strings.label.step(step)}</span>
+        {index === place.offered.length && <span className={classes.quiet}>{strings.label.completions.own}</span>}
+        <Button
+          size="tiny"
+          look="quiet"
+          onClick={onReopen}
+          aria-label={index === null ? undefined : `Change step ${step}`}
+        >
+          {index === null ? `Back to step ${step}` : "Change"}
+        </Button>
+      </div>
+      {index !== null && <MathText text={completionsOf(place)[index]?.text ?? ""} />}
+    </li>
+  );
+}
+
+interface BarProps {
+  desk: Desk;
+  offer: Offered;
+  /** Which completion does. */
+  goesOn: string;
+}
+
+/** What comes once a step is rated: the step after it, the end, or a step of one's own. */
+function TrajectoryBar({ desk, offer, goesOn }: BarProps) {
+  const { trajectory, dispatch, finish } = desk.task;
+  const place = placeOf(trajectory);
+  if (place.writing !== null) return null;
+  if (isStuck(place) && place.offered.length > 0 && offer.status === "ready") {
+    return (
+      <EndBar
+        tone="unsure"
+        title="No completion is Great."
+        more="Write the step yourself, or give up."
+        button="Write your own"
+        command="write"
+        onCommand={desk.run}
+      />
+    );
+  }
+  if (!isSettled(place)) return null;
+  const on = { tone: "great", command: "submit", onCommand: desk.run } as const;
+  if (finish) {
+    return (
+      <EndBar {...on} title="The final answer is reached." more="" button="Submit">
+        <Button size="tiny" look="plain" onClick={() => dispatch({ type: "go_on" })}>
+          This is not the end
+        </Button>
+      </EndBar>
+    );
+  }
+  const next = Math.max(wayOf(trajectory).length, trajectory.at + 2);
+  const isOnlyOne = completionsOf(place).filter(({ answer }) => answer === "great").length === 1;
+  const more = isOnlyOne ? "" : "Another Great one can go on in its place.";
+  return <EndBar {...on} title={goesOn} more={more} button={`Go on to step ${next}`} />;
 }

@@ -1,16 +1,20 @@
+import { useEffect, useState } from "react";
 import own from "@/rating/StepCard.module.css";
+import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { candidateAt, chosenIndex, isSame, type Part } from "@/rating/trajectory/places";
 import { partsOf, placeOf } from "@/rating/trajectory/trajectory";
+import { Notice } from "@/shared/Notice";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
+import { Spinner } from "@/shared/ui/Spinner";
 import type { Offered } from "@/work/useOffer";
 import { CandidateList } from "../CandidateList";
-import { OfferNotice } from "../OfferNotice";
 import type { Desk } from "../useDesk";
 import classes from "./Alternatives.module.css";
 import { OwnStep } from "./OwnStep";
-import { says } from "./strings";
+
+const CALM_MS = 1000;
 
 /** What can come next: completions to rate, and the annotator's own step. */
 export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
@@ -18,7 +22,7 @@ export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
   const { at } = trajectory;
   const place = placeOf(trajectory);
   const parts = partsOf(trajectory);
-  const label = says.completions.list(at + 1);
+  const label = `Completions of step ${at + 1}`;
   const write = () => desk.run("write");
   return (
     <section aria-label={label}>
@@ -53,8 +57,8 @@ function Marks({ desk, part }: { desk: Desk; part: Part }) {
   const choose = isSame(part, trajectory.focus) ? keyOf("choose") : "";
   return (
     <>
-      {candidate?.statesAnswer && <span className={own.mark}>{says.completions.statesAnswer}</span>}
-      {isChosen && <span className={own.chosen}>{says.completions.chosen}</span>}
+      {candidate?.statesAnswer && <span className={own.mark}>Final answer</span>}
+      {isChosen && <span className={own.chosen}>Goes on</span>}
       {!isChosen && candidate?.answer === "great" && (
         <Button
           size="tiny"
@@ -62,14 +66,75 @@ function Marks({ desk, part }: { desk: Desk; part: Part }) {
           aria-keyshortcuts={choose || undefined}
           onClick={() => dispatch({ type: "choose", index: part.index })}
         >
-          {says.completions.choose} {choose && <kbd aria-hidden>{choose}</kbd>}
+          Go on with this one {choose && <kbd aria-hidden>{choose}</kbd>}
         </Button>
       )}
       {candidate === place.own && (
-        <Button size="tiny" look="quiet" aria-keyshortcuts={keyOf("write")} onClick={() => desk.run("write")}>
-          {says.completions.edit} <kbd aria-hidden>{keyOf("write")}</kbd>
-        </Button>
+        <KeyButton command="write" size="tiny" look="quiet" onClick={() => desk.run("write")}>
+          Edit
+        </KeyButton>
       )}
     </>
+  );
+}
+
+interface NoticeProps {
+  offer: Offered;
+  /** Writes in place of what is not there. */
+  onWrite: () => void;
+}
+
+/** What there is to say while completions are on their way, and when none came. Nothing when all is well. */
+function OfferNotice({ offer, onWrite }: NoticeProps) {
+  if (offer.status === "pending") return <Waiting onWrite={onWrite} />;
+  if (offer.status === "failed") {
+    return (
+      <Notice tone="unsure">
+        <div className={own.told}>
+          <strong>No more completions came.</strong>
+          <p className="small">{offer.detail}</p>
+        </div>
+        <div className="row">
+          <Button size="small" look="plain" onClick={offer.again}>
+            Ask again
+          </Button>
+          <WriteButton onWrite={onWrite} />
+        </div>
+      </Notice>
+    );
+  }
+  if (offer.status === "idle" || offer.completions.length > 0) return null;
+  return (
+    <div className={own.waiting} role="status">
+      <p className="small">
+        Nothing is stored after this step. Let another Great completion go on, write the step yourself, or give up.
+      </p>
+      <WriteButton onWrite={onWrite} />
+    </div>
+  );
+}
+
+function Waiting({ onWrite }: Pick<NoticeProps, "onWrite">) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), CALM_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={own.waiting}>
+      <Spinner size="small" isSilent />
+      <p className="small" role="status">
+        {isLong ? "This takes a while. You can wait, or write your own." : "Looking for completions"}
+      </p>
+      {isLong && <WriteButton onWrite={onWrite} />}
+    </div>
+  );
+}
+
+function WriteButton({ onWrite }: Pick<NoticeProps, "onWrite">) {
+  return (
+    <KeyButton command="write" size="small" look="plain" onClick={onWrite}>
+      Write your own
+    </KeyButton>
   );
 }

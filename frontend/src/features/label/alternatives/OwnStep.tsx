@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { BOX_HINT, saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
 import type { Action } from "@/rating/trajectory/moves";
 import { MathText } from "@/shared/MathText";
@@ -8,9 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import type { Desk } from "../useDesk";
 import own from "./Alternatives.module.css";
-import { says as texts } from "./strings";
 
-const says = texts.trajectory;
 
 interface Props {
   desk: Desk;
@@ -33,7 +31,7 @@ export function OwnStep({ desk, text }: Props) {
   return (
     <form
       className={own.editor}
-      aria-label={says.ownTitle(trajectory.at + 1)}
+      aria-label={`Your own step ${trajectory.at + 1}`}
       onFocus={() => onWriting(true)}
       onBlur={(event) => onWriting(event.currentTarget.contains(event.relatedTarget))}
       onSubmit={(event) => {
@@ -42,13 +40,13 @@ export function OwnStep({ desk, text }: Props) {
       }}
     >
       <TextArea
-        label={says.ownText}
+        label="Text, with LaTeX between dollar signs"
         rows={6}
         autoFocus={isWriting}
         maxLength={20_000}
         value={text}
         onChange={(event) => dispatch({ type: "write", text: event.currentTarget.value })}
-        description={strings.label.boxHint}
+        description={BOX_HINT}
         onKeyDown={(event) =>
           saveOrLeave(event, accept, () => {
             if (isEmpty) cancel();
@@ -57,20 +55,22 @@ export function OwnStep({ desk, text }: Props) {
         }
       />
       <div>
-        <p className={own.caption}>{says.preview}</p>
+        <p className={own.caption}>Preview</p>
         <div className={own.preview}>
           <MathText text={text} />
         </div>
       </div>
       <p className={own.ends} data-is-end={isEnd || undefined} role="status">
-        {isEnd ? says.ownEnds : says.ownHint}
+        {isEnd
+          ? "This states a final answer."
+          : "The last step states the answer: $\\boxed{…}$, or a line “# Answer” and the answer below it."}
       </p>
       <div className={own.ways}>
         <Button look="plain" onClick={cancel}>
           {strings.cancel}
         </Button>
         <Button ref={use} type="submit" disabled={isEmpty}>
-          {says.useOwn}
+          Use this step
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeOf } from "./tourPlace";
+import { placeOf } from "./TaskTour";
 
 const WINDOW = { width: 1000, height: 800 };
 const CARD = { width: 340, height: 200 };

@@ -1,0 +1,79 @@
+import { Fragment, type ReactNode } from "react";
+import { useNewest } from "@/shared/useNewest";
+import { comparedWith, nameOf } from "./names";
+import { StepCard, type StepPlace } from "./StepCard";
+import classes from "./TaskScreen.module.css";
+import type { Action } from "./trajectory/moves";
+import { FIRST, isSame } from "./trajectory/places";
+import { firstBad, frontier, type Trajectory } from "./trajectory/trajectory";
+
+interface Props {
+  trajectory: Trajectory;
+  dispatch: (action: Action) => void;
+  /** Changes with every rating. */
+  revision: unknown;
+  isComparing: boolean;
+  later?: "dimmed" | "hidden" | "shown";
+  /** Whose note is being written; without it, there are no notes. */
+  noteOf?: number | null;
+  onWriteNote?: (step: number | null) => void;
+  /** In a step's card, and after it. */
+  inside?: ((step: number) => ReactNode) | undefined;
+  after?: (step: number) => ReactNode;
+}
+
+/** The steps of a solution, as far as they are shown. */
+export function StepList(props: Props) {
+  const { trajectory, dispatch, revision, isComparing, later = "shown", noteOf, onWriteNote, inside, after } = props;
+  const { places, at, focus } = trajectory;
+  const bad = firstBad(trajectory);
+  const end = frontier(trajectory);
+  const shown = later === "hidden" ? places.slice(0, end + 1) : places;
+  const hidden = places.length - shown.length;
+  const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
+  const onNote = useNewest((step: number, note: string) => dispatch({ type: "note", step, note }));
+
+  const standing = (step: number): StepPlace => {
+    if (step === at && isSame(focus, FIRST)) return "current";
+    if (step <= end) return "reached";
+    return bad === null ? "ahead" : "unlabelled";
+  };
+
+  return (
+    <ol className={classes.steps} data-later={later}>
+      {shown.map(({ offered: [own] }, step) => {
+        const place = standing(step);
+        const isCurrent = place === "current";
+        return (
+          <Fragment key={step}>
+            <StepCard
+              index={step}
+              name={nameOf(trajectory, step, FIRST)}
+              text={own?.text ?? ""}
+              answer={own?.answer ?? null}
+              place={place}
+              revision={isCurrent && revision}
+              against={isCurrent && isComparing ? comparedWith(trajectory) : null}
+              onSelect={onSelect}
+              note={own?.note}
+              isWritingNote={noteOf === step}
+              onNote={onNote}
+              onWriteNote={onWriteNote}
+            >
+              {inside?.(step)}
+            </StepCard>
+            {after?.(step)}
+          </Fragment>
+        );
+      })}
+      {hidden > 0 && bad === null && (
+        <li className={classes.endNote}>
+          {hidden === 1 ? "One more step, shown when it is reached." : `${hidden} more steps, shown one by one.`}
+        </li>
+      )}
+      {onWriteNote && bad !== null && end < places.length - 1 && (
+        <li className={classes.endNote}>Steps after the first bad one are not labelled.</li>
+      )}
+    </ol>
+  );
+}
