@@ -14,7 +14,7 @@ import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
 import { StepList } from "./StepList";
 import classes from "./TaskScreen.module.css";
-import { firstBad, frontier, ratingOf } from "./trajectory/trajectory";
+import { firstBad, frontier, placeOf, ratingOf } from "./trajectory/trajectory";
 import type { RatedSolution } from "./useRatedSolution";
 
 const HelpDialog = lazily(() => import("./keys/HelpDialog"));
@@ -43,39 +43,27 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, b
   const [isHelping, setHelping] = useState(false);
   const [said, setSaid] = useState("");
   const name = says.step(at + 1);
+  const text = placeOf(trajectory).offered[0]?.text ?? "";
 
+  const rate = (answer: (typeof RATED)[number]) => () => {
+    dispatch({ type: "answer", answer });
+    setSaid(says.rated(name, strings.ratings[answer]));
+  };
+  const commands: Partial<Record<Command, () => void>> = {
+    great: rate("great"),
+    okay: rate("okay"),
+    bad: rate("bad"),
+    next: () => dispatch({ type: "move", by: 1 }),
+    previous: () => dispatch({ type: "move", by: -1 }),
+    undo: () => dispatch({ type: "undo" }),
+    submit: () => finished && !isBusy && onSubmit(),
+    compare: () => setComparing(!isComparing),
+    copy: () => void copyText(text).then((isCopied) => setSaid(isCopied ? says.copied : says.notCopied)),
+    help: () => setHelping(!isHelping),
+  };
   const run = useNewest((command: Command) => {
     setSaid("");
-    switch (command) {
-      case "great":
-      case "okay":
-      case "bad":
-        dispatch({ type: "answer", answer: command });
-        setSaid(says.rated(name, strings.ratings[command]));
-        break;
-      case "next":
-      case "previous":
-        dispatch({ type: "move", by: command === "next" ? 1 : -1 });
-        break;
-      case "undo":
-        dispatch({ type: "undo" });
-        break;
-      case "submit":
-        if (finished && !isBusy) onSubmit();
-        break;
-      case "compare":
-        setComparing(!isComparing);
-        break;
-      case "copy":
-        void copyText(trajectory.places[at]?.offered[0]?.text ?? "").then((isCopied) =>
-          setSaid(isCopied ? says.copied : says.notCopied),
-        );
-        break;
-      case "help":
-        setHelping(!isHelping);
-        break;
-      default:
-    }
+    commands[command]?.();
   });
   useKeys(run, bindings);
 

@@ -84,53 +84,42 @@ function commonLengths(before: Token[], after: Token[]): Uint16Array[] {
   return lengths;
 }
 
-function push(changes: Change[], kind: Change["kind"], tokens: (Token | undefined)[]): void {
-  const present = tokens.filter((token) => token !== undefined);
-  if (present.length === 0) return;
-  const last = changes.at(-1);
-  if (last?.kind === kind) last.tokens.push(...present);
-  else changes.push({ kind, tokens: present });
-}
-
-function diffMiddle(changes: Change[], before: Token[], after: Token[]): void {
-  if (before.length * after.length > MOST_PAIRS) {
-    push(changes, "gone", before);
-    push(changes, "new", after);
-    return;
-  }
-  const lengths = commonLengths(before, after);
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (alike(before[i], after[j])) {
-      push(changes, "same", [after[j]]);
-      [i, j] = [i + 1, j + 1];
-    } else if (j >= after.length || (i < before.length && (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)))
-      push(changes, "gone", [before[i++]]);
-    else push(changes, "new", [after[j++]]);
-  }
-}
-
 /** From `before` to `after`, in reading order. */
 export function diffSteps(before: string, after: string): Change[] {
   const [old, fresh] = [tokensOf(before), tokensOf(after)];
-  let start = 0;
-  while (start < fresh.length && alike(old[start], fresh[start])) start += 1;
-  let end = 0;
-  while (
-    end < Math.min(old.length, fresh.length) - start &&
-    alike(old[old.length - 1 - end], fresh[fresh.length - 1 - end])
-  )
-    end += 1;
   const changes: Change[] = [];
-  push(changes, "same", fresh.slice(0, start));
-  diffMiddle(changes, old.slice(start, old.length - end), fresh.slice(start, fresh.length - end));
-  push(changes, "same", fresh.slice(fresh.length - end));
+  const push = (kind: Change["kind"], token: Token | undefined) => {
+    const last = changes.at(-1);
+    if (!token) return;
+    if (last?.kind === kind) last.tokens.push(token);
+    else changes.push({ kind, tokens: [token] });
+  };
+  const shortest = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < shortest && alike(old[start], fresh[start])) start += 1;
+  let end = 0;
+  while (end < shortest - start && alike(old.at(-1 - end), fresh.at(-1 - end))) end += 1;
+
+  const gone = old.slice(start, old.length - end);
+  const come = fresh.slice(start, fresh.length - end);
+  const lengths = gone.length * come.length > MOST_PAIRS ? null : commonLengths(gone, come);
+  fresh.slice(0, start).forEach((token) => push("same", token));
+  let [i, j] = [0, 0];
+  while (i < gone.length || j < come.length) {
+    const isGone = j >= come.length || !lengths || (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0);
+    if (lengths && alike(gone[i], come[j])) {
+      push("same", come[j]);
+      [i, j] = [i + 1, j + 1];
+    } else if (i < gone.length && isGone) push("gone", gone[i++]);
+    else push("new", come[j++]);
+  }
+  fresh.slice(fresh.length - end).forEach((token) => push("same", token));
   return changes;
 }
 
 /** The share of `after` that was there before. */
 export function shareKept(changes: Change[]): number {
-  const size = (kinds: string[]) =>
-    changes.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { tokens }) => sum + tokens.length, 0);
-  return size(["same"]) / Math.max(1, size(["same", "new"]));
+  const size = (kind: Change["kind"]) =>
+    changes.reduce((sum, change) => sum + (change.kind === kind ? change.tokens.length : 0), 0);
+  return size("same") / Math.max(1, size("same") + size("new"));
 }
