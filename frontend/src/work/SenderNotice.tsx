@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { lazily } from "@/shared/Contained";
+import { plural } from "@/shared/format";
 import { Notice } from "@/shared/Notice";
 import { forgetOldRecords } from "./record";
 import { useSender, useSenderState } from "./useSender";
@@ -9,14 +10,16 @@ const RefusedNotice = lazily(() => import("./RefusedNotice"));
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
 export default function SenderNotice() {
-  const { waiting, refused, trouble } = useSenderState(useSender());
+  const sender = useSender();
+  const { waiting, refused, trouble } = useSenderState(sender);
+  useEffect(() => sender.start(), [sender]);
   useEffect(forgetOldRecords, []);
   return (
     <>
       {trouble && (
         <Notice tone="unsure">
           <span>
-            <strong>{`Offline: ${waiting.length === 1 ? "1 submission" : `${waiting.length} submissions`} waiting`}</strong>
+            <strong>Offline: {plural(waiting.length, "submission")} waiting</strong>
             {"status" in trouble && trouble.status !== 0 && ` · ${trouble.message}`}
           </span>
         </Notice>

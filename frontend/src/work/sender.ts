@@ -74,8 +74,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
   const listeners = new Set<(event?: SenderEvent) => void>();
   const opened = new Map<string, Open>();
   let channel: BroadcastChannel | null = null;
-  let listening = new AbortController();
-  let starts = 0;
+  let isRunning = false;
   let failures = 0;
   let trouble: Error | null = null;
   let retryAt: number | null = null;
@@ -112,7 +111,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
   function plan(): void {
     clearTimeout(timer);
     const at = retryAt ?? (state.waiting.length > 0 && !isBusy ? 0 : Math.min(...[...opened.values()].map(dueAt)));
-    if (starts > 0 && at < Infinity) timer = setTimeout(pump, Math.max(at - Date.now(), 0));
+    if (isRunning && at < Infinity) timer = setTimeout(pump, Math.max(at - Date.now(), 0));
   }
 
   /** Sends what is due, and after a failure everything. */
@@ -121,7 +120,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     retryAt = null;
     if (state.waiting.length > 0) tell(); // another tab may have sent what waited
     opened.forEach((open) => (isRetry || dueAt(open) <= Date.now()) && void saveDraft(open));
-    if (starts > 0 && !isBusy && read().waiting.length > 0) {
+    if (isRunning && !isBusy && read().waiting.length > 0) {
       isBusy = true;
       void alone(prefix, sendSubmissions).finally(() => {
         isBusy = false;
@@ -133,7 +132,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
 
   async function sendSubmissions(): Promise<void> {
     let next = read().waiting[0];
-    while (next !== undefined && starts > 0 && retryAt === null) {
+    while (next !== undefined && isRunning && retryAt === null) {
       await sendSubmission(next);
       next = read().waiting[0];
     }
@@ -213,8 +212,11 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     void saveDraft(open, true);
   }
 
-  function listen(): void {
-    const { signal } = (listening = new AbortController());
+  /** Sends until stopped, as often as it takes. */
+  function start(): () => void {
+    isRunning = true;
+    const ends = new AbortController();
+    const { signal } = ends;
     const leaveAll = () => opened.forEach(leave);
     window.addEventListener("online", pump, { signal });
     window.addEventListener("storage", onStorage, { signal });
@@ -222,18 +224,16 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     // A tab that is out of sight may never come back: a phone drops it without another word.
     const onVisibility = () => document.visibilityState === "hidden" && leaveAll();
     document.addEventListener("visibilitychange", onVisibility, { signal });
-    if (!("BroadcastChannel" in globalThis)) return;
     channel = new BroadcastChannel(prefix);
     channel.onmessage = ({ data }: MessageEvent<SenderEvent>) => tell(data);
-  }
-
-  function stop(): void {
-    starts -= 1;
-    if (starts > 0) return;
-    clearTimeout(timer);
-    listening.abort();
-    channel?.close();
-    channel = null;
+    pump();
+    return () => {
+      isRunning = false;
+      clearTimeout(timer);
+      ends.abort();
+      channel?.close();
+      channel = null;
+    };
   }
 
   /** The listener is called with every change; with an event where there is one. */
@@ -245,15 +245,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
   return {
     state: () => state,
     subscribe,
-    /** Sends until stopped, as often as it takes. */
-    start(): () => void {
-      starts += 1;
-      if (starts === 1) {
-        listen();
-        pump();
-      }
-      return stop;
-    },
+    start,
     /** Sends an assignment's drafts until the returned function is called, which sends the last one. */
     open(assignment: Assignment, keepNewest: () => void, onLost: (error: Error) => void): () => void {
       const { key, draft } = records.recordOf(user, assignment);

@@ -1,19 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { client, dataOf, isPassing, ProblemError } from "@/api/client";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { client, dataOf, isPassing, ProblemError, serverNow } from "@/api/client";
 import type { Assignment, Draft, Submission } from "@/api/types";
 import { askWhoIsThere, useUser } from "@/shared/session";
-import { leaseUntil } from "./lease";
-import { startingDraft } from "./record";
+import { useNewest } from "@/shared/useNewest";
+import { recordOf, startingDraft } from "./record";
 import { useActiveTime } from "./useActiveTime";
-import { useDraft, type DraftContent } from "./useDraft";
+import { useSender } from "./useSender";
 
 const GONE = [403, 404, 409];
-
-interface Work extends DraftContent {
-  /** Active milliseconds since the last call, once a second. */
-  onSpent: (ms: number) => void;
-}
 
 /** What the screen begins with: its draft, or the labelling that is being revised. The same for as long as it is shown. */
 export function useStart(assignment: Assignment): Draft | null {
@@ -22,31 +17,51 @@ export function useStart(assignment: Assignment): Draft | null {
   return start;
 }
 
+/** A lease of which one has just learned the end; without an end, there is nothing to renew. */
+export function leaseUntil(end: string | null | undefined) {
+  const ends = Date.parse(end ?? "");
+  const half = (ends - serverNow()) / 2;
+  /** Whether less than half of it is left: high time to renew it. */
+  return { isHalfOver: () => ends - serverNow() < half };
+}
+
+interface Work {
+  /** Changes with everything worth saving, and not with time alone. It may lag behind by a frame. */
+  mark: string;
+  /** The mark of what has been done by now. */
+  newestMark: () => string;
+  toDraft: (version: number) => Draft;
+  /** Active milliseconds since the last call, once a second. */
+  onSpent: (ms: number) => void;
+}
+
 /** What every labelling screen does with its assignment: keep the draft and the lease, count the time, submit, give back. */
-export function useAssignment(assignment: Assignment, { onSpent, ...content }: Work) {
+export function useAssignment(assignment: Assignment, work: Work) {
   const queries = useQueryClient();
+  const sender = useSender();
+  const [opened] = useState(assignment);
   const [gone, setGone] = useState<Error | null>(null);
   const path = { id: assignment.id };
   const revises = assignment.labelling?.id ?? null;
 
-  const loseIfGone = (error: Error) => {
+  const loseIfGone = useNewest((error: Error) => {
     askWhoIsThere(queries, error);
     if (error instanceof ProblemError && GONE.includes(error.status) && !isPassing(error)) setGone(error);
-  };
+  });
 
-  const draft = useDraft(assignment, content, loseIfGone);
+  const markKept = useKeptDraft(opened, work, loseIfGone);
   const [lease, setLease] = useState(() => leaseUntil(assignment.lease_expires_at));
   const renew = async () => {
     const renewed = await dataOf(client.POST("/api/assignments/{id}/renew/", { params: { path } }));
     setLease(leaseUntil(renewed.lease_expires_at));
   };
-  const takeTime = useActiveTime(onSpent, () => {
+  const takeTime = useActiveTime(work.onSpent, () => {
     if (lease.isHalfOver()) renew().catch(loseIfGone);
   });
 
   const release = useMutation({
     mutationFn: async () => {
-      await draft.finish(); // it is there when the task comes round again
+      await sender.finish(opened); // the draft is there when the task comes round again
       return client.POST("/api/assignments/{id}/release/", { params: { path } });
     },
     onError: loseIfGone,
@@ -54,17 +69,45 @@ export function useAssignment(assignment: Assignment, { onSpent, ...content }: W
 
   /** Puts the labelling on its way. The page shows the next task at once; the sender says when this one has arrived. */
   const submit = (body: Submission) => {
+    markKept(); // what is drawn a frame later is part of it
     const { guidelines_version } = assignment.phase;
-    draft.submit({ ...body, guidelines_version, revises, ahead: revises === null });
+    sender.submit(opened, { ...body, guidelines_version, revises, ahead: revises === null });
   };
 
   return {
     submit,
     takeTime,
     release,
-    saveState: draft.saveState,
+    saveState: useSyncExternalStore(sender.subscribe, () => sender.saveState(opened)),
     isLost: gone !== null,
     lostBecause: gone?.message,
-    isRevision: revises !== null,
   };
+}
+
+/** Keeps the draft here with every change; the sender brings it to the server. Returns the way to say that all is kept. */
+function useKeptDraft(opened: Assignment, { mark, ...work }: Work, onLost: (error: Error) => void) {
+  const user = useUser();
+  const sender = useSender();
+  const toDraft = useNewest(work.toDraft);
+  const newestMark = useNewest(work.newestMark);
+  // What comes from this browser alone has not been on the server yet.
+  const [isNewer] = useState(() => versionOf(recordOf(user.id, opened)) > versionOf(opened));
+  const keptMark = useRef(isNewer ? null : mark);
+
+  const keep = useCallback(
+    (mark: string) => {
+      if (keptMark.current !== mark) sender.keep(opened, toDraft);
+      keptMark.current = mark;
+    },
+    [sender, opened, toDraft],
+  );
+  useEffect(() => sender.open(opened, () => keep(newestMark()), onLost), [sender, opened, keep, newestMark, onLost]);
+  useEffect(() => keep(mark), [keep, mark]);
+  return useNewest(() => {
+    keptMark.current = newestMark();
+  });
+}
+
+function versionOf({ draft }: { draft?: Draft | null }): number {
+  return draft?.version ?? 0;
 }

@@ -1,6 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useSearch } from "wouter";
+import { isAway } from "@/api/client";
+import { messageOf } from "@/shared/Problem";
+import { recentQuery } from "./claim";
+import type { Sender } from "./sender";
+import { useSender } from "./useSender";
 
 const PARAM = "again";
+const OFFLINE = "Going back to your last submission needs the connection.";
 
 /** The page of a phase with one of one's own assignments opened again: a revision, or one that the server did not take. */
 export function reopenAddress(phase: string, assignment: string): string {
@@ -12,4 +19,41 @@ export function useReopened(phase: string): [string | null, () => void] {
   const [, navigate] = useLocation();
   const id = new URLSearchParams(useSearch()).get(PARAM);
   return [id, () => navigate(`/label/${phase}`, { replace: true })];
+}
+
+/** When what was submitted in the phase has arrived, or can't be sent now. */
+function settled(sender: Sender, phase: string): Promise<void> {
+  const isOver = () =>
+    sender.state().trouble !== null || sender.state().waiting.every((record) => record.phase !== phase);
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!isOver()) return;
+      stop();
+      resolve();
+    };
+    const stop = sender.subscribe(check);
+    check();
+  });
+}
+
+/** Opens one's last submission of the phase's open round again, as a revision; or says why it can't. */
+export function useReopenLast(phase: string, say: (text: string) => void): () => Promise<void> {
+  const queries = useQueryClient();
+  const sender = useSender();
+  const [, navigate] = useLocation();
+  return async () => {
+    await settled(sender, phase);
+    if (sender.state().trouble !== null) {
+      say(OFFLINE);
+      return;
+    }
+    try {
+      const rows = await queries.query({ ...recentQuery(phase), staleTime: 0 });
+      const last = rows.find(({ assignment }) => assignment !== null)?.assignment;
+      if (last) navigate(reopenAddress(phase, last));
+      else say("You have no submission in an open round to go back to.");
+    } catch (error) {
+      say(isAway(error) ? OFFLINE : messageOf(error as Error));
+    }
+  };
 }

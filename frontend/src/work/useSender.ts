@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { client, dataOf, ProblemError } from "@/api/client";
 import { askWhoIsThere, sessionQuery, useUser } from "@/shared/session";
 import { createSender, type Sender, type SenderState } from "./sender";
@@ -24,27 +24,24 @@ function senderOf(user: string, queries: QueryClient): Sender {
     createSender({
       user,
       isFinal: (error) => isFinalFor(user, queries, error),
-      save: (id, body, keepalive) =>
-        client.PUT("/api/assignments/{id}/draft/", { params: { path: { id } }, body, keepalive }).catch(asking),
-      submit: (id, body) =>
-        dataOf(
-          client.POST("/api/assignments/{id}/submit/", {
-            params: { path: { id } },
-            body,
-            signal: AbortSignal.timeout(TIMEOUT_MS),
-          }),
-        ).catch(asking),
+      save(id, body, keepalive) {
+        const request = { params: { path: { id } }, body, keepalive };
+        return client.PUT("/api/assignments/{id}/draft/", request).catch(asking);
+      },
+      submit(id, body) {
+        const request = { params: { path: { id } }, body, signal: AbortSignal.timeout(TIMEOUT_MS) };
+        return dataOf(client.POST("/api/assignments/{id}/submit/", request)).catch(asking);
+      },
     });
   senders.set(user, sender);
   return sender;
 }
 
-/** The signed-in person's sender. It sends while anything on the page uses it. */
+/** The signed-in person's sender. It sends while `SenderNotice` is on the page. */
 export function useSender(): Sender {
   const user = useUser();
   const queries = useQueryClient();
   const [sender] = useState(() => senderOf(user.id, queries));
-  useEffect(() => sender.start(), [sender]);
   return sender;
 }
 

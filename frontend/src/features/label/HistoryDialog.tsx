@@ -14,7 +14,6 @@ import { reopenAddress } from "@/work/useReopened";
 import { Time } from "@/shared/Time";
 import classes from "./HistoryDialog.module.css";
 
-
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const buttons = [...event.currentTarget.querySelectorAll("button")];

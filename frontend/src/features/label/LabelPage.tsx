@@ -4,6 +4,7 @@ import { ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import { useTitle } from "@/shared/arrival";
 import { Contained, lazily } from "@/shared/Contained";
+import { plural } from "@/shared/format";
 import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { Button } from "@/shared/ui/Button";
@@ -81,7 +82,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
     return (
       <Ending
         kind="offline"
-        detail={`${sending === 1 ? "1 submission is" : `${sending} submissions are`} kept here and will go out by themselves. This page goes on when you are back.`}
+        detail={`${plural(sending, "submission is", "submissions are")} kept here and will go out by themselves. This page goes on when you are back.`}
       />
     );
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;

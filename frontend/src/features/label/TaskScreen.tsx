@@ -11,6 +11,7 @@ import {
   type Trajectory,
 } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/Contained";
+import { plural } from "@/shared/format";
 import { strings } from "@/shared/strings";
 import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
@@ -76,7 +77,7 @@ const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarPr
     return <EndBar tone="bad" title={says.foundError(bad + 1)} more={why ?? more} {...common} />;
   }
   const unsure = trajectory.places.filter((_, step) => ratingOf(trajectory, step) === "unsure").length;
-  const flagged = `No error found, ${unsure === 1 ? "1 step is" : `${unsure} steps are`} flagged Unsure`;
+  const flagged = `No error found, ${plural(unsure, "step is", "steps are")} flagged Unsure`;
   const [tone, title] = unsure > 0 ? (["unsure", flagged] as const) : (["great", says.wholeSolution] as const);
   return <EndBar tone={tone} title={title} more={why ?? says.lastStepHint} {...common} />;
 });

@@ -12,7 +12,7 @@ import type { RatingWord } from "@/shared/ratings";
 import { useNewest } from "@/shared/useNewest";
 import { useSettled } from "@/shared/useSettled";
 import { useAssignment, useStart } from "@/work/useAssignment";
-import { useReopenLast } from "@/work/useReopenLast";
+import { useReopenLast } from "@/work/useReopened";
 import { useTools } from "./useTools";
 
 function askedBy(phase: Assignment["phase"]): Asked {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { lazily } from "@/shared/Contained";
+import { plural } from "@/shared/format";
 import { progressQuery } from "@/shared/phases";
 import { Button } from "@/shared/ui/Button";
 
@@ -15,7 +16,7 @@ export function Answers({ phase }: { phase: string }) {
   return (
     <>
       <Button size="small" look="tinted" onClick={() => setOpen(true)}>
-        {fresh === 1 ? "1 answer" : `${fresh} answers`}
+        {plural(fresh, "answer")}
       </Button>
       {isOpen && <AnswersDialog phase={phase} onClose={() => setOpen(false)} />}
     </>

@@ -1,53 +1,15 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { configure, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Assignment, Draft, Offer } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
-import LabelPage from "../LabelPage";
-import "./AlternativesScreen"; // the page loads it late: not within the first test
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
+import { assignment, claims, json, open as openPage, sent as callsOf, server, submitted } from "../LabelPage.fixture";
+import "./AlternativesScreen"; // the page loads it late: not within the first test
 
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
-
-const PHASE = "0b7f2c9e-0000-4000-8000-000000000002";
-
-function assignment(id: string, draft: Draft | null = null): Assignment {
-  return {
-    id,
-    draft,
-    lease_expires_at: "2030-01-01T00:00:00Z",
-    submitted_at: null,
-    phase: {
-      id: PHASE,
-      name: "Trees",
-      kind: "alternatives",
-      guidelines_version: 1,
-      later_steps: "dimmed",
-      asks_alternatives: false,
-      asks_critiques: false,
-      asks_progress: false,
-      asks_why_unsure: false,
-    },
-    is_screening: false,
-    labelling: null,
-    report: null,
-    has_answer: false,
-    round_number: 0,
-    problem: { statement: `Problem of ${id}`, reference_answer: "5", subject: "" },
-    solution: { steps: [] },
-  };
+function tree(id: string): Assignment {
+  const plain = assignment(id, { draft });
+  return { ...plain, phase: { ...plain.phase, kind: "alternatives" }, solution: { steps: [] } };
 }
 
-interface Call {
-  path: string;
-  body: Record<string, unknown>;
-}
-
-let calls: Call[];
-let people = 0;
 /** What is offered after each path, as often as it is asked for; the last one stays. */
 let offers: Record<string, Offer[]>;
 let draft: Draft | null;
@@ -60,62 +22,28 @@ const ready = (...texts: string[]): Offer => ({
 const pending: Offer = { status: "pending", completions: [], detail: "" };
 const failed = (detail: string, ...texts: string[]): Offer => ({ ...ready(...texts), status: "failed", detail });
 
-function replyTo({ path, body }: Call): unknown {
-  if (path.endsWith("/claim/"))
-    return { assignment: body.ahead ? null : assignment("task-1", draft), reason: body.ahead ? "nothing_left" : "" };
-  if (path.endsWith("/submit/")) {
-    const next = { assignment: assignment("task-2"), reason: "" };
-    return { labelling_id: "x", checks: [], screening: null, feedback: null, next };
-  }
-  if (!path.endsWith("/completions/")) return {};
-  const told = offers[(body.path as string[]).join("|")] ?? [ready()];
-  return told.length > 1 ? told.shift() : told[0];
-}
-
-async function answer(request: Request): Promise<Response> {
-  const text = await request.text();
-  const call = { path: new URL(request.url).pathname, body: text ? (JSON.parse(text) as Call["body"]) : {} };
-  calls.push(call);
-  return new Response(JSON.stringify(replyTo(call)), { headers: { "Content-Type": "application/json" } });
-}
-
-const sent = (name: string) => calls.filter(({ path }) => path.endsWith(`/${name}/`)).map(({ body }) => body);
+const sent = (name: string) => callsOf(name).map(({ body }) => body ?? {});
 const asked = () => sent("completions").map(({ path }) => (path as string[]).join("|"));
 const card = (name: string) => within(screen.getByText(name, { selector: "li span" }).closest("li") ?? document.body);
 const arrived = async (title: string) => screen.findByText(title, { selector: "h2" });
 
 async function open() {
-  const queries = new QueryClient({
-    defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } },
-  });
-  const person = {
-    id: `tree-user-${++people}`,
-    username: "ada",
-    role: "annotator" as const,
-    is_superuser: false,
-    is_admin: false,
-    is_ml_staff: false,
-    is_expert: false,
-    preferences: { isTourSeen: true },
-  };
-  queries.setQueryData(sessionQuery.queryKey, { user: person });
-  render(
-    <QueryClientProvider client={queries}>
-      <SignInGate>
-        <LabelPage phase={PHASE} />
-      </SignInGate>
-    </QueryClientProvider>,
-  );
+  const user = await openPage();
   await arrived("Step 1");
-  return userEvent.setup();
+  return user;
 }
 
 beforeEach(() => {
-  calls = [];
   draft = null;
   offers = { "": [ready("a", "b")], a: [ready("c", "# Answer\n\n5")], b: [ready("d")] };
-  localStorage.clear();
-  vi.stubGlobal("fetch", answer);
+  server.replies = {
+    claim: (call) => claims(tree("task-1"))(call),
+    submit: () => submitted({ ...tree("task-2"), draft: null }),
+    completions: ({ body }) => {
+      const told = offers[(body?.path as string[]).join("|")] ?? [ready()];
+      return json(told.length > 1 ? told.shift() : told[0]);
+    },
+  };
 });
 
 describe("alternatives by keys", () => {

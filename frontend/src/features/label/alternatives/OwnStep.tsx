@@ -9,7 +9,6 @@ import { TextArea } from "@/shared/ui/Field";
 import type { Desk } from "../useDesk";
 import own from "./Alternatives.module.css";
 
-
 interface Props {
   desk: Desk;
   text: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { activeClock, IDLE_AFTER_MS } from "./activeTime";
+import { activeClock, IDLE_AFTER_MS } from "./useActiveTime";
 
 it("counts while the page is visible", () => expect(activeClock(0).take(5000, true)).toBe(5000));
 

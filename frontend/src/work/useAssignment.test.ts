@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { client } from "@/api/client";
-import { leaseUntil } from "./lease";
+import { leaseUntil } from "./useAssignment";
 
 const MINUTE = 60_000;
 const in_ = (ms: number) => new Date(Date.now() + ms).toISOString();
