@@ -7,7 +7,6 @@ import { messageOf } from "@/shared/Problem";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
 import type { Submitting } from "./record";
-import classes from "./RefusedNotice.module.css";
 import { reopenAddress } from "./useReopened";
 import { useSender } from "./useSender";
 
@@ -18,7 +17,7 @@ export default function RefusedNotice({ record }: { record: Submitting }) {
   const lookAgain = useLookAgain(record);
   return (
     <Notice tone="bad">
-      <div className={classes.said}>
+      <div style={{ flex: "1 1 16rem", minWidth: 0 }}>
         <strong>Not accepted</strong> <span>{record.submission.refusal}</span>
         <div className="small dim">
           <MathText text={record.title} isClipped />

@@ -5,7 +5,7 @@ import {
   answeredCount,
   finishReason,
   firstBad,
-  missing,
+  openPart,
   ratingOf,
   unexplained,
   type Trajectory,
@@ -68,12 +68,12 @@ const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarPr
   const bad = firstBad(trajectory);
   const finish = finishReason(trajectory);
   if (bad === null && answeredCount(trajectory) < trajectory.places.length) return null;
-  const next = missing(trajectory);
+  const next = openPart(trajectory);
   const step = unexplained(trajectory);
   const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;
   const common = { button: "Submit", command: finish && ("submit" as const), onCommand };
   if (bad !== null) {
-    const more = next === null ? says.foundErrorMore : says.beside.missing[next];
+    const more = next === null ? says.foundErrorMore : says.beside.missing[next.kind];
     return <EndBar tone="bad" title={says.foundError(bad + 1)} more={why ?? more} {...common} />;
   }
   const unsure = trajectory.places.filter((_, step) => ratingOf(trajectory, step) === "unsure").length;

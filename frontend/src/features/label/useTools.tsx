@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import type { Compared } from "@/rating/names";
@@ -28,19 +28,8 @@ interface Props {
   against: Compared | null;
 }
 
-export interface Tools {
-  commands: Partial<Record<Command, () => void>>;
-  /** The text in focus shows what differs from another one. */
-  isComparing: boolean;
-  startTour: () => void;
-  /** A word on what a key press did. */
-  say: (text: string) => void;
-  /** Dialogs and panels, to be put anywhere on the screen. */
-  element: ReactNode;
-}
-
 /** What helps to read and to judge, and one's records, the same on every labelling screen. */
-export function useTools({ assignment, text, against }: Props): Tools {
+export function useTools({ assignment, text, against }: Props) {
   const { phase, problem } = assignment;
   const [open, setOpen] = useState<"help" | "tour" | "history" | "report" | "question" | null>(null);
   const [isCalculating, setCalculating] = useState(false);
@@ -51,7 +40,7 @@ export function useTools({ assignment, text, against }: Props): Tools {
   const toggleGuidelines = useToggleGuidelines();
   const close = () => setOpen(null);
 
-  const commands = {
+  const commands: Partial<Record<Command, () => void>> & { guidelines: () => void } = {
     help: () => setOpen("help"),
     history: () => setOpen("history"),
     question: () => setOpen("question"),
@@ -76,6 +65,7 @@ export function useTools({ assignment, text, against }: Props): Tools {
     change({ isTourSeen: true });
   };
 
+  /** Dialogs and panels, to be put anywhere on the screen. */
   const element = (
     <>
       <div className={classes.toast} role="status" data-is-empty={toast === "" || undefined}>

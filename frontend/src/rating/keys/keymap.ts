@@ -1,29 +1,3 @@
-export type Command =
-  | "great"
-  | "okay"
-  | "bad"
-  | "unsure"
-  | "next"
-  | "previous"
-  | "undo"
-  | "note"
-  | "submit"
-  | "bad_problem"
-  | "give_up"
-  | "skip"
-  | "help"
-  | "choose"
-  | "write"
-  | "report"
-  | "question"
-  | "history"
-  | "guidelines"
-  | "compare"
-  | "copy"
-  | "calculator"
-  | "larger"
-  | "smaller";
-
 export interface Binding<Name extends string = Command> {
   command: Name;
   /** As `KeyboardEvent.key`, letters in lower case. */
@@ -33,7 +7,7 @@ export interface Binding<Name extends string = Command> {
 }
 
 /** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
-export const keymap: readonly Binding[] = [
+const KEYMAP = [
   { command: "great", keys: ["1", "g"] },
   { command: "okay", keys: ["2", "o"] },
   { command: "bad", keys: ["3", "b"] },
@@ -58,7 +32,10 @@ export const keymap: readonly Binding[] = [
   { command: "larger", keys: ["]"] },
   { command: "smaller", keys: ["["] },
   { command: "help", keys: ["?"] },
-];
+] as const satisfies readonly Binding<string>[];
+
+export type Command = (typeof KEYMAP)[number]["command"];
+export const keymap: readonly Binding[] = KEYMAP;
 
 const KEY_NAMES: Record<string, string> = {
   ArrowDown: "↓",

@@ -8,8 +8,8 @@ import {
   finishReason,
   firstBad,
   frontier,
-  missing,
   NOTHING_ASKED,
+  openPart,
   placeOf,
   ratingOf,
   unexplained,
@@ -33,6 +33,7 @@ const alternatives = (labelling: Trajectory) =>
   besideBad(labelling)
     .offered.slice(1)
     .map(({ answer }) => answer);
+const missing = (labelling: Trajectory) => openPart(labelling)?.kind ?? null;
 const named = ({ kind, index }: Part) => `${kind} ${index}`;
 
 describe("rating in order", () => {

@@ -121,11 +121,6 @@ export function openPart(trajectory: Trajectory): Part | null {
   return besideParts(trajectory, place).find(isOpen) ?? null;
 }
 
-/** What the phase still asks for beside the first Bad step. */
-export function missing(trajectory: Trajectory): Part["kind"] | null {
-  return openPart(trajectory)?.kind ?? null;
-}
-
 /** The first step that is unsure without a note on why, where the phase asks for one. */
 export function unexplained(trajectory: Trajectory): number | null {
   if (!trajectory.asked.whyUnsure) return null;
@@ -143,7 +138,7 @@ export function answeredCount(trajectory: Trajectory): number {
 export function finishReason(trajectory: Trajectory): "found_error" | "solution" | null {
   if (trajectory.kind === "alternatives") return isEnd(trajectory) ? "solution" : null;
   if (unexplained(trajectory) !== null) return null;
-  if (firstBad(trajectory) !== null) return missing(trajectory) === null ? "found_error" : null;
+  if (firstBad(trajectory) !== null) return openPart(trajectory) === null ? "found_error" : null;
   return answeredCount(trajectory) === trajectory.places.length ? "solution" : null;
 }
 
