@@ -50,21 +50,11 @@ export const strings = {
     rateStep: (step: number) => `Rating of step ${step}`,
     rated: (name: string, word: string) => `${name}: ${word}.`,
     undo: "Undo",
-    reopening: {
-      offline: "Going back to your last submission needs the connection.",
-    },
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
     wholeSolution: "The whole solution is fine",
     foundErrorMore: "Later steps stay unlabelled.",
     lastStepHint: "If the solution stops before it is complete, its last step is Bad.",
-    saves: {
-      saved: "Saved",
-      saving: "Saving",
-      kept: "Saved in this browser",
-      unsaved: "Not saved yet",
-      offline: "Offline: kept here, will be saved when you are back",
-    },
     guideTitle: "What the ratings mean",
     guide: {
       great: "Correct, can be verified in about half a minute, fits what came before, and moves the solution on.",
@@ -77,24 +67,15 @@ export const strings = {
       critique: (letter: string) => `Critique ${letter}`,
       progress: "How far had the solution got before the mistake?",
       progressOf: { none: "Nowhere", some: "Part of the way", most: "Most of the way", almost: "Almost there" },
-      missing: {
-        completions: "Next: rate the alternatives.",
-        critiques: "Next: rate the critiques, or write your own.",
-        progress: "Next: how far had it got?",
-      },
     },
     completions: {
-      rate: (name: string) => `Rating of ${name}`,
       own: "Your own step",
     },
     copied: "Copied",
     notCopied: "The browser did not allow copying",
     tools: "Tools",
     toolNames: { history: "History", help: "Keys" },
-    guidelines: {
-      title: "Guidelines",
-      news: { unread: "not read yet", changed: "changed" },
-    },
+    guidelines: "Guidelines",
     backToPhases: "Back to your phases",
   },
 

@@ -25,7 +25,7 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
   }, [phase.id, version]);
 
   return (
-    <SidePanel title={strings.label.guidelines.title} command="guidelines" onClose={onClose}>
+    <SidePanel title={strings.label.guidelines} command="guidelines" onClose={onClose}>
       {newsOnOpening === "changed" && (
         <p className={classes.news} role="status">
           Changed since you last read them.

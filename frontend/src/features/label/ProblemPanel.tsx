@@ -18,6 +18,14 @@ import type { useAssignment } from "@/work/useAssignment";
 import { ToolBar } from "./ToolBar";
 
 const says = strings.label;
+const SAVES = {
+  saved: "Saved",
+  saving: "Saving",
+  kept: "Saved in this browser",
+  unsaved: "Not saved yet",
+  offline: "Offline: kept here, will be saved when you are back",
+  lost: "Not saved yet",
+};
 const WAYS_OUT = { undo: says.undo, bad_problem: "Bad problem", give_up: "Give up", skip: "Skip for now" };
 
 export interface PanelProgress {
@@ -37,7 +45,7 @@ interface Props {
   onCommand: (command: Command) => void;
   onRelease: () => void;
   /** Offered to who has not seen the tour. */
-  onTour?: () => void;
+  onTour: () => void;
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
@@ -62,7 +70,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
           </p>
         )}
         <Facts phase={assignment.phase.id} />
-        {onTour && <TourInvite onTour={onTour} />}
+        <TourInvite onTour={onTour} />
       </div>
     </aside>
   );
@@ -176,15 +184,14 @@ function TourInvite({ onTour }: { onTour: () => void }) {
 }
 
 function ProgressLine({ progress, saveState }: Pick<Props, "progress" | "saveState">) {
-  const state = saveState === "lost" ? "unsaved" : saveState;
   return (
     <div className={classes.progress} data-tour="saved">
       <progress className={reading.bar} max={100} value={progress.percent} aria-label={progress.says} />
       <div className={reading.facts}>
         <span>{progress.says}</span>
         <span title="Active time">{duration(progress.activeMs)}</span>
-        <span className={classes.save} data-state={state} role="status">
-          {says.saves[state]}
+        <span className={classes.save} data-state={saveState} role="status">
+          {SAVES[saveState]}
         </span>
       </div>
     </div>

@@ -21,6 +21,11 @@ import { useDesk } from "./useDesk";
 const BesidePanels = lazily(() => import("./BesidePanels"));
 
 const says = strings.label;
+const MISSING = {
+  completions: "Next: rate the alternatives.",
+  critiques: "Next: rate the critiques, or write your own.",
+  progress: "Next: how far had it got?",
+};
 
 function progressOf(trajectory: Trajectory): PanelProgress {
   const done = answeredCount(trajectory);
@@ -73,7 +78,7 @@ const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarPr
   const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;
   const common = { button: "Submit", command: finish && ("submit" as const), onCommand };
   if (bad !== null) {
-    const more = next === null ? says.foundErrorMore : says.beside.missing[next.kind];
+    const more = next === null ? says.foundErrorMore : MISSING[next.kind];
     return <EndBar tone="bad" title={says.foundError(bad + 1)} more={why ?? more} {...common} />;
   }
   const unsure = trajectory.places.filter((_, step) => ratingOf(trajectory, step) === "unsure").length;

@@ -8,8 +8,9 @@ import { useGuidelinesNews } from "./guidelines";
 
 const says = strings.label;
 const TOOLS = ["guidelines", "calculator", "history", "question", "help", "smaller", "larger"] as const;
+const NEWS = { unread: "not read yet", changed: "changed" };
 const NAMES = {
-  guidelines: says.guidelines.title,
+  guidelines: says.guidelines,
   calculator: "Calculator",
   history: says.toolNames.history,
   question: "Question",
@@ -39,7 +40,7 @@ export const ToolBar = memo(function ToolBar({
           {tool === "smaller" && <span className="unseen"> Smaller text</span>}
           {tool === "larger" && <span className="unseen"> Larger text</span>}
           {tool === "guidelines" && news !== "" ? (
-            <span className={classes.badge}>{says.guidelines.news[news]}</span>
+            <span className={classes.badge}>{NEWS[news]}</span>
           ) : tool === "question" && hasAnswer ? (
             <span className={classes.badge}>answered</span>
           ) : (

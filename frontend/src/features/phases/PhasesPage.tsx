@@ -60,7 +60,7 @@ function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
         </p>
         {phase.instructions && (
           <details className={classes.instructions}>
-            <summary>{strings.label.guidelines.title}</summary>
+            <summary>{strings.label.guidelines}</summary>
             <MathText text={phase.instructions} isProse />
           </details>
         )}
