@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from labeling.data.exporting import LabelFilter, standing
-from labeling.models import Consensus, Phase, Round, Run, Snapshot, Solution, Status
+from labeling.models import Consensus, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
 from prm_training.models import (
     Autopilot,
     EvaluationRun,
@@ -46,7 +46,12 @@ class Loop:
     @cached_property
     def rounds(self) -> list[Any]:
         """Screening aside, oldest first."""
-        return list(Round.objects.filter(phase=self.phase, number__gte=0).order_by("number"))
+        rows = Round.objects.filter(phase=self.phase, number__gte=0).order_by("number")
+        found = list(rows)
+        # Each query sees what was committed before it. A publication that ended between the rounds and the jobs would
+        # seem to have opened none, and the next selection would be due. So unless a round is open, jobs are read first.
+        is_open = bool(found) and found[-1].status == RoundStatus.OPEN
+        return found if is_open or not self.jobs else list(rows.all())
 
     @property
     def round(self) -> Any:

@@ -227,6 +227,25 @@ def test_while_people_label_a_look_costs_little(open_round, on, django_assert_nu
         autopilot.advance_all(now=timezone.now())
 
 
+def test_a_publication_that_ends_during_a_look_is_seen(phase, on, advance, monkeypatch):
+    """Another worker opens the round when the rounds were read, but not the jobs yet: no other selection is due."""
+    on()
+    pick(queued())
+    advance()
+    run, published = queued(), loop_rows.published
+
+    def read_late(of_phase):
+        publish(run)
+        return published(of_phase)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop_rows, "published", read_late)
+        assert advance() == 0
+    assert Autopilot.objects.get().status == "on"
+    assert Round.objects.get().status == "open"
+    assert Selection.objects.count() == 1
+
+
 def test_a_run_that_was_killed_goes_on(phase, on, advance):
     """The heartbeat enqueues it again; autopilot waits for it as if nothing had been."""
     on()
