@@ -918,8 +918,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The phases that you may see, newest first, with your work in each
-         * @description The phases that you may see, newest first, with your work in each.
+         * The phases that you may see, with your work in each
+         * @description The phases that you may see, with your work in each; where you labelled last comes first, then the newest.
          */
         get: operations["phases_list"];
         put?: never;

@@ -11,18 +11,3 @@ export function obstacle(phase: Phase): string | null {
   if (phase.open_round === null) return "No round is open at the moment.";
   return phase.tasks_available ? null : "You have labelled everything in this round.";
 }
-
-const PREFIX = "stepmark.phase.";
-
-export function keepLastPhase(user: string, phase: string): void {
-  try {
-    localStorage.setItem(PREFIX + user, phase);
-  } catch {
-    // No room: the home page begins with the newest.
-  }
-}
-
-/** The phase that a person worked in last, in this browser: the home page begins with it. */
-export function lastPhase(user: string): string | null {
-  return localStorage.getItem(PREFIX + user);
-}

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -96,9 +96,11 @@ class PhaseSerializer(RowSerializer[Phase]):
 
 
 def with_own_part(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
-    """Adds whether the user is a member of each phase, and has or could have a task."""
+    """Adds whether the user is a member of each phase, has or could have a task, and when they last labelled there."""
     held, free = _seats(user, now)
+    own = user.tallies.filter(round__phase=OuterRef("pk"), last_at__isnull=False).order_by("-last_at")
     return rows.annotate(
+        labelled_at=Subquery(own.values("last_at")[:1]),
         has_seats=Q(Exists(held)) | Q(IsNull(Subquery(free), False)),
         is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
     )
@@ -119,7 +121,7 @@ def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[An
 
 @listed_by(status=OpenApiTypes.STR, kind=OpenApiTypes.STR)
 class Phases(ListModelMixin, GenericViewSet[Phase]):
-    """The phases that you may see, newest first, with your work in each."""
+    """The phases that you may see, with your work in each; where you labelled last comes first, then the newest."""
 
     serializer_class = PhaseSerializer
 
@@ -131,7 +133,7 @@ class Phases(ListModelMixin, GenericViewSet[Phase]):
         own = Prefetch("memberships", Membership.objects.filter(user=user))
         rows = with_own_part(Phase.objects.visible_to(user), user=user, now=timezone.now())
         found = filtered(rows, self.request, status="status", kind="kind")
-        return found.prefetch_related("rounds", own).order_by("-created_at")
+        return found.prefetch_related("rounds", own).order_by(F("labelled_at").desc(nulls_last=True), "-created_at")
 
     @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer})
     def create(self, request: Request) -> Response:

@@ -125,6 +125,16 @@ def test_staff_see_all(make, phase, admin_client, ml_staff_client):
     assert {row["is_member"] for row in admin_client.get(ADDRESS).json()["results"]} == {False}
 
 
+def test_where_one_labelled_last_comes_first(make, phase, annotator, second_annotator, annotator_client, admin_client):
+    algebra, geometry = (make.phase(annotator, name=name) for name in ("Algebra", "Geometry"))
+    make.labelling(make.task(algebra), 1, annotator=annotator)
+    make.labelling(make.task(phase, 0), 1, annotator=annotator, submitted_at=timezone.now())
+    make.labelling(make.task(phase, 1), 1, annotator=annotator)
+    make.labelling(make.task(geometry), 1, annotator=second_annotator, submitted_at=timezone.now())
+    assert names(annotator_client) == ["Arithmetic", "Algebra", "Geometry"]
+    assert names(admin_client) == ["Geometry", "Algebra", "Arithmetic"]
+
+
 def test_tasks_are_available_while_a_seat_is_free(
     make, phase, annotator, second_annotator, annotator_client, second_annotator_client
 ):

@@ -11,7 +11,6 @@ import { Button } from "@/shared/ui/Button";
 import { useSettled } from "@/shared/useSettled";
 import { Waiting } from "@/shared/Waiting";
 import { assignmentQuery } from "@/work/claim";
-import { keepLastPhase } from "@/work/phases";
 import { useSender } from "@/work/useSender";
 import { useReopened } from "@/work/useReopened";
 import { useTabLock } from "@/work/useTabLock";
@@ -43,8 +42,6 @@ function Flow({ phase }: { phase: string }) {
   const flow = useFlow(phase);
   const [reopened, close] = useReopened(phase);
   const { outcome, forget } = flow;
-  const user = useUser();
-  useEffect(() => keepLastPhase(user.id, phase), [user.id, phase]);
   const screening = outcome?.reply.screening ?? null;
   if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
     return <ScreeningResult outcome={outcome} onGoOn={forget} />;

@@ -6,17 +6,15 @@ import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
-import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { ButtonLink } from "@/shared/ui/Button";
-import { lastPhase, obstacle } from "@/work/phases";
+import { obstacle } from "@/work/phases";
 import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
 
-/** The phase worked in last comes first, and Enter starts it. */
+/** The phase that the person labelled in last comes first, and Enter starts it. */
 export default function PhasesPage() {
   const query = useQuery(phasesQuery);
-  const last = lastPhase(useUser().id);
   return (
     <div className={classes.page}>
       <PageTitle
@@ -24,11 +22,9 @@ export default function PhasesPage() {
         lead="Pick a phase. You rate a solution step by step, until its end or its first mistake."
       />
       <Loaded query={query}>
-        {(all) => {
-          const isLast = ({ id }: Phase) => id === last;
-          const phases = [...all.filter(isLast), ...all.filter((phase) => !isLast(phase))];
+        {(phases) => {
           const first = phases.find((phase) => obstacle(phase) === null);
-          if (all.length === 0)
+          if (phases.length === 0)
             return (
               <p className="dim">
                 No phase is open to you at the moment. A phase that you were added to appears here once it starts; if
