@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from labeling.data.exporting import LabelFilter, standing
-from labeling.models import Consensus, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
+from labeling.models import Consensus, Labelling, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
 from prm_training.models import (
     Autopilot,
     EvaluationRun,
@@ -171,8 +171,12 @@ class Loop:
 
 
 def trainings(phase: Phase) -> QuerySet[TrainingRun]:
-    """PRMs trained on the phase's labels, alone or with others; oldest first."""
-    of_it = Q(phases=phase) | Q(phases=None)
+    """PRMs trained on the phase's labels, alone or with others; oldest first.
+
+    Of those on all phases, only the ones that were asked for when the phase had labels already.
+    """
+    own = Labelling.objects.filter(task__round__phase=phase, task__round__number__gte=0)
+    of_it = Q(phases=phase) | Q(Exists(own.filter(created_at__lte=OuterRef("created_at"))), phases=None)
     runs = TrainingRun.objects.filter(of_it, supervision=Supervision.PROCESS).distinct()
     whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").order_by("created_at")
     return whole

@@ -244,6 +244,17 @@ def test_an_autopilot_that_is_on_does_what_is_due_by_its_settings(make, phase, c
     assert (look()["due"]["act"], look()["selector"]) == ("select", None)
 
 
+@pytest.mark.parametrize(("minutes", "is_own"), [(-1, False), (1, True)])
+def test_a_training_on_all_phases_is_the_phases_own_once_it_had_labels(make, phase, look, minutes, is_own):
+    labelling = make.labelling(make.task(phase), 1)
+    run = make.training_run(status="done", snapshot=make.snapshot())
+    TrainingRun.objects.filter(pk=run.pk).update(created_at=labelling.created_at + timedelta(minutes=minutes))
+    make.reward_model(training_run=run)
+    part = next(each for each in look()["parts"] if each["name"] == "train")
+    assert (part["run"] is not None) == is_own
+    assert (look()["history"][0]["model"] is not None) == is_own
+
+
 def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_client, django_assert_num_queries, now):
     def more(number):
         Round.objects.create(phase=phase, number=number, status="closed", opened_at=now + timedelta(hours=2 * number))

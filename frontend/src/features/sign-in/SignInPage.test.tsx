@@ -20,7 +20,7 @@ it("says that the work is kept where a session ended in the middle of it", () =>
 });
 
 it("says nothing of it where there is none", () => {
-  localStorage.setItem("stepmark.phase.ada", "a");
+  localStorage.setItem("stepmark.person", "{}");
   show();
   expect(screen.queryByText(KEPT)).toBeNull();
 });
