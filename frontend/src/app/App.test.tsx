@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import type { User } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
 import { App } from "./App";
 
@@ -30,4 +31,12 @@ it("keeps the page where it can't ask again who is there", async () => {
   await act(() => queries.refetchQueries({ queryKey: sessionQuery.queryKey }));
   await screen.findByText("error");
   expect(name.isConnected).toBe(true);
+});
+
+it("leads on from /sign-in who is signed in already", async () => {
+  const queries = patient();
+  queries.setQueryData(sessionQuery.queryKey, { user: { id: "ada", username: "ada", role: "annotator" } as User });
+  history.replaceState(null, "", "/sign-in");
+  open(queries);
+  await waitFor(() => expect(location.pathname).toBe("/"));
 });

@@ -51,6 +51,9 @@ function SignedIn() {
       <Contained place={place}>
         <Switch>
           <Route path="/">{isStaff(user) ? <Redirect to="/phases" replace /> : <PhasesPage />}</Route>
+          <Route path="/sign-in">
+            <Redirect to="/" replace />
+          </Route>
           <Route path="/account">
             <Library>
               <AccountPage />
