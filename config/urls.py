@@ -1,6 +1,5 @@
-"""Every address: the API, its schema, Django's admin site, and the client for all the rest."""
+"""Every address: the API, its schema, and the client for all the rest."""
 
-from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
@@ -18,8 +17,6 @@ urlpatterns = [
     path("api/docs/", reference.page),
     path("api/docs/redoc.js", reference.script),
     re_path(r"^api/.*$", views.no_such_address),
-    path("django-admin/login/", views.sign_in_first),
-    path("django-admin/", admin.site.urls),
     path("sw.js", views.service_worker),
     re_path(r"^(?!static/).*$", views.client),
 ]

@@ -1,15 +1,11 @@
 """The client's one page, and the answer where there is nothing."""
 
-from urllib.parse import urlencode
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 
 from labeling.api.errors import django_problem
 
-ADMIN_SITE = "/django-admin/"
 NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."
 
 
@@ -31,16 +27,6 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         raise Http404
     headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
     return HttpResponse(file.read_bytes(), content_type="text/javascript", headers=headers)
-
-
-def sign_in_first(request: HttpRequest) -> HttpResponse:
-    """Django's admin site has no sign-in of its own: one door, with one throttle and one log."""
-    wanted = request.GET.get("next", ADMIN_SITE)
-    if not wanted.startswith(ADMIN_SITE):
-        wanted = ADMIN_SITE
-    if request.user.is_active and getattr(request.user, "is_staff", False):
-        return redirect(wanted)
-    return redirect("/?" + urlencode({"next": wanted}))
 
 
 @csrf_exempt  # nothing is done here, and a mistyped address is better told so

@@ -1,4 +1,4 @@
-"""What the server answers outside of the API: the client's page, headers, the schema, Django's admin site."""
+"""What the server answers outside of the API: the client's page, headers, the schema."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from whitenoise import compress
 from config.middleware import POLICY
 from config.views import NOT_BUILT
 
-ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/django-admin/login/", "/static/nothing.js"]
+ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/static/nothing.js"]
 
 
 @pytest.fixture
@@ -82,17 +82,6 @@ def test_scripts_come_from_files_only():
 def test_an_unknown_api_address_is_a_problem_whatever_the_method(refused, method):
     client = Client(enforce_csrf_checks=True)
     refused(getattr(client, method)("/api/nothing/"), 404, "not_found")
-
-
-@pytest.mark.parametrize("who", ["annotator", "admin", "ml_staff"])
-def test_djangos_admin_site_is_for_superusers(who, request, signed_in):
-    answer = signed_in(request.getfixturevalue(who)).get("/django-admin/")
-    assert (answer.status_code, answer["Location"]) == (302, "/django-admin/login/?next=/django-admin/")
-
-
-def test_a_superuser_may_use_it(superuser_client):
-    assert superuser_client.get("/django-admin/").status_code == 200
-    assert superuser_client.get("/django-admin/labeling/user/").status_code == 200
 
 
 def test_the_schema_names_every_endpoint(client, db, tmp_path):

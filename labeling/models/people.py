@@ -72,12 +72,6 @@ class User(Imported, AbstractUser):
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_is_known"),
         ]
 
-    def clean(self) -> None:
-        """For the admin site's forms."""
-        super().clean()
-        if self.name_key.partition("#")[0] != names.key(self.username):
-            User.objects.check_is_free(self.username)
-
     def get_session_auth_hash(self) -> str:
         """What a session must still match: Django's hash of the password, and `sessions_ended`."""
         of_password = super().get_session_auth_hash()

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         self.stdout.write("Sign in with the password “" + installation.PASSWORD + "” as:")
         for username, role in installation.PEOPLE.items():
             self.stdout.write(f"  {username:8} {role.label}")
-        self.stdout.write(f"  {installation.SUPERUSER:8} Superuser (Django's admin site is at /django-admin/)")
+        self.stdout.write(f"  {installation.SUPERUSER:8} Superuser")
 
     def _make(self) -> None:
         console = Console(stderr=True)

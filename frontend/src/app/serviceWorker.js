@@ -40,7 +40,7 @@ self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || /^\/(api|django-admin)\//.test(pathname)) return;
+  if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
   if (pathname.startsWith("/static/assets/")) event.respondWith(file(request));
   else if (pathname.startsWith("/static/")) event.respondWith(newest(request, request));
   else if (request.mode === "navigate") event.respondWith(newest(request, PAGE));

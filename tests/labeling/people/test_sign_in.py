@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -210,31 +209,6 @@ def test_failed_attempts_never_fill_the_database(person, monkeypatch):
     kept = Change.objects.filter(act="fail to sign in").order_by("at").values_list("name", flat=True)
     assert list(kept) == ["guess-3", "guess-4", "guess-5"]
     assert Change.objects.filter(act="sign in").count() == 1
-
-
-# Django's admin site
-
-
-def test_the_admin_site_has_no_sign_in_of_its_own(superuser):
-    browser = Client()
-    answer = browser.get("/django-admin/labeling/phase/", follow=True)
-    assert answer.redirect_chain[-1][0] == "/?next=%2Fdjango-admin%2Flabeling%2Fphase%2F"
-    body = {"username": "root", "password": "x", "next": "/django-admin/"}
-    for _ in range(3):
-        assert browser.post("/django-admin/login/", body)["Location"] == "/?next=%2Fdjango-admin%2F"
-    browser.force_login(superuser)
-    assert browser.get("/django-admin/login/?next=/django-admin/labeling/")["Location"] == "/django-admin/labeling/"
-    assert browser.get("/django-admin/").status_code == 200
-
-
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "/api/session/"])
-def test_it_leads_nowhere_else(superuser_client, elsewhere):
-    answer = superuser_client.get("/django-admin/login/", {"next": elsewhere})
-    assert answer["Location"] == "/django-admin/"
-
-
-def test_who_is_signed_in_without_its_rights_is_led_to_our_sign_in(annotator_client):
-    assert annotator_client.get("/django-admin/login/")["Location"].startswith("/?next=")
 
 
 # Names

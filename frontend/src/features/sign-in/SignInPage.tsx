@@ -9,9 +9,6 @@ import { PasswordField } from "@/shared/ui/PasswordField";
 import { useForm } from "@/shared/useForm";
 import classes from "./SignInPage.module.css";
 
-/** Django's, which sends whoever is not signed in here, and wants them back. */
-const ADMIN_SITE = "/django-admin/";
-
 export default function SignInPage() {
   return (
     <main className={classes.page}>
@@ -40,11 +37,7 @@ function SignInForm() {
   const { form, act, text } = useForm(
     { username: "", password: "" },
     (body) => dataOf(client.POST("/api/session/", { body })),
-    (session) => {
-      const next = new URLSearchParams(window.location.search).get("next") ?? "";
-      if (next.startsWith(ADMIN_SITE)) window.location.assign(next);
-      queries.setQueryData(sessionQuery.queryKey, session);
-    },
+    (session) => queries.setQueryData(sessionQuery.queryKey, session),
   );
   return (
     <Form {...form}>
