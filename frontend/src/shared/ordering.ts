@@ -10,7 +10,7 @@ export function nameOf(ordering: string): string {
   return ordering.replace(/^-/, "");
 }
 
-type Value = string | number | null | undefined;
+export type Value = string | number | null | undefined;
 
 /**
  * Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. `name` is the

@@ -1,10 +1,18 @@
-import { Button, NativeSelect, Text, Title } from "@mantine/core";
+import { Button, NativeSelect, Title } from "@mantine/core";
 import { useSearchParams } from "wouter";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
-import { says } from "./strings";
+import { Quiet } from "@/shared/Quiet";
+
+const FORMATS = {
+  prm800k: "PRM800K",
+  trl: "TRL stepwise supervision",
+  processbench: "ProcessBench",
+  math_shepherd: "Math-Shepherd",
+  parquet: "Parquet",
+};
 
 /** The labels as they stand, as a file. */
 export default function ExportPage() {
@@ -23,7 +31,7 @@ export default function ExportPage() {
           label="Format"
           mb="sm"
           value={format}
-          data={options(says.formats)}
+          data={options(FORMATS)}
           onChange={(event) => choose({ file_format: event.currentTarget.value })}
         />
         <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
@@ -40,9 +48,9 @@ export default function ExportPage() {
         >
           Download
         </Button>
-        <Text size="xs" c="dimmed" mt="xs">
+        <Quiet size="xs" mt="xs">
           A ZIP archive: the labels, and a manifest that says what they are.
-        </Text>
+        </Quiet>
       </Panel>
     </>
   );
@@ -50,9 +58,11 @@ export default function ExportPage() {
 
 /** The labels that an address chooses; all of them where it says nothing. */
 function chosenIn(address: URLSearchParams): typeof EVERYTHING {
-  const names = Object.entries(EVERYTHING);
   return Object.fromEntries(
-    names.map(([name, all]) => [name, Array.isArray(all) ? address.getAll(name) : (address.get(name) ?? all)]),
+    Object.entries(EVERYTHING).map(([name, all]) => [
+      name,
+      Array.isArray(all) ? address.getAll(name) : (address.get(name) ?? all),
+    ]),
   ) as typeof EVERYTHING;
 }
 

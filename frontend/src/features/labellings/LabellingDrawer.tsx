@@ -1,24 +1,24 @@
-import { Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
+import { Group, NativeSelect, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
 import type { LabellingDetail } from "@/api/types";
-import { AnswerText } from "@/shared/AnswerText";
 import { Chance } from "@/shared/Chance";
 import { duration } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Problem } from "@/shared/Problem";
-import { ratingWord, RatingTag } from "@/shared/ratings";
+import { ProblemText } from "@/shared/ProblemText";
+import { Quiet } from "@/shared/Quiet";
+import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
 import { Sheet } from "@/shared/Sheet";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
-import classes from "./labellings.module.css";
-import { checks } from "@/work/checkStrings";
 import { Joined, Time } from "@/shared/Time";
+import { checks } from "@/work/checkStrings";
+import classes from "./labellings.module.css";
 
 const says = staffStrings.labellings;
-type Completion = LabellingDetail["completions"][number];
 const CHECKS: Record<string, string> = { ...checks, ...says.earlierChecks };
 
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
@@ -57,15 +57,10 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const [model, setModel] = useState<string>();
   const scored = useQuery(reading("/api/solutions/{id}/scores/", { path: { id: labelling.solution } }));
   const scores = scored.data ?? [];
-  const chances = (
-    scores.find(({ reward_model }) => reward_model === model) ?? (model === undefined ? scores[0] : undefined)
-  )?.steps;
-  const chanceOf = ({ step, text }: Completion) => (text === labelling.steps[step] ? chances?.[step] : undefined);
-  const rated = Math.max(-1, ...labelling.completions.map((completion) => completion.step));
-  const firstBad = labelling.completions.find((completion) => completion.is_chosen && completion.rating === -1)?.step;
+  const chosen = model ?? scores[0]?.reward_model;
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Quiet mb="sm">
         <Joined
           parts={[
             labelling.annotator ?? says.anyone,
@@ -75,24 +70,16 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
             duration(labelling.active_ms ?? 0),
           ]}
         />
-      </Text>
-      <div className={classes.statement}>
-        <MathText text={labelling.problem_statement} />
-        <Group gap="xs" mt="sm">
-          <Text size="sm" c="dimmed">
-            {says.reference}
-          </Text>
-          <AnswerText text={labelling.reference_answer} />
-        </Group>
-      </div>
+      </Quiet>
+      <Paper bg="var(--surface-sunken)" p="md" radius="md">
+        <ProblemText of={labelling.problem_statement} answer={labelling.reference_answer} />
+      </Paper>
       <Text fw={650} mt="md">
         {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
       </Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => (
-        <Text key={check} size="sm" c="dimmed">
-          {says.checked} {CHECKS[check] ?? check}
-        </Text>
+        <Quiet key={check}>{`${says.checked} ${CHECKS[check] ?? check}`}</Quiet>
       ))}
       {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
       {scores.length > 0 && (
@@ -100,7 +87,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
           mt="sm"
           maw="20rem"
           label={staffStrings.heat.scoredBy}
-          value={model ?? scores[0]?.reward_model}
+          value={chosen}
           onChange={(event) => setModel(event.currentTarget.value)}
           data={[
             ...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })),
@@ -108,125 +95,112 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
           ]}
         />
       )}
-      <ol className={classes.steps}>
-        {labelling.completions.map((completion) => (
-          <Fragment key={`${completion.step}.${completion.completion}`}>
-            <RatedStep completion={completion} chance={chanceOf(completion)} />
-            {completion.is_chosen && completion.step === firstBad && <Critiques labelling={labelling} />}
-          </Fragment>
-        ))}
-        {labelling.steps.slice(rated + 1).map((text, index) => (
-          <li key={`unlabelled ${index}`} className={classes.step} data-unlabelled>
-            <StepHead name={strings.label.step(rated + 2 + index)}>
-              <Chance value={chances?.[rated + 1 + index]} />
-              <Text size="xs" c="dimmed">
-                {says.unlabelled}
-              </Text>
-            </StepHead>
-            <MathText text={text} />
-          </li>
-        ))}
-      </ol>
+      <Steps labelling={labelling} chances={scores.find(({ reward_model }) => reward_model === chosen)?.steps} />
     </>
   );
 }
 
-/** One that the solution did not go on with stands aside. */
-function RatedStep({ completion, chance }: { completion: Completion; chance: number | undefined }) {
-  const { step, is_chosen: isChosen } = completion;
-  const name = strings.label.step(step + 1);
-  return (
-    <Rated
-      isAside={!isChosen}
-      rating={completion.rating}
-      isFlagged={completion.is_flagged}
-      text={completion.text}
-      name={isChosen ? name : `${name} · ${strings.label.beside.alternative(`${completion.completion + 1}`)}`}
-      isOwn={completion.is_human}
-      ms={completion.active_ms}
-      chance={chance}
-    >
-      {completion.note && (
-        <Text size="sm" mt={6}>
-          <b>{says.note}:</b> {completion.note}
-        </Text>
-      )}
-    </Rated>
-  );
-}
-
-/** What was asked about the mistake: how far the solution had got, and what is wrong. */
-function Critiques({ labelling: { critiques, solution_progress: progress } }: { labelling: LabellingDetail }) {
+/** Every rated text, with what was asked about the mistake below the first Bad; then what nobody rated. */
+function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (number | null)[] | undefined }) {
+  const { completions, critiques, solution_progress: progress, steps } = labelling;
   const words = strings.label.beside;
+  const rated = Math.max(-1, ...completions.map(({ step }) => step));
+  const firstBad = completions.find(({ is_chosen, rating }) => is_chosen && rating === -1);
   return (
-    <>
-      {progress && (
-        <li className={classes.aside}>
-          <Text size="sm">
-            <b>{words.progress}</b> {words.progressOf[progress]}
-          </Text>
-        </li>
-      )}
-      {critiques.map(({ text, rating, is_human: isOwn }, index) => (
-        <Rated key={index} isAside name={words.critique(`${index + 1}`)} rating={rating} text={text} isOwn={isOwn} />
+    <ol className={classes.steps}>
+      {completions.flatMap((completion) => {
+        const { step, text, is_chosen: isChosen, note } = completion;
+        const name = strings.label.step(step + 1);
+        return [
+          <Step
+            key={`${step}.${completion.completion}`}
+            name={isChosen ? name : `${name} · ${words.alternative(`${completion.completion + 1}`)}`}
+            text={text}
+            isAside={!isChosen}
+            isOwn={completion.is_human}
+            word={ratingWord(completion.rating, completion.is_flagged)}
+            ms={completion.active_ms}
+            chance={text === steps[step] ? chances?.[step] : undefined}
+          >
+            {note && (
+              <Text size="sm" mt={6}>
+                <b>{says.note}:</b> {note}
+              </Text>
+            )}
+          </Step>,
+          ...(completion === firstBad
+            ? [
+                progress && (
+                  <li key="progress" className={classes.aside}>
+                    <Text size="sm">
+                      <b>{words.progress}</b> {words.progressOf[progress]}
+                    </Text>
+                  </li>
+                ),
+                ...critiques.map(({ text: critique, rating, is_human }, index) => (
+                  <Step
+                    key={`critique ${index}`}
+                    name={words.critique(`${index + 1}`)}
+                    text={critique}
+                    isAside
+                    isOwn={is_human}
+                    word={ratingWord(rating ?? null, false)}
+                  />
+                )),
+              ]
+            : []),
+        ];
+      })}
+      {steps.slice(rated + 1).map((text, index) => (
+        <Step
+          key={`unlabelled ${index}`}
+          name={strings.label.step(rated + 2 + index)}
+          text={text}
+          chance={chances?.[rated + 1 + index]}
+        />
       ))}
-    </>
+    </ol>
   );
 }
 
-interface RatedProps {
+interface StepProps {
   name: string;
   text: string;
-  rating?: number | null;
-  isFlagged?: boolean;
+  /** Its rating; undefined where nobody was asked for one. */
+  word?: RatingWord | null;
+  /** The solution did not go on with it. */
+  isAside?: boolean;
   isOwn?: boolean;
   ms?: number;
-  chance?: number | undefined;
-  isAside: boolean;
+  chance?: number | null | undefined;
   children?: ReactNode;
 }
 
-function Rated({
-  name,
-  text,
-  rating = null,
-  isFlagged = false,
-  isOwn = false,
-  ms,
-  chance,
-  isAside,
-  children,
-}: RatedProps) {
-  const word = ratingWord(rating, isFlagged);
+function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepProps) {
   return (
-    <li className={isAside ? `${classes.step} ${classes.aside}` : classes.step} data-rating={word}>
-      <StepHead name={name}>
-        {ms !== undefined && (
-          <Text size="xs" c="dimmed">
-            {duration(ms)}
-          </Text>
-        )}
-        <Chance value={chance} />
-        {isOwn && (
-          <Text size="xs" fw={600}>
-            {says.own}
-          </Text>
-        )}
-        {word && <RatingTag word={word} />}
-      </StepHead>
+    <li
+      className={isAside ? `${classes.step} ${classes.aside}` : classes.step}
+      data-rating={word}
+      data-unlabelled={word === undefined || undefined}
+    >
+      <Group justify="space-between" mb={4}>
+        <Quiet size="xs" fw={600}>
+          {name}
+        </Quiet>
+        <Group gap="xs">
+          {ms !== undefined && <Quiet size="xs">{duration(ms)}</Quiet>}
+          <Chance value={chance} />
+          {isOwn && (
+            <Text size="xs" fw={600}>
+              {says.own}
+            </Text>
+          )}
+          {word === undefined && <Quiet size="xs">{says.unlabelled}</Quiet>}
+          {word && <RatingTag word={word} />}
+        </Group>
+      </Group>
       <MathText text={text} />
       {children}
     </li>
-  );
-}
-
-function StepHead({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Group justify="space-between" mb={4}>
-      <Text size="xs" fw={600} c="dimmed">
-        {name}
-      </Text>
-      <Group gap="xs">{children}</Group>
-    </Group>
   );
 }

@@ -1,36 +1,94 @@
-import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
-import { reading } from "@/api/reading";
-import type { Labelling, RatingCounts } from "@/api/types";
+import { Anchor, Button, Group, NativeSelect, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { reading, readingAll } from "@/api/reading";
+import type { Labelling } from "@/api/types";
+import { inColumns, type Shown } from "@/shared/Columns";
+import { Filters } from "@/shared/Filters";
 import { duration } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
+import { listStrings } from "@/shared/listStrings";
 import { MathText } from "@/shared/MathText";
+import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { phasesQuery } from "@/shared/phases";
+import { Quiet } from "@/shared/Quiet";
 import { RatingIcon } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
-import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
-import { useDrawer } from "@/shared/useDrawer";
-import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
+import { unread } from "@/shared/unread";
+import { useDrawer } from "@/shared/useDrawer";
+import { usePages, type Narrowing } from "@/shared/usePages";
 import { LabellingDrawer } from "./LabellingDrawer";
-import { ALL, LabellingFilters } from "./LabellingFilters";
-import classes from "./labellings.module.css";
 
 const says = staffStrings.labellings;
-const HEADS = [
-  says.problem,
-  says.round,
-  says.annotator,
-  says.finish,
-  says.ratings,
-  { head: says.submitted, by: "-submitted_at" },
-];
+const ALL = { phase: "", round: "", finish_reason: "", annotator: "" };
 const COUNTS = [
   ["great", "positive"],
   ["okay", "neutral"],
   ["bad", "negative"],
   ["unsure", "unsure"],
 ] as const;
+
+const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
+  {
+    head: says.problem,
+    td: { w: "36%", maw: 0 },
+    cell: ({ id, problem_statement }) => (
+      <Anchor component={RowLink} href={hrefOf(id)} c="inherit" inherit display="block">
+        <VisuallyHidden>{says.open}</VisuallyHidden>
+        <MathText text={problem_statement} isClipped />
+      </Anchor>
+    ),
+  },
+  {
+    head: says.round,
+    td: { maw: 180 },
+    cell: ({ phase_name, round_number }) => (
+      <>
+        <Text size="sm" truncate>
+          {phase_name}
+        </Text>
+        <Quiet size="xs">{strings.phases.round(round_number)}</Quiet>
+      </>
+    ),
+  },
+  {
+    head: says.annotator,
+    td: { maw: 150 },
+    cell: ({ annotator }) => (
+      <Text size="sm" truncate>
+        {annotator ?? says.anyone}
+      </Text>
+    ),
+  },
+  {
+    head: says.finish,
+    cell: ({ finish_reason }) => strings.finishReasons[finish_reason ?? ""] ?? strings.finishUnknown,
+  },
+  {
+    head: says.ratings,
+    cell: ({ rating_counts: counts }) => (
+      <Group gap={10} wrap="nowrap">
+        {COUNTS.filter(([, name]) => counts[name] > 0).map(([word, name]) => (
+          <Group key={word} gap={4} wrap="nowrap" title={strings.ratings[word]}>
+            <RatingIcon word={word} size={15} /> {counts[name]}
+          </Group>
+        ))}
+      </Group>
+    ),
+  },
+  {
+    head: says.submitted,
+    by: "-submitted_at",
+    cell: ({ submitted_at, active_ms }) => (
+      <>
+        <Time at={submitted_at} />
+        {active_ms != null && <Quiet size="xs">{duration(active_ms)}</Quiet>}
+      </>
+    ),
+  },
+];
 
 export default function LabellingsPage() {
   const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }), {
@@ -41,64 +99,51 @@ export default function LabellingsPage() {
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <LabellingFilters {...filtering} />
-      <Listing {...list} unit={says.unit} none={listStrings.nothing} heads={HEADS} width={860}>
-        {(labelling) => <Row key={labelling.id} labelling={labelling} href={drawer.hrefOf(labelling.id)} />}
-      </Listing>
+      <Listing
+        {...list}
+        {...inColumns(columns(drawer.hrefOf), ({ id }) => id)}
+        unit={says.unit}
+        none={listStrings.nothing}
+        width={860}
+      />
       <LabellingDrawer id={drawer.id} onClose={drawer.close} />
     </>
   );
 }
 
-function Row({ labelling, href }: { labelling: Labelling; href: string }) {
+function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {
+  const phases = useQuery(phasesQuery);
+  const rounds = useQuery({
+    ...readingAll("/api/rounds/", { query: { phase: filters.phase } }),
+    enabled: Boolean(filters.phase),
+  });
+  const all = { value: "", label: says.all };
   return (
-    <Table.Tr>
-      <Table.Td w="36%" maw={0}>
-        <RowLink href={href} className={classes.open}>
-          <VisuallyHidden>{says.open}</VisuallyHidden>
-          <MathText text={labelling.problem_statement} isClipped />
-        </RowLink>
-      </Table.Td>
-      <Table.Td maw={180}>
-        <Text size="sm" truncate>
-          {labelling.phase_name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {strings.phases.round(labelling.round_number)}
-        </Text>
-      </Table.Td>
-      <Table.Td maw={150}>
-        <Text size="sm" truncate>
-          {labelling.annotator ?? says.anyone}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</Text>
-      </Table.Td>
-      <Table.Td>
-        <Counts counts={labelling.rating_counts} />
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">
-          <Time at={labelling.submitted_at} />
-        </Text>
-        {labelling.active_ms != null && (
-          <Text size="xs" c="dimmed">
-            {duration(labelling.active_ms)}
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Counts({ counts }: { counts: RatingCounts }) {
-  return (
-    <Group gap={10} wrap="nowrap">
-      {COUNTS.filter(([, name]) => counts[name] > 0).map(([word, name]) => (
-        <span key={word} className={classes.count} title={strings.ratings[word]}>
-          <RatingIcon word={word} size={15} /> {counts[name]}
-        </span>
-      ))}
-    </Group>
+    <Filters name={says.search}>
+      <NativeSelect
+        label={says.phase}
+        error={unread(phases)}
+        value={filters.phase}
+        onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
+        data={[all, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <NativeSelect
+        label={says.round}
+        {...field("round")}
+        error={unread(rounds)}
+        disabled={!filters.phase}
+        data={[
+          all,
+          ...(rounds.data ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) })),
+        ]}
+      />
+      <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
+      <TextInput label={says.annotator} {...field("annotator")} />
+      {Object.values(filters).some(Boolean) && (
+        <Button variant="subtle" onClick={() => narrow(ALL)}>
+          {says.clear}
+        </Button>
+      )}
+    </Filters>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -9,13 +9,14 @@ import { useBindings, useKeys } from "@/rating/keys/useKeys";
 import { RatingButtons } from "@/rating/RatingButtons";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
-import { AnswerText } from "@/shared/AnswerText";
 import { lazily } from "@/shared/Contained";
 import { percent } from "@/shared/format";
+import { KeyButton } from "@/shared/KeyButton";
 import { Loaded } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { ProblemText } from "@/shared/ProblemText";
+import { Quiet } from "@/shared/Quiet";
 import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
@@ -36,9 +37,7 @@ export function BlindLook({ round }: { round: string }) {
   });
   return (
     <Panel>
-      <Text size="sm" c="dimmed" role="status">
-        {`${looks} looked at`}
-      </Text>
+      <Quiet role="status">{`${looks} looked at`}</Quiet>
       <Loaded query={next}>
         {({ look_at }) =>
           look_at ? (
@@ -68,16 +67,10 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
   useKeys(run, bindings);
   const given = give.variables === undefined ? null : ratingWord(give.variables, false);
   return (
-    <div className={classes.look}>
-      <div className={classes.statement}>
-        <MathText text={label.problem_statement} />
-        <Group gap="xs" mt="sm">
-          <Text size="sm" c="dimmed">
-            Reference answer
-          </Text>
-          <AnswerText text={label.reference_answer} />
-        </Group>
-      </div>
+    <Stack mt="xs">
+      <Paper bg="var(--surface-sunken)" p="md" radius="md">
+        <ProblemText of={label.problem_statement} answer={label.reference_answer} />
+      </Paper>
       <ol className={cards.steps} data-later="shown">
         {label.steps.map((text, step) => (
           <StepCard
@@ -100,33 +93,20 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
           <Text fw={600}>How is the last step?</Text>
           <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
           <Group gap="xs">
-            <Text size="sm" c="dimmed">
-              One rating, sent at once. It can’t be taken back.
-            </Text>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-keyshortcuts={keyOf("help", bindings)}
-              rightSection={<kbd aria-hidden>{keyOf("help", bindings)}</kbd>}
-              onClick={() => setHelping(true)}
-            >
+            <Quiet>One rating, sent at once. It can’t be taken back.</Quiet>
+            <KeyButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
               {strings.label.toolNames.help}
-            </Button>
+            </KeyButton>
           </Group>
         </div>
       )}
       {isHelping && <HelpDialog commands={COMMANDS} words={RATED} onClose={() => setHelping(false)} />}
-    </div>
+    </Stack>
   );
 }
 
-interface ToldProps {
-  look: SecondLook;
-  bindings: readonly Binding[];
-  onNext: () => void;
-}
-
-function Told({ look, bindings, onNext }: ToldProps) {
+function Told(props: { look: SecondLook; bindings: readonly Binding[]; onNext: () => void }) {
+  const { look, bindings, onNext } = props;
   const [first, second] = [look.first_rating, look.rating].map((rating) => ratingWord(rating, false));
   return (
     <div role="status" className={classes.told}>
@@ -137,20 +117,15 @@ function Told({ look, bindings, onNext }: ToldProps) {
         {look.is_changed ? "The two disagree on whether it is right." : "Both agree on whether it is right."}{" "}
         {`The model gave the first label a chance of ${percent(look.chance)}.`}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {look.is_changed
           ? "The task waits for a ruling in Adjudication, under Second looks. Once given, the ruling stands for it in training and exports."
           : "Your look counts for the estimate below and changes no label. To change a label, rule on its task in Adjudication."}
-      </Text>
+      </Quiet>
       <Group gap="xs">
-        <Button
-          onClick={onNext}
-          autoFocus
-          aria-keyshortcuts={keyOf("submit", bindings)}
-          rightSection={<kbd aria-hidden>{keyOf("submit", bindings)}</kbd>}
-        >
+        <KeyButton shortcut={keyOf("submit", bindings)} size="sm" variant="filled" onClick={onNext} autoFocus>
           Next label
-        </Button>
+        </KeyButton>
         {look.is_changed && (
           <Button component={Link} href={`/adjudication/second_look/${look.task}`} variant="default">
             Rule on it now

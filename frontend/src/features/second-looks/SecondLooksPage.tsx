@@ -1,14 +1,30 @@
-import { NativeSelect, Table, Text, Title } from "@mantine/core";
+import { NativeSelect, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { LabelNoise } from "@/api/types";
-import { count, percent } from "@/shared/format";
+import { inColumns, type Shown } from "@/shared/Columns";
+import { between, count, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
+import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { useChoice } from "@/shared/useChoice";
 import { BlindLook } from "./BlindLook";
+
+const nameOf = ({ phase_name, round_number }: LabelNoise) => `${phase_name}, round ${round_number}`;
+const COLUMNS: Shown<LabelNoise>[] = [
+  { head: "Round", cell: nameOf },
+  { head: "Labels", cell: ({ labels }) => count(labels) },
+  { head: "Under 30 %", cell: ({ surprising }) => count(surprising) },
+  { head: "Second looks", cell: ({ looks }) => count(looks) },
+  { head: "Changed", cell: ({ changed }) => count(changed) },
+  {
+    head: "Noise",
+    cell: ({ estimate, low, high }) =>
+      estimate === null ? "too few looks" : `${percent(estimate)} (${between([low ?? 0, high ?? 1], percent)})`,
+  },
+];
 
 /** Experts look again at labels; staff see what came of it. */
 export default function SecondLooksPage() {
@@ -24,7 +40,7 @@ export default function SecondLooksPage() {
       <Loaded query={noise}>
         {(rounds) => {
           const round = wanted || rounds[0]?.round;
-          if (!round) return <Text c="dimmed">No round has labels that the current model has scored.</Text>;
+          if (!round) return <Quiet>No round has labels that the current model has scored.</Quiet>;
           return (
             <>
               {user.is_expert && (
@@ -34,10 +50,7 @@ export default function SecondLooksPage() {
                   mb="md"
                   value={round}
                   onChange={(event) => setWanted(event.currentTarget.value)}
-                  data={rounds.map((each) => ({
-                    value: each.round,
-                    label: nameOf(each),
-                  }))}
+                  data={rounds.map((each) => ({ value: each.round, label: nameOf(each) }))}
                 />
               )}
               {user.is_expert && <BlindLook key={round} round={round} />}
@@ -56,30 +69,12 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
       <Title order={2} size="h4">
         Label noise
       </Title>
-      <Text size="sm" c="dimmed" mb="sm" maw="44rem">
+      <Quiet mb="sm" maw="44rem">
         Labels are drawn at random within bands of the model’s chance for them, most looks going to the unlikely ones.
         The share of looks that turned Bad into right or right into Bad, weighted by each band’s size, with its 95 %
         interval.
-      </Text>
-      <Rows rows={rounds} heads={["Round", "Labels", "Under 30 %", "Second looks", "Changed", "Noise"]} width={640}>
-        {(each) => (
-          <Table.Tr key={each.round}>
-            <Table.Td>{nameOf(each)}</Table.Td>
-            {[each.labels, each.surprising, each.looks, each.changed].map((value, index) => (
-              <Table.Td key={index}>{count(value)}</Table.Td>
-            ))}
-            <Table.Td>
-              {each.estimate === null
-                ? "too few looks"
-                : `${percent(each.estimate)} (${percent(each.low ?? 0)} to ${percent(each.high ?? 1)})`}
-            </Table.Td>
-          </Table.Tr>
-        )}
-      </Rows>
+      </Quiet>
+      <Rows rows={rounds} {...inColumns(COLUMNS, ({ round }) => round)} width={640} />
     </section>
   );
-}
-
-function nameOf({ phase_name, round_number }: LabelNoise): string {
-  return `${phase_name}, round ${round_number}`;
 }

@@ -1,5 +1,0 @@
-export const says = {
-  by: "By",
-  name: "Name",
-  unit: ["entry", "entries"] as const,
-};
