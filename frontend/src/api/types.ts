@@ -76,6 +76,7 @@ export type Solution = Schemas["Solution"];
 export type Member = Schemas["Member"];
 export type MemberChange = Schemas["PatchedMemberRequest"];
 export type Agreement = Schemas["Agreement"];
+export type Consensus = Schemas["Consensus"];
 export type GoldCandidate = Schemas["GoldCandidate"];
 export type Gold = Schemas["Gold"];
 export type Reach = Schemas["Reach"];

@@ -18,8 +18,8 @@ export interface Shown<Row> {
 /** For what stays on one line. */
 export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
 
-/** What `Rows` and `Listing` take, of columns: `<Listing {...list} {...inColumns(COLUMNS, ({ id }) => id)} />`. */
-export function inColumns<Row>(columns: readonly Shown<Row>[], keyOf: (row: Row) => string) {
+/** What `Rows` and `Listing` take, of columns (`cells`: what all of them share): `<Listing {...list} {...inColumns(COLUMNS, ({ id }) => id)} />`. */
+export function inColumns<Row>(columns: readonly Shown<Row>[], keyOf: (row: Row) => string, cells: TableTdProps = {}) {
   const sums = (rows: readonly Row[]) => (
     <Table.Tr>
       {columns.map(({ sum }, index) =>
@@ -39,7 +39,7 @@ export function inColumns<Row>(columns: readonly Shown<Row>[], keyOf: (row: Row)
     children: (row: Row) => (
       <Table.Tr key={keyOf(row)}>
         {columns.map(({ cell, td }, index) => (
-          <Table.Td key={index} {...td}>
+          <Table.Td key={index} {...cells} {...td}>
             {cell(row)}
           </Table.Td>
         ))}

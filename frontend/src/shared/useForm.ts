@@ -9,7 +9,7 @@ export type Filled = number | string;
 
 /**
  * The fields of a form, named as the server names them, and the act that sends them. `form` is what `Form` takes; `text`,
- * `number`, `flag` and `many` give an input its props, with what the server says about it, which is said nowhere else then.
+ * `number`, `amount`, `flag` and `many` give an input its props, with what the server says about it, which is said nowhere else then.
  */
 export function useForm<Values extends object, Answer>(
   start: Values | (() => Values),
@@ -51,6 +51,14 @@ export function useForm<Values extends object, Answer>(
       value: values[name] as Filled,
       error: error(name),
       onChange: (value: Filled) => put(name, value),
+    }),
+    /** For a whole number, null where nothing is filled in: what the browser requires is not sent like that. */
+    amount: (name: Named<Values, number | null>) => ({
+      value: (values[name] as number | null) ?? "",
+      error: error(name),
+      allowDecimal: false,
+      allowNegative: false,
+      onChange: (value: Filled) => put(name, numberOrNull(value)),
     }),
     flag: (name: Named<Values, boolean>) => ({
       checked: values[name] as boolean,

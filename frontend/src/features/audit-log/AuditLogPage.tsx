@@ -46,7 +46,7 @@ export default function AuditLogPage() {
       <div className={classes.list}>
         <Listing
           {...list}
-          {...inColumns(COLUMNS, ({ id }) => id)}
+          {...inColumns(COLUMNS, ({ id }) => id, { valign: "top" })}
           unit={["entry", "entries"]}
           none="No matches."
           width={760}

@@ -1,18 +1,27 @@
-import { NativeSelect, Table, Text } from "@mantine/core";
+import { Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { client } from "@/api/client";
 import { reading, readingAll } from "@/api/reading";
-import type { Agreement, PhaseSettings } from "@/api/types";
+import type { Agreement, Consensus, PhaseSettings } from "@/api/types";
+import { ActButton } from "@/shared/ActButton";
+import { AsOf } from "@/shared/AsOf";
+import { inColumns, valuesOf, type Shown } from "@/shared/Columns";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
-import { AsOf } from "@/shared/AsOf";
-import { Rows } from "@/shared/Listing";
+import { Listing, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
+import { options } from "@/shared/options";
 import { useOrdered } from "@/shared/ordering";
 import { Facts } from "@/shared/Panel";
+import { Quiet } from "@/shared/Quiet";
+import { RatingRow } from "@/shared/ratings";
+import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import { TimeIn } from "@/shared/Time";
 import { useChoice } from "@/shared/useChoice";
+import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
-import { ConsensusPanel } from "./ConsensusPanel";
-import { says } from "./strings";
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
@@ -25,46 +34,58 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
         const round = real.find(({ number }) => String(number) === wanted) ?? real[0];
         if (round === undefined) return <Text c="dimmed">No round yet.</Text>;
         return (
-          <div className={classes.stack}>
+          <Stack gap="lg">
             <NativeSelect
               label="Round"
               w={200}
               value={String(round.number)}
               onChange={(event) => setWanted(event.currentTarget.value)}
-              data={real.map(({ number }) => ({ value: String(number), label: says.phases.round(number) }))}
+              data={real.map(({ number }) => ({ value: String(number), label: strings.phases.round(number) }))}
             />
             <RoundAgreement key={round.id} round={round.id} />
-          </div>
+          </Stack>
         );
       }}
     </Loaded>
   );
 }
 
-const HEADS = [
-  { head: "Pair", by: "pair" },
-  { head: says.agreement.tasks, by: "-tasks" },
-  { head: says.agreement.alpha, by: "alpha" },
-  { head: says.agreement.firstError, by: "first_error" },
-];
-const VALUES = {
-  pair: ({ first, second }: Pair) => `${first} ${second}`,
-  tasks: ({ tasks }: Pair) => tasks,
-  alpha: ({ alpha }: Pair) => alpha,
-  first_error: ({ first_error }: Pair) => first_error,
-};
 type Pair = Agreement["pairs"][number];
-type Agreed = Pick<Agreement, "alpha" | "alpha_interval" | "first_error" | "first_error_interval">;
+/** Of all, and of each pair. */
+const FIGURES: Shown<Omit<Pair, "first" | "second">>[] = [
+  { head: "Tasks labelled twice or more", by: "-tasks", cell: ({ tasks }) => count(tasks) },
+  {
+    head: "Krippendorff’s alpha",
+    by: "alpha",
+    cell: ({ alpha, alpha_interval }) => (
+      <Estimate value={alpha} interval={alpha_interval} format={(value) => decimal(value, 2)} />
+    ),
+  },
+  {
+    head: "Same first error",
+    by: "first_error",
+    cell: ({ first_error, first_error_interval }) => (
+      <Estimate value={first_error} interval={first_error_interval} format={percent} />
+    ),
+  },
+];
+const nameOf = ({ first, second }: Pair) => `${first} ${second}`;
+const COLUMNS: Shown<Pair>[] = [
+  {
+    head: "Pair",
+    by: "pair",
+    cell: ({ first, second }) => (
+      <>
+        <bdi>{first}</bdi> · <bdi>{second}</bdi>
+      </>
+    ),
+  },
+  ...FIGURES,
+];
 
 function RoundAgreement({ round }: { round: string }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
-  const { sorted, order } = useOrdered("pair", VALUES);
-  const alphaOf = (row: Agreed) => (
-    <Estimate value={row.alpha} interval={row.alpha_interval} format={(value) => decimal(value, 2)} />
-  );
-  const shareOf = (row: Agreed) => (
-    <Estimate value={row.first_error} interval={row.first_error_interval} format={percent} />
-  );
+  const { sorted, order } = useOrdered("pair", valuesOf(COLUMNS, { pair: nameOf }));
   return (
     <Loaded query={agreement}>
       {(found) =>
@@ -77,29 +98,63 @@ function RoundAgreement({ round }: { round: string }) {
         ) : (
           <>
             <AsOf query={agreement} />
-            <Facts
-              facts={[
-                { name: says.agreement.tasks, value: count(found.tasks) },
-                { name: says.agreement.alpha, value: alphaOf(found) },
-                { name: says.agreement.firstError, value: shareOf(found) },
-              ]}
-            />
-            <Rows rows={sorted(found.pairs)} order={order} heads={HEADS} width={640}>
-              {(pair) => (
-                <Table.Tr key={`${pair.first} ${pair.second}`}>
-                  <Table.Td>
-                    <bdi>{pair.first}</bdi> · <bdi>{pair.second}</bdi>
-                  </Table.Td>
-                  <Table.Td>{count(pair.tasks)}</Table.Td>
-                  <Table.Td>{alphaOf(pair)}</Table.Td>
-                  <Table.Td>{shareOf(pair)}</Table.Td>
-                </Table.Tr>
-              )}
-            </Rows>
-            <ConsensusPanel round={round} />
+            <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />
+            <Rows rows={sorted(found.pairs)} order={order} {...inColumns(COLUMNS, nameOf)} width={640} />
+            <ConsensusList round={round} />
           </>
         )
       }
     </Loaded>
+  );
+}
+
+const CONSENSUS: Shown<Consensus>[] = [
+  {
+    head: "Problem",
+    cell: ({ statement }) => (
+      <div className={classes.statement}>
+        <MathText text={statement} />
+      </div>
+    ),
+  },
+  { head: "Consensus ratings", cell: ({ ratings }) => <RatingRow ratings={ratings} /> },
+  { head: "Lowest confidence", cell: ({ confidence }) => percent(Math.min(...confidence, 1)) },
+  { head: "Labellings", cell: ({ labellings }) => labellings },
+];
+
+/** What the labellings of each task say together, by vote or weighed by how reliable people are. */
+function ConsensusList({ round }: { round: string }) {
+  const path = { round_id: round };
+  const { list, field } = usePages({ method: "majority" }, (asked) =>
+    reading("/api/rounds/{round_id}/consensus/", { path, query: { ...asked, page_size: 20 } }),
+  );
+  const computedAt = list.query.data?.results[0]?.computed_at;
+  return (
+    <section>
+      <Group mb="lg">
+        <Title order={2} size="h5">
+          Consensus
+        </Title>
+        {computedAt && (
+          <Quiet>
+            <TimeIn at={computedAt}>{(time) => `Computed ${time}. Labels stay as they are.`}</TimeIn>
+          </Quiet>
+        )}
+        <Group gap="xs" ml="auto" align="start">
+          <NativeSelect
+            size="xs"
+            aria-label="Method"
+            {...field("method")}
+            data={options({ majority: "Majority", dawid_skene: "Dawid–Skene" })}
+          />
+          {useUser().is_admin && (
+            <ActButton size="xs" act={() => client.POST("/api/rounds/{round_id}/consensus/", { params: { path } })}>
+              Compute the consensus
+            </ActButton>
+          )}
+        </Group>
+      </Group>
+      <Listing {...list} none="Not computed yet." width={520} {...inColumns(CONSENSUS, ({ task }) => task)} />
+    </section>
   );
 }

@@ -3,14 +3,17 @@ import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { Phase } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
+import { Submit } from "@/shared/Submit";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import classes from "./campaign.module.css";
-import { NamesField } from "./sources";
-import { says } from "./strings";
+import { NamesField } from "./NamesField";
 
+const KINDS = {
+  solutions: "Whole solutions, as PRM800K’s phase 2",
+  alternatives: "Alternatives, as PRM800K’s phase 1",
+};
 const START = {
   name: "",
   kind: "solutions" as NonNullable<Phase["kind"]>,
@@ -24,17 +27,10 @@ export function NewPhase() {
   const [, go] = useLocation();
   const { form, values, set, text, many } = useGuardedForm(
     START,
-    ({ from, sources, generators, ...body }) =>
-      dataOf(
-        client.POST("/api/phases/", {
-          body: {
-            ...body,
-            status: "draft",
-            sources: from === "some" ? sources : [],
-            generators: from === "some" ? generators : [],
-          },
-        }),
-      ),
+    ({ from, sources, generators, ...body }) => {
+      const drawn = from === "some" ? { sources, generators } : { sources: [], generators: [] };
+      return dataOf(client.POST("/api/phases/", { body: { ...body, ...drawn, status: "draft" } }));
+    },
     ({ id }) => go(`/phases/${id}/settings`),
   );
   const isSaid =
@@ -44,7 +40,7 @@ export function NewPhase() {
       <Form {...form}>
         <div className={classes.form}>
           <TextInput label="Name" {...text("name")} required maxLength={100} />
-          <NativeSelect label="What is labelled" {...text("kind")} data={options(says.phases.kinds)} />
+          <NativeSelect label="What is labelled" {...text("kind")} data={options(KINDS)} />
         </div>
         <Radio.Group label="Its rounds draw from" value={values.from} onChange={(from) => set({ from })} required>
           <Stack gap="xs" mt="xs">

@@ -1,159 +1,135 @@
-import { Button, MultiSelect, NativeSelect, Table, Text } from "@mantine/core";
+import { Group, MultiSelect, NativeSelect, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
+import { ActButton } from "@/shared/ActButton";
 import { AsOf } from "@/shared/AsOf";
+import { inColumns, type Shown } from "@/shared/Columns";
 import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
-import { between, count, duration, percent, sumOf, plural } from "@/shared/format";
+import { between, count, duration, percent, plural } from "@/shared/format";
 import { Listing } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
+import { Submit } from "@/shared/Submit";
+import { Time } from "@/shared/Time";
+import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
-import { Time } from "@/shared/Time";
 import classes from "./campaign.module.css";
-import { says } from "./strings";
-import { useMember } from "./useMember";
+import { changeMember, PauseButton } from "./members";
 
-const HEADS = [
-  { head: says.people.name, by: "username" },
-  "Role",
-  "Screening",
-  { head: "Labellings", by: "-labellings" },
-  { head: "Per task", by: "mean_ms" },
-  { head: "Last seen", by: "-last_at" },
-  { head: "On gold", by: "accuracy" },
-  says.people.state,
-];
+const ROLES = { annotator: "Annotator", expert: "Expert" };
+
+function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
+  const all: Shown<Member>[] = [
+    {
+      head: "Name",
+      by: "username",
+      td: { fw: 600, maw: 220, style: { overflowWrap: "anywhere" } },
+      cell: ({ username }) => <bdi>{username}</bdi>,
+    },
+    {
+      head: "Role",
+      cell: (member) => (isAdmin ? <RoleChoice phase={phase} member={member} /> : ROLES[member.role]),
+    },
+    { head: "Screening", cell: screeningOf },
+    {
+      head: "Labellings",
+      by: "-labellings",
+      cell: ({ labellings }) => count(labellings),
+      sum: ({ labellings }) => labellings,
+    },
+    { head: "Per task", by: "mean_ms", cell: ({ mean_ms }) => (mean_ms === null ? "–" : duration(mean_ms)) },
+    { head: "Last seen", by: "-last_at", cell: ({ last_at }) => <Time at={last_at} /> },
+    { head: "On gold", by: "accuracy", cell: ({ quality }) => <OnGold quality={quality} /> },
+    {
+      head: "State",
+      cell: ({ is_active, is_paused }) => (!is_active ? "Inactive" : is_paused ? "Paused" : "Active"),
+    },
+  ];
+  return isAdmin ? [...all, { head: "", cell: (member) => <Acts phase={phase} member={member} /> }] : all;
+}
 
 /** Who labels in the phase, how it goes, and what admins do about it. */
-export function PeopleTab({ phase }: { phase: PhaseSettings }) {
+export function PeopleTab({ phase: { id } }: { phase: PhaseSettings }) {
   const { list } = usePages(
     {},
-    (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query }),
+    (query) => reading("/api/phases/{phase_id}/members/", { path: { phase_id: id }, query }),
     { usual: "username" },
   );
   const { is_admin } = useUser();
   return (
-    <div className={classes.stack}>
+    <Stack gap="lg">
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing
         {...list}
-        unit={says.people.unit}
+        {...inColumns(columns(id, is_admin), (member) => member.id)}
+        unit={["person", "people"]}
         none="Nobody is in this phase yet."
-        heads={is_admin ? [...HEADS, ""] : HEADS}
         width={920}
-        foot={Sums}
-      >
-        {(member) => <MemberRow key={member.id} phase={phase.id} member={member} />}
-      </Listing>
-      {is_admin && <AddPeople phase={phase.id} />}
-    </div>
+      />
+      {is_admin && <AddPeople phase={id} />}
+    </Stack>
   );
 }
 
-function Sums(members: readonly Member[]) {
+function RoleChoice({ phase, member }: { phase: string; member: Member }) {
+  const change = useAct((role: Member["role"]) => changeMember(phase, member, { role }));
   return (
-    <Table.Tr>
-      <Table.Th scope="row" colSpan={3}>
-        {listStrings.sum}
-      </Table.Th>
-      <Table.Td>{count(sumOf(members, ({ labellings }) => labellings))}</Table.Td>
-    </Table.Tr>
+    <>
+      <NativeSelect
+        size="xs"
+        miw={118}
+        aria-label={`Role of ${member.username}`}
+        value={member.role}
+        data={options(ROLES)}
+        onChange={(event) => change.mutate(event.currentTarget.value as Member["role"])}
+      />
+      {change.isError && <Problem error={change.error} />}
+    </>
   );
 }
 
-function MemberRow({ phase, member }: { phase: string; member: Member }) {
-  const { is_admin } = useUser();
-  const change = useMember(phase, member.id);
-  const { quality } = member;
+function OnGold({ quality: { accuracy, tasks, low, high } }: Pick<Member, "quality">) {
+  if (accuracy === null) return "–";
   return (
-    <Table.Tr>
-      <Table.Td fw={600} maw={220} style={{ overflowWrap: "anywhere" }}>
-        <bdi>{member.username}</bdi>
-      </Table.Td>
-      <Table.Td>
-        {is_admin ? (
-          <NativeSelect
-            size="xs"
-            miw={118}
-            aria-label={`Role of ${member.username}`}
-            value={member.role}
-            data={options(says.people.roles)}
-            onChange={(event) => change.mutate({ role: event.currentTarget.value as NonNullable<Member["role"]> })}
-          />
-        ) : (
-          says.people.roles[member.role]
-        )}
-      </Table.Td>
-      <Table.Td>{screeningOf(member)}</Table.Td>
-      <Table.Td>{count(member.labellings)}</Table.Td>
-      <Table.Td>{member.mean_ms === null ? "–" : duration(member.mean_ms)}</Table.Td>
-      <Table.Td>
-        <Time at={member.last_at} />
-      </Table.Td>
-      <Table.Td>
-        {quality.accuracy === null ? (
-          "–"
-        ) : (
-          <>
-            {`${percent(quality.accuracy)} of ${plural(quality.tasks, "task")}`}{" "}
-            <Text span size="xs" c="dimmed">
-              {between([quality.low, quality.high], percent)}
-            </Text>
-          </>
-        )}
-      </Table.Td>
-      <Table.Td>{!member.is_active ? "Inactive" : member.is_paused ? "Paused" : says.people.works}</Table.Td>
-      {is_admin && (
-        <Table.Td>
-          <div className={classes.acts}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={change.isPending}
-              onClick={() => change.mutate({ is_paused: !member.is_paused })}
-            >
-              {member.is_paused ? "Resume" : "Pause"}
-            </Button>
-            {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
-              <Button size="compact-sm" variant="default" onClick={() => change.mutate({ is_let_in: true })}>
-                Admit
-              </Button>
-            )}
-          </div>
-          {change.isError && <Problem error={change.error} />}
-        </Table.Td>
+    <>
+      {`${percent(accuracy)} of ${plural(tasks, "task")} `}
+      <Text span size="xs" c="dimmed">
+        {between([low, high], percent)}
+      </Text>
+    </>
+  );
+}
+
+function Acts({ phase, member }: { phase: string; member: Member }) {
+  return (
+    <Group gap="xs">
+      <PauseButton phase={phase} member={member} />
+      {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
+        <ActButton act={() => changeMember(phase, member, { is_let_in: true })}>Admit</ActButton>
       )}
-    </Table.Tr>
+    </Group>
   );
 }
 
 function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Member): string {
   if (is_let_in) return "Admitted by an admin";
-  const state = says.people.states[screening] ?? screening;
+  const state = screening || "none";
   if (attempts === 0) return state;
-  return says.people.tried(
-    screening_agreement === null ? state : `${state}, ${percent(screening_agreement)}`,
-    attempts,
-  );
+  const agreed = screening_agreement === null ? "" : `, ${percent(screening_agreement)}`;
+  return `${state}${agreed} (${plural(attempts, "attempt")})`;
 }
 
 /** Whoever is not in it yet, found by a part of the name. */
 function AddPeople({ phase }: { phase: string }) {
-  const {
-    form,
-    values: { usernames },
-    many,
-  } = useForm(
+  const { form, values, many } = useForm(
     { usernames: [] as string[] },
     (body) => client.POST("/api/phases/{phase_id}/members/", { params: { path: { phase_id: phase } }, body }),
     (_, set) => set({ usernames: [] }),
@@ -170,7 +146,7 @@ function AddPeople({ phase }: { phase: string }) {
       <Form {...form} className={classes.form}>
         <MultiSelect
           label="Who"
-          data={[...new Set([...usernames, ...outside])]}
+          data={[...new Set([...values.usernames, ...outside])]}
           {...many("usernames")}
           searchable
           searchValue={typed}
@@ -179,7 +155,7 @@ function AddPeople({ phase }: { phase: string }) {
           nothingFoundMessage={people.data ? "Nobody else has this name." : strings.loading}
         />
         {people.isError && <Problem error={people.error} onRetry={() => void people.refetch()} />}
-        <Submit variant="default" disabled={usernames.length === 0}>
+        <Submit variant="default" disabled={values.usernames.length === 0}>
           Add to the phase
         </Submit>
       </Form>

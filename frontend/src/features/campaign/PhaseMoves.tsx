@@ -1,26 +1,27 @@
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Box, Button, Checkbox, Group, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PhaseSettings } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
+import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { Submit } from "@/shared/Submit";
 import { useForm } from "@/shared/useForm";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
-import { says } from "./strings";
 import { useChange } from "./useChange";
 
 type Status = NonNullable<PhaseSettings["status"]>;
-const NEXT: Record<Status, Exclude<Status, "draft">[]> = {
-  draft: ["running", "archived"],
-  running: ["paused", "closed"],
-  paused: ["running", "closed"],
-  closed: ["running", "archived"],
-  archived: ["closed"],
+/** What a phase can go on to from where it is, and what that is called there. */
+const NEXT: Record<Status, Partial<Record<Status, string>>> = {
+  draft: { running: "Start", archived: "Archive" },
+  running: { paused: "Pause", closed: "Close" },
+  paused: { running: "Resume", closed: "Close" },
+  closed: { running: "Reopen", archived: "Archive" },
+  archived: { closed: "Unarchive" },
 };
 
 /** Start, pause, close, archive: each says first what it will affect. And clone. */
@@ -33,8 +34,8 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
   const isNext = (next: Status) => next === "running" && status !== "closed" && (due === null || due === "label");
   return (
     <>
-      <div className={classes.acts}>
-        {NEXT[status].map((next) => (
+      <Group gap="xs" ml="auto">
+        {options(NEXT[status]).map(({ value: next, label }) => (
           <Button
             key={next}
             size="compact-sm"
@@ -42,18 +43,18 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
             loading={change.isPending}
             onClick={() => change.offer({ status: next })}
           >
-            {(next === "running" || status === "archived" ? says.moves.again[status] : undefined) ?? says.moves[next]}
+            {label}
           </Button>
         ))}
         <Button size="compact-sm" variant="default" aria-expanded={isCloning} onClick={() => setIsCloning(!isCloning)}>
-          {says.moves.clone}
+          Clone
         </Button>
-      </div>
-      <div style={{ flexBasis: "100%" }}>
+      </Group>
+      <Box flex="1 1 100%">
         {change.error && <Problem error={change.error} />}
         {change.question}
         {isCloning && <Clone phase={phase} />}
-      </div>
+      </Box>
     </>
   );
 }
@@ -61,16 +62,16 @@ export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
 function Clone({ phase }: { phase: PhaseSettings }) {
   const [, go] = useLocation();
   const { form, text, flag } = useForm(
-    { name: says.moves.copyOf(phase.name), with_members: true },
+    { name: `${phase.name} (copy)`, with_members: true },
     (body) => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body })),
     ({ id }) => go(`/phases/${id}/settings`),
   );
   return (
     <Panel>
       <Form {...form} className={classes.form}>
-        <TextInput label={says.moves.cloneName} {...text("name")} required maxLength={100} />
-        <Checkbox label={says.moves.withMembers} {...flag("with_members")} mb={8} />
-        <Submit variant="default">{says.moves.cloneAct}</Submit>
+        <TextInput label="Name of the copy" {...text("name")} required maxLength={100} />
+        <Checkbox label="With the same people" {...flag("with_members")} mb={8} />
+        <Submit variant="default">Create copy</Submit>
       </Form>
     </Panel>
   );

@@ -1,73 +1,84 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { BarFigure } from "@/shared/BarFigure";
+import { inColumns, type Shown } from "@/shared/Columns";
 import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
-import { count, percent, sumOf } from "@/shared/format";
+import { between, percent } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Notice } from "@/shared/Notice";
 import { Pager } from "@/shared/Pager";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
-import { listStrings } from "@/shared/listStrings";
-import { usePages } from "@/shared/usePages";
 import { TimeIn } from "@/shared/Time";
-import classes from "./campaign.module.css";
-import { says } from "./strings";
-import { useMember } from "./useMember";
+import { usePages } from "@/shared/usePages";
+import { PauseButton } from "./members";
 
-const COLOURS: Record<string, string> = {
-  exact: "var(--great)",
-  early: "var(--unsure)",
-  late: "light-dark(#b98a2f, #d8ad5c)",
-  missed: "var(--bad)",
-  false_alarm: "var(--okay)",
-};
-const OUTCOMES = Object.keys(COLOURS);
-const HEADS = [
-  { head: says.people.name, by: "username" },
-  ...OUTCOMES.map((name) => says.quality.names[name] ?? name),
-  { head: "Share exact", by: "accuracy" },
-  "95 % interval",
-  "Step agreement",
-  says.people.state,
+const OUTCOMES = [
+  { key: "exact", label: "Exact", color: "var(--great)" },
+  { key: "early", label: "Early", color: "var(--unsure)" },
+  { key: "late", label: "Late", color: "light-dark(#b98a2f, #d8ad5c)" },
+  { key: "missed", label: "Missed", color: "var(--bad)" },
+  { key: "false_alarm", label: "False alarm", color: "var(--okay)" },
+];
+const countOf = ({ quality }: Member, outcome: string) => quality.outcomes[outcome] ?? 0;
+
+const columns = (phase: string): Shown<Member>[] => [
+  { head: "Name", by: "username", td: { fw: 600 }, cell: ({ username }) => <bdi>{username}</bdi> },
+  ...OUTCOMES.map(({ key, label }) => ({
+    head: label,
+    cell: (member: Member) => countOf(member, key),
+    sum: (member: Member) => countOf(member, key),
+  })),
+  {
+    head: "Share exact",
+    by: "accuracy",
+    cell: ({ quality: { accuracy } }) => (accuracy === null ? "–" : percent(accuracy)),
+  },
+  {
+    head: "95 % interval",
+    cell: ({ quality: { tasks, low, high } }) => (tasks === 0 ? "–" : between([low, high], percent)),
+  },
+  {
+    head: "Step agreement",
+    cell: ({ quality: { step_agreement, step_agreement_interval } }) => (
+      <Estimate value={step_agreement} interval={step_agreement_interval} format={percent} />
+    ),
+  },
+  { head: "State", cell: (member) => (member.is_paused ? <Paused phase={phase} member={member} /> : "Active") },
 ];
 
 /** How people do on hidden gold: where they see the first error, against where experts do. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
-  const {
-    query: members,
-    order,
-    ...paging
-  } = usePages(
+  const { query, order, ...paging } = usePages(
     {},
-    (query) =>
-      reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { ...query, on_gold: true } }),
+    (asked) =>
+      reading("/api/phases/{phase_id}/members/", { path: { phase_id: phase.id }, query: { ...asked, on_gold: true } }),
     { usual: "username" },
   ).list;
   const rule =
     typeof phase.pause_below === "number"
       ? `Anyone below ${percent(phase.pause_below)} on their last 30 gold tasks is paused automatically, once they have done 10.`
       : "Nobody is paused automatically: the settings set no minimum accuracy.";
+  const { foot, ...table } = inColumns(columns(phase.id), ({ id }) => id);
   return (
-    <Loaded query={members}>
+    <Loaded query={query}>
       {(list) => {
         const judged = list.results;
         return (
-          <div className={classes.stack}>
+          <Stack gap="lg">
             <Text c="dimmed">{rule}</Text>
-            <AsOf query={{ ...members, data: list.results[0] }} />
+            <AsOf query={{ ...query, data: judged[0] }} />
             {judged
               .filter(({ quality }) => quality.is_drifting)
-              .map((member) => (
-                <Notice key={member.id} tone="unsure">
+              .map(({ id, username }) => (
+                <Notice key={id} tone="unsure">
                   <span>
                     <strong>
-                      <bdi>{member.username}</bdi>: Getting worse.
+                      <bdi>{username}</bdi>: Getting worse.
                     </strong>{" "}
                     The last ten gold tasks are clearly worse than what came before.
                   </span>
@@ -81,98 +92,46 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
             ) : (
               <>
                 <Panel>
-                  <Outcomes members={judged} />
+                  <BarFigure
+                    title="First error, against gold"
+                    rows={judged.map((member) => ({
+                      username: member.username,
+                      ...Object.fromEntries(OUTCOMES.map(({ key }) => [key, countOf(member, key)])),
+                    }))}
+                    columns={[{ key: "username", label: "Name" }, ...OUTCOMES]}
+                    h={80 + 44 * judged.length}
+                    type="stacked"
+                    measure="Gold tasks"
+                    orientation="vertical"
+                    yAxisProps={nameAxis(130)}
+                    maxBarWidth={28}
+                  />
                 </Panel>
                 <Rows
+                  {...table}
                   rows={judged}
-                  heads={HEADS}
                   order={order}
                   width={900}
                   name="On hidden gold"
-                  foot={list.next || list.previous ? undefined : Sums}
-                >
-                  {(member) => <QualityRow key={member.id} phase={phase.id} member={member} />}
-                </Rows>
+                  foot={list.next || list.previous ? undefined : foot}
+                />
               </>
             )}
             <Pager {...paging} list={list} />
-          </div>
+          </Stack>
         );
       }}
     </Loaded>
   );
 }
 
-function Outcomes({ members }: { members: Member[] }) {
-  const rows = members.map(({ username, quality }) => ({
-    username,
-    ...Object.fromEntries(OUTCOMES.map((name) => [name, quality.outcomes[name] ?? 0])),
-  }));
-  const outcomes = OUTCOMES.map((key) => ({ key, label: says.quality.names[key] ?? key, color: COLOURS[key] ?? "" }));
-  return (
-    <BarFigure
-      title="First error, against gold"
-      rows={rows}
-      columns={[{ key: "username", label: says.people.name }, ...outcomes]}
-      h={80 + 44 * rows.length}
-      type="stacked"
-      measure="Gold tasks"
-      orientation="vertical"
-      yAxisProps={nameAxis(130)}
-      maxBarWidth={28}
-    />
-  );
-}
-
-function Sums(members: readonly Member[]) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">{listStrings.sum}</Table.Th>
-      {OUTCOMES.map((name) => (
-        <Table.Td key={name}>{count(sumOf(members, ({ quality }) => quality.outcomes[name] ?? 0))}</Table.Td>
-      ))}
-    </Table.Tr>
-  );
-}
-
-function QualityRow({ phase, member }: { phase: string; member: Member }) {
-  const { quality } = member;
-  return (
-    <Table.Tr>
-      <Table.Td fw={600}>
-        <bdi>{member.username}</bdi>
-      </Table.Td>
-      {OUTCOMES.map((name) => (
-        <Table.Td key={name}>{quality.outcomes[name] ?? 0}</Table.Td>
-      ))}
-      <Table.Td>{quality.accuracy === null ? "–" : percent(quality.accuracy)}</Table.Td>
-      <Table.Td>{quality.tasks === 0 ? "–" : `${percent(quality.low)} to ${percent(quality.high)}`}</Table.Td>
-      <Table.Td>
-        <Estimate value={quality.step_agreement} interval={quality.step_agreement_interval} format={percent} />
-      </Table.Td>
-      <Table.Td>{member.is_paused ? <Paused phase={phase} member={member} /> : says.people.works}</Table.Td>
-    </Table.Tr>
-  );
-}
-
 function Paused({ phase, member }: { phase: string; member: Member }) {
-  const change = useMember(phase, member.id);
   return (
     <>
       <Text size="sm">
-        <TimeIn at={member.paused_at}>{says.quality.pausedAt}</TimeIn>
+        <TimeIn at={member.paused_at}>{(time) => `Paused ${time}`}</TimeIn>
       </Text>
-      {useUser().is_admin && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={change.isPending}
-          onClick={() => change.mutate({ is_paused: false })}
-        >
-          Resume
-        </Button>
-      )}
-      {change.isError && <Problem error={change.error} />}
+      {useUser().is_admin && <PauseButton phase={phase} member={member} />}
     </>
   );
 }

@@ -3,14 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Effect, PhaseSettings, SettingsRequest } from "@/api/types";
-import { percent } from "@/shared/format";
+import { percent, plural } from "@/shared/format";
+import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { valueText } from "@/shared/valueText";
-import { Panel } from "@/shared/Panel";
-import classes from "./campaign.module.css";
-import { says } from "./strings";
+import { NOTHING } from "./NamesField";
+import { labelOf, lookOf } from "./settings/fields";
 
 interface Change {
   /** Makes the change, once the person has seen what it affects; at once in a draft. */
@@ -37,42 +37,19 @@ export function useChange(phase: PhaseSettings, onDone?: () => void): Change {
       onDone?.();
     },
   );
+  const effects = trial.data?.effects ?? [];
   return {
     offer: (settings) => (phase.status === "draft" ? save : trial).mutate(settings),
     isPending: trial.isPending || save.isPending,
     error: save.error ?? trial.error,
     question: trial.data && (
-      <Question
-        effects={trial.data.effects}
-        isPending={save.isPending}
-        onCancel={trial.reset}
-        onConfirm={() => save.mutate(trial.variables)}
-      />
-    ),
-  };
-}
-
-function Question({
-  effects,
-  isPending,
-  onConfirm,
-  onCancel,
-}: {
-  effects: Effect[];
-  isPending: boolean;
-  onConfirm: () => void;
-  onCancel: () => void;
-}) {
-  return (
-    <Panel>
-      <div role="group" aria-label={says.effects.title}>
-        <Text fw={650} mb={4}>
-          {says.effects.title}
-        </Text>
-        {effects.length === 0 ? (
-          <Text size="sm">Nothing would change.</Text>
-        ) : (
-          <ul className={classes.effects}>
+      <Panel>
+        <div role="group" aria-label="What this will affect">
+          <Text fw={650} mb={4}>
+            What this will affect
+          </Text>
+          {effects.length === 0 && <Text size="sm">Nothing would change.</Text>}
+          <ul style={{ margin: 0, paddingInlineStart: "1.1rem" }}>
             {effects.map((effect) => (
               <li key={effect.setting}>
                 <Text size="sm">{sentence(effect)}</Text>
@@ -80,43 +57,50 @@ function Question({
               </li>
             ))}
           </ul>
-        )}
-        <Group gap="xs" mt="sm">
-          {effects.length > 0 && (
-            <Button size="compact-md" loading={isPending} onClick={onConfirm}>
-              Change it
+          <Group gap="xs" mt="sm">
+            {effects.length > 0 && (
+              <Button size="compact-md" loading={save.isPending} onClick={() => save.mutate(trial.variables)}>
+                Change it
+              </Button>
+            )}
+            <Button size="compact-md" variant="default" onClick={trial.reset} autoFocus>
+              {strings.cancel}
             </Button>
-          )}
-          <Button size="compact-md" variant="default" onClick={onCancel} autoFocus>
-            {strings.cancel}
-          </Button>
-        </Group>
-      </div>
-    </Panel>
-  );
+          </Group>
+        </div>
+      </Panel>
+    ),
+  };
 }
 
+const APPLIES = { at_once: "at once", next_claim: "from the next task on", next_round: "in the next round" };
+
 function sentence({ setting, before, after, applies, tasks_in_hand, people }: Effect): string {
-  const what =
-    setting === "instructions" ? "" : ` ${says.effects.change(shown(setting, before), shown(setting, after))}`;
-  return `${says.settings.names[setting] ?? setting}:${what} · ${says.effects.applies[applies]} · ${says.effects.reach(tasks_in_hand, people)}`;
+  const what = setting === "instructions" ? "" : ` ${shown(setting, before)} → ${shown(setting, after)}`;
+  const reach = [
+    tasks_in_hand > 0 && `${plural(tasks_in_hand, "task")} in hand`,
+    people > 0 && plural(people, "person", "people"),
+  ];
+  return `${labelOf(setting)}:${what} · ${APPLIES[applies]} · ${reach.filter(Boolean).join(", ") || "nobody yet"}`;
 }
 
 /** What a move does to the rounds. */
 function consequence({ setting, before, after }: Effect): string {
   if (setting !== "status") return "";
-  if (after === "closed") return before === "archived" ? "" : says.effects.closes;
+  if (after === "closed" && before !== "archived")
+    return "Its open rounds close, and so does its screening: nobody can submit or change a labelling in them after that, not even a task in hand. Labels already given stay, and so do drafts.";
   return before === "closed" && after === "running"
     ? "Its screening opens with it, if it has one; its other rounds stay closed. Reopen what people are to label, or publish the next round."
     : "";
 }
 
 function shown(setting: string, value: unknown): string {
-  if (value === null || value === "") return says.settings.none;
+  const look = lookOf(setting);
+  if (value === null || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number" && ["pass_mark", "gold_rate", "pause_below"].includes(setting)) return percent(value);
+  if (typeof value === "number" && (look === "share" || look === "share?")) return percent(value);
   if (setting === "sources" || setting === "generators")
-    return (value as string[]).join(", ") || says.sources.nothing[setting].toLowerCase();
+    return (value as string[]).join(", ") || NOTHING[setting].toLowerCase();
   const text = valueText(value);
-  return staffStrings.statuses[text] ?? says.settings.laterSteps[text] ?? text;
+  return (typeof look === "object" ? look[text] : staffStrings.statuses[text]) ?? text;
 }

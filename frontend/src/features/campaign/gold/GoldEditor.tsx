@@ -1,23 +1,19 @@
-import { Text, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Gold } from "@/api/types";
-import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
-import { AnswerText } from "@/shared/AnswerText";
-import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { ProblemText } from "@/shared/ProblemText";
 import { useAct } from "@/shared/useAct";
 import classes from "./gold.module.css";
-import { says } from "./strings";
-
-type Judged = Pick<Gold, "statement" | "reference_answer" | "reference_solution" | "steps" | "solution">;
 
 interface Props {
-  solution: Judged;
+  solution: Pick<Gold, "statement" | "reference_answer" | "reference_solution" | "steps" | "solution">;
   /** The newest version, where there is one. */
   gold?: Gold | undefined;
   /** The set that a first version joins, whatever it is called; without one, a field asks for it. */
@@ -28,7 +24,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: says.writeRationale }];
+const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the rationale" }];
 
 /** An expert's rating of each step of a solution. */
 export function GoldEditor({ solution, gold, set, onSaved, page = [], children }: Props) {
@@ -37,15 +33,8 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus());
-  const save = useAct(
-    () =>
-      dataOf(
-        client.POST("/api/gold/", {
-          body: { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet },
-        }),
-      ),
-    onSaved,
-  );
+  const body = { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet };
+  const save = useAct(() => dataOf(client.POST("/api/gold/", { body })), onSaved);
   const submit = () => {
     if (rated.finished && !save.isPending) save.mutate();
   };
@@ -53,12 +42,16 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
     <div className={classes.desk}>
       <div className={classes.about}>
         <Panel>
-          <About {...solution} />
+          <ProblemText
+            of={solution.statement}
+            answer={solution.reference_answer}
+            solution={solution.reference_solution}
+          />
         </Panel>
         <Textarea
           ref={box}
-          label={says.rationale}
-          description={says.rationaleHint}
+          label="Rationale"
+          description="Shown as feedback after screening. Ctrl+Enter saves, Escape leaves."
           rows={3}
           resize="vertical"
           maxLength={10_000}
@@ -68,7 +61,7 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
         />
         {set === undefined && (
           <TextInput
-            label={says.set}
+            label="Gold set"
             value={goldSet}
             onChange={(event) => setGoldSet(event.currentTarget.value)}
             required
@@ -81,34 +74,12 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
         {save.isError && <Problem error={save.error} />}
         <SolutionRater
           rated={rated}
-          submit={gold ? says.correct : says.save}
+          submit={gold ? "Save as a new version" : "Save as gold"}
           onSubmit={submit}
           isBusy={save.isPending}
           page={[...keys, ...page]}
         />
       </div>
     </div>
-  );
-}
-
-function About({ statement, reference_answer, reference_solution }: Judged) {
-  return (
-    <>
-      <MathText text={statement} />
-      {reference_answer && (
-        <div className={classes.reference}>
-          <Text size="sm" c="dimmed">
-            {says.reference}
-          </Text>
-          <AnswerText text={reference_answer} />
-        </div>
-      )}
-      {reference_solution && (
-        <details className={classes.reference}>
-          <summary>{says.referenceSolution}</summary>
-          <MathText text={reference_solution} />
-        </details>
-      )}
-    </>
   );
 }

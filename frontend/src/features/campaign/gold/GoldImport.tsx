@@ -1,15 +1,17 @@
-import { FileInput, Text, TextInput } from "@mantine/core";
+import { FileInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { GoldRow } from "@/api/types";
-import { errorOf } from "@/shared/fieldErrors";
 import { Form } from "@/shared/Form";
+import { plural } from "@/shared/format";
+import { Quiet } from "@/shared/Quiet";
 import { Submit } from "@/shared/Submit";
-import { useAct } from "@/shared/useAct";
-import { says } from "./strings";
+import { useForm } from "@/shared/useForm";
+
+const NOTHING = { rows: [] as GoldRow[], bad: null as number | null };
 
 /** Each line of the file, or the number of the first that is no JSON. */
-function rowsOf(text: string): { rows: GoldRow[]; bad: number | null } {
+function rowsOf(text: string): typeof NOTHING {
   const rows: GoldRow[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
@@ -23,41 +25,35 @@ function rowsOf(text: string): { rows: GoldRow[]; bad: number | null } {
 }
 
 export function GoldImport({ onDone }: { onDone: () => void }) {
-  const [goldSet, setGoldSet] = useState("gold");
-  const [read, setRead] = useState<ReturnType<typeof rowsOf>>({ rows: [], bad: null });
-  const put = useAct(() => client.POST("/api/gold/import/", { body: { gold_set: goldSet, golds: read.rows } }), onDone);
+  const [{ rows, bad }, setRead] = useState(NOTHING);
+  const { form, act, text } = useForm(
+    { gold_set: "gold" },
+    (body) =>
+      client.POST("/api/gold/import/", { body: { ...body, golds: rows } }).catch((error: unknown) => {
+        setRead(NOTHING);
+        throw error;
+      }),
+    onDone,
+  );
   return (
-    <Form
-      act={{
-        ...put,
-        mutate: () => put.mutate(undefined, { onError: () => setRead({ rows: [], bad: null }) }),
-      }}
-      fields={["gold_set"]}
-    >
-      <Text size="sm" c="dimmed">
-        {says.fileHint}
-      </Text>
+    <Form {...form}>
+      <Quiet>
+        JSON Lines: solution (its id), ratings, and optionally a rationale. If any row is wrong, nothing is imported.
+      </Quiet>
       <FileInput
-        key={put.submittedAt}
-        label={says.file}
-        placeholder={says.choose}
+        key={act.submittedAt}
+        label="File"
+        placeholder="Choose a file"
         accept=".jsonl,.ndjson,application/jsonl"
-        error={read.bad !== null && says.notJson(read.bad)}
+        error={bad !== null && `Line ${bad} is not JSON.`}
         required
         onChange={(file) => {
-          put.reset();
-          void (file?.text() ?? Promise.resolve("")).then((text) => setRead(rowsOf(text)));
+          act.reset();
+          void (file?.text() ?? Promise.resolve("")).then((read) => setRead(rowsOf(read)));
         }}
       />
-      <TextInput
-        label={says.set}
-        error={errorOf(put.error)("gold_set")}
-        value={goldSet}
-        onChange={(event) => setGoldSet(event.currentTarget.value)}
-        required
-        maxLength={100}
-      />
-      <Submit disabled={read.rows.length === 0}>{says.importAct(read.rows.length)}</Submit>
+      <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} />
+      <Submit disabled={rows.length === 0}>{`Import ${plural(rows.length, "row")}`}</Submit>
     </Form>
   );
 }

@@ -1,18 +1,17 @@
 import { Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
+import { ActButton } from "@/shared/ActButton";
+import { BackLink } from "@/shared/BackLink";
 import { Loaded } from "@/shared/Loaded";
 import { NotFound } from "@/shared/NotFound";
+import { Quiet } from "@/shared/Quiet";
 import { RatingRow } from "@/shared/ratings";
-import { useAct } from "@/shared/useAct";
 import { TimeIn } from "@/shared/Time";
-import { Back } from "./Back";
 import { GoldEditor } from "./GoldEditor";
-import { says } from "./strings";
 
 /** One solution's gold: to correct, to take out of service, and as it was before. */
 export function GoldOf({ solution }: { solution: string }) {
@@ -20,8 +19,8 @@ export function GoldOf({ solution }: { solution: string }) {
   const [said, setSaid] = useState("");
   return (
     <>
-      <Back />
-      <Text role="status" size="sm" mb="sm">
+      <BackLink href="/gold">All gold</BackLink>
+      <Text role="status" size="sm" my="sm">
         {said}
       </Text>
       <Loaded query={versions}>
@@ -32,9 +31,9 @@ export function GoldOf({ solution }: { solution: string }) {
                 key={newest.id}
                 solution={newest}
                 gold={newest}
-                onSaved={({ version }) => setSaid(says.saved(version))}
+                onSaved={({ version }) => setSaid(`Saved as version ${version}.`)}
               >
-                {newest.gold_set && <TakeOut gold={newest} onDone={() => setSaid(says.takenOut)} />}
+                {newest.gold_set && <TakeOut gold={newest} onDone={() => setSaid("Taken out of service.")} />}
               </GoldEditor>
               {older.length > 0 && <Versions golds={[newest, ...older]} />}
             </>
@@ -50,31 +49,32 @@ export function GoldOf({ solution }: { solution: string }) {
 /** With the ratings that are stored: what has been rated since is half-done. */
 function TakeOut({ gold: { solution, ratings, rationale }, onDone }: { gold: Gold; onDone: () => void }) {
   const body = { solution, ratings, rationale, gold_set: "" };
-  const takeOut = useAct(() => dataOf(client.POST("/api/gold/", { body })), onDone);
-  return <AskFirst act={takeOut} name={says.takeOut} question={says.takeOutAsk} />;
+  return (
+    <ActButton
+      act={() => client.POST("/api/gold/", { body })}
+      onDone={onDone}
+      question="Neither screening nor quality control of new rounds uses it then."
+    >
+      Take out of service
+    </ActButton>
+  );
 }
 
 function Versions({ golds }: { golds: Gold[] }) {
   return (
     <section>
       <Title order={2} size="h5" mt="lg">
-        {says.history}
+        Versions
       </Title>
-      {golds.map((gold) => (
-        <div key={gold.id}>
+      {golds.map(({ id, version, author, created_at, ratings, rationale }) => (
+        <div key={id}>
           <Text size="sm" mt="xs">
             <bdi>
-              <TimeIn at={gold.created_at}>
-                {(time) => says.versionBy(gold.version, gold.author ?? says.nobody, time)}
-              </TimeIn>
+              <TimeIn at={created_at}>{(time) => `Version ${version} · ${author ?? "imported"} · ${time}`}</TimeIn>
             </bdi>
           </Text>
-          <RatingRow ratings={gold.ratings} />
-          {gold.rationale && (
-            <Text size="sm" c="dimmed" dir="auto">
-              {gold.rationale}
-            </Text>
-          )}
+          <RatingRow ratings={ratings} />
+          {rationale && <Quiet dir="auto">{rationale}</Quiet>}
         </div>
       ))}
     </section>

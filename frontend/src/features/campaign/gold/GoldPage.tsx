@@ -1,5 +1,24 @@
-import { Route, Switch } from "wouter";
-import { GoldList } from "./GoldList";
+import { Anchor, Button, NativeSelect, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, Route, Switch } from "wouter";
+import { reading } from "@/api/reading";
+import type { Gold } from "@/api/types";
+import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import { plural } from "@/shared/format";
+import { Listing, RowLink } from "@/shared/Listing";
+import { MathText } from "@/shared/MathText";
+import { Notice } from "@/shared/Notice";
+import { PageTitle } from "@/shared/PageTitle";
+import { queuesQuery } from "@/shared/queues";
+import { Quiet } from "@/shared/Quiet";
+import { RatingRow } from "@/shared/ratings";
+import { useUser } from "@/shared/session";
+import { Sheet } from "@/shared/Sheet";
+import { Time } from "@/shared/Time";
+import { usePages } from "@/shared/usePages";
+import classes from "../campaign.module.css";
+import { GoldImport } from "./GoldImport";
 import { GoldOf } from "./GoldOf";
 import { GoldQueue } from "./GoldQueue";
 
@@ -15,5 +34,105 @@ export default function GoldPage() {
         <GoldList />
       </Route>
     </Switch>
+  );
+}
+
+const COLUMNS: Shown<Gold>[] = [
+  {
+    head: "Problem",
+    td: { w: "60%", maw: 0 },
+    cell: ({ solution, statement }) => (
+      <Anchor
+        component={RowLink}
+        href={`/gold/${solution}`}
+        c="inherit"
+        inherit
+        display="block"
+        aria-label={`Open the gold of “${statement}”`}
+      >
+        <MathText text={statement} isClipped />
+      </Anchor>
+    ),
+  },
+  { head: "Ratings", cell: ({ ratings }) => <RatingRow ratings={ratings} /> },
+  {
+    head: "Gold set",
+    by: "gold_set",
+    td: { miw: 120, style: { overflowWrap: "anywhere" } },
+    cell: ({ gold_set }) => gold_set || "Out of service",
+  },
+  { head: "Version", by: "-version", cell: ({ version }) => version },
+  {
+    head: "By",
+    by: "-created_at",
+    td: TIGHT,
+    cell: ({ author, created_at }) => (
+      <>
+        <bdi>{author ?? "imported"}</bdi>
+        <Quiet size="xs">
+          <Time at={created_at} />
+        </Quiet>
+      </>
+    ),
+  },
+];
+
+/** The newest version of each solution's gold, by set, and what can be done about it. */
+function GoldList() {
+  const sets = useQuery(reading("/api/gold/sets/")).data ?? [];
+  const { list, filters, field } = usePages(
+    { gold_set: "" },
+    (asked) => reading("/api/gold/", { query: { ...asked, is_newest: true, page_size: 20 } }),
+    { usual: "-created_at" },
+  );
+  const [isImporting, setImporting] = useState(false);
+  const disputes = useQuery(queuesQuery).data?.find(({ queue }) => queue === "gold")?.waiting ?? 0;
+  const { is_admin } = useUser();
+  return (
+    <Stack gap="lg">
+      <PageTitle
+        title="Gold"
+        lead="Experts’ labels, for screening and for quality control. A correction is a new version; nothing is overwritten."
+      />
+      {disputes > 0 && (
+        <Notice tone="unsure">
+          <span>{plural(disputes, "open gold dispute")}</span>
+          <Button component={Link} href="/adjudication/gold" size="compact-sm" variant="default">
+            Settle
+          </Button>
+        </Notice>
+      )}
+      <div className={classes.form}>
+        <NativeSelect
+          label="Gold set"
+          {...field("gold_set")}
+          data={[
+            { value: "", label: "All sets" },
+            ...sets.map(({ gold_set: value, solutions }) => ({
+              value,
+              label: `${value} · ${plural(solutions, "solution")}`,
+            })),
+          ]}
+        />
+        <Button component={Link} href={`/gold/label?set=${encodeURIComponent(filters.gold_set)}`}>
+          Label solutions
+        </Button>
+        {is_admin && (
+          <Button variant="default" onClick={() => setImporting(true)}>
+            Import a file
+          </Button>
+        )}
+      </div>
+      <Listing
+        {...list}
+        {...inColumns(COLUMNS, ({ id }) => id)}
+        unit={["solution with gold", "solutions with gold"]}
+        none="No gold yet. Label solutions of the pool, or import a file."
+        width={760}
+      />
+      <Sheet title="Import a file" onClose={() => setImporting(false)}>
+        {isImporting && <GoldImport onDone={() => setImporting(false)} />}
+      </Sheet>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link, useLocation, useSearch } from "wouter";
@@ -6,22 +6,23 @@ import { MOST, reading } from "@/api/reading";
 import type { Gold, GoldCandidate } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { BackLink } from "@/shared/BackLink";
+import { plural } from "@/shared/format";
+import { KeyButton } from "@/shared/KeyButton";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
 import { phasesQuery } from "@/shared/phases";
+import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";
 import classes from "../campaign.module.css";
-import { Back } from "./Back";
 import { GoldEditor } from "./GoldEditor";
-import { Panel } from "@/shared/Panel";
-import { says as all } from "./strings";
 
-const says = all.queue;
 const SCREENING_SIZE = 30;
 const KEYS: PageKeys<"skip" | "back"> = [
-  { command: "back", keys: ["ArrowLeft", "a", ","], says: says.previous },
-  { command: "skip", keys: ["ArrowRight", "s", "."], says: says.skip },
+  { command: "back", keys: ["ArrowLeft", "a", ","], says: "Back" },
+  { command: "skip", keys: ["ArrowRight", "s", "."], says: "Skip" },
 ];
 
 /** Solutions without gold, one after the other. The address says which, so that it can be passed on. */
@@ -41,23 +42,26 @@ function Start({ set = "" }: { set?: string | undefined }) {
   };
   return (
     <>
-      <Back />
-      <PageTitle title={says.title} lead={says.lead} />
+      <BackLink href="/gold">All gold</BackLink>
+      <PageTitle
+        title="Label solutions as an expert"
+        lead="You get solutions without gold one after another. Rate the steps, press Enter, and the next one opens."
+      />
       <form className={classes.form} onSubmit={start}>
-        <TextInput name="set" label={all.set} defaultValue={set || "gold"} required maxLength={100} />
-        <NumberInput name="number" label={says.number} defaultValue={SCREENING_SIZE} required min={1} max={MOST} />
+        <TextInput name="set" label="Gold set" defaultValue={set || "gold"} required maxLength={100} />
+        <NumberInput name="number" label="How many" defaultValue={SCREENING_SIZE} required min={1} max={MOST} />
         <NativeSelect
           name="drawn_by"
-          label={says.phase}
+          label="From the sources of"
           data={[
-            { value: "", label: says.everywhere },
+            { value: "", label: "Any phase" },
             ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        <NativeSelect name="verdict" label={says.verdict} data={options({ "": says.any, ...staffStrings.verdicts })} />
-        <TextInput name="search" label={says.search} />
+        <NativeSelect name="verdict" label="Verdict" data={options({ "": "Any", ...staffStrings.verdicts })} />
+        <TextInput name="search" label="Words in the problem" />
         <Button type="submit" autoFocus>
-          {says.start}
+          Start
         </Button>
       </form>
     </>
@@ -81,30 +85,18 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
   if (here === undefined) return <Done set={set} saved={Object.keys(saved).length} all={list.length} />;
   return (
     <>
-      <Back>
-        <Text size="sm" c="dimmed" role="status">
-          {says.inSet(set)} · {says.place(at + 1, list.length)}
-        </Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={at === 0}
-          aria-keyshortcuts={keyOf("back", keys)}
-          rightSection={<kbd aria-hidden>{keyOf("back", keys)}</kbd>}
-          onClick={() => go(-1)}
-        >
-          {says.previous}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-keyshortcuts={keyOf("skip", keys)}
-          rightSection={<kbd aria-hidden>{keyOf("skip", keys)}</kbd>}
-          onClick={() => go(1)}
-        >
-          {saved[here.id] ? says.next : says.skip}
-        </Button>
-      </Back>
+      <Group justify="space-between" mb="md">
+        <BackLink href="/gold">All gold</BackLink>
+        <Group gap="xs">
+          <Quiet role="status">{`Gold set ${set} · ${at + 1} of ${list.length}`}</Quiet>
+          <KeyButton shortcut={keyOf("back", keys)} disabled={at === 0} onClick={() => go(-1)}>
+            Back
+          </KeyButton>
+          <KeyButton shortcut={keyOf("skip", keys)} onClick={() => go(1)}>
+            {saved[here.id] ? "Next" : "Skip"}
+          </KeyButton>
+        </Group>
+      </Group>
       <GoldEditor
         key={here.id}
         solution={{ ...here, solution: here.id }}
@@ -123,13 +115,13 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
 function Done({ set, saved, all }: { set: string; saved: number; all: number }) {
   return (
     <>
-      <Back />
+      <BackLink href="/gold">All gold</BackLink>
       <Panel>
         <Text fw={600} role="status">
-          {all === 0 ? says.none : says.done(saved, all)}
+          {all === 0 ? "No matches without gold." : `${saved} of ${plural(all, "solution")} labelled`}
         </Text>
         <Button component={Link} href={`/gold/label?set=${encodeURIComponent(set)}`} mt="md" autoFocus>
-          {says.more}
+          Label more
         </Button>
       </Panel>
     </>

@@ -1,19 +1,29 @@
-import { Anchor, Button, Progress, Text } from "@mantine/core";
+import { Anchor, Button, Progress, Text, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { Loop, LoopPart } from "@/api/types";
-import { count } from "@/shared/format";
-import { CloseRound } from "../rounds/OpenRound";
+import { ActButton } from "@/shared/ActButton";
+import { count, plural } from "@/shared/format";
 import { Problem } from "@/shared/Problem";
+import { Quiet } from "@/shared/Quiet";
 import { isActive } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
+import { strings } from "@/shared/strings";
+import { CloseRound } from "../rounds/OpenRound";
 import { loopQuery } from "./loop";
 import classes from "./loop.module.css";
-import { says } from "./strings";
 
-const NAMES = Object.keys(says.parts) as LoopPart["name"][];
+type Name = LoopPart["name"];
+const NAMES: Record<Name, string> = {
+  label: "Label",
+  train: "Train",
+  score: "Score",
+  select: "Select",
+  publish: "Publish",
+};
+const STATES = { waiting: "not yet", due: "due", running: "under way", failed: "failed", done: "done" };
+const roundOf = ({ round }: Loop) => (round ? strings.phases.round(round.number) : "No round yet");
 
 /** Where a phase stands in its loop: each part with its newest job, and what is due next as the one blue button. */
 export function LoopStrip({ phase }: { phase: string }) {
@@ -23,157 +33,153 @@ export function LoopStrip({ phase }: { phase: string }) {
     <section className={classes.strip} aria-label="The loop" aria-busy={loop.data === undefined}>
       <div className={classes.head}>{loop.data && <Head loop={loop.data} phase={phase} />}</div>
       <ol className={classes.parts}>
-        {NAMES.map((name) => {
-          const part = loop.data?.parts.find((each) => each.name === name);
-          return <Part key={name} phase={phase} name={name} part={part} loop={loop.data} />;
-        })}
+        {(Object.keys(NAMES) as Name[]).map((name) => (
+          <Part key={name} phase={phase} name={name} loop={loop.data} />
+        ))}
       </ol>
     </section>
   );
 }
 
 function Head({ loop, phase }: { loop: Loop; phase: string }) {
-  const { act, reason } = loop.due;
-  const round = loop.round ? says.round(loop.round.number) : says.noRound;
-  const why = act
-    ? says.why[act](round, loop.labels_since_training, loop.candidate?.name ?? "", loop.selector?.name ?? "")
-    : reason;
+  const fresh = loop.labels_since_training;
+  const act = loop.due.act && actsOf(loop, phase)[loop.due.act];
   return (
     <>
       <div className={classes.fresh}>
-        <b>{count(loop.labels_since_training)}</b>
-        <span>{loop.labels_since_training === 1 ? "labelling" : "labellings"} since the last training</span>
+        <b>{count(fresh)}</b>
+        <span>{fresh === 1 ? "labelling" : "labellings"} since the last training</span>
       </div>
       <div className={classes.due}>
         <Text size="sm" role="status">
-          <b>Next:</b> {why}
+          <b>Next:</b> {act ? act.why : loop.due.reason}
         </Text>
-        <NextAct loop={loop} phase={phase} />
+        {act && <NextAct loop={loop} act={act} />}
       </div>
     </>
   );
 }
 
+interface NextAct {
+  name: string;
+  why: string;
+  /** Where it is done by hand; what needs no settings has no page. */
+  href?: string;
+  act?: () => Promise<unknown>;
+}
+
+function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"]>, NextAct> {
+  const { round, candidate, selector, selection, labels_since_training: fresh } = loop;
+  return {
+    label: { name: "", why: `${roundOf(loop)} is being labelled.` },
+    close: {
+      name: "Close the round",
+      why: `Everything in ${roundOf(loop).toLowerCase()} is labelled.`,
+      act: () => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round?.id ?? "" } } }),
+    },
+    train: {
+      name: "Train a model",
+      why: `${fresh ? plural(fresh, "labelling") : "There are labellings"} that no model has learned from.`,
+      href: `/training?phase=${phase}`,
+    },
+    evaluate: {
+      name: "Evaluate the new model",
+      why: `“${candidate?.name ?? ""}” has not been compared with the current model.`,
+      act: () => client.POST("/api/evaluation-runs/", { body: { reward_model: candidate?.id ?? "" } }),
+    },
+    promote: {
+      name: "Compare and promote",
+      why: `“${candidate?.name ?? ""}” holds up on the held-out labels.`,
+      href: `/models/${candidate?.id ?? ""}`,
+    },
+    score: {
+      name: "Score the solutions",
+      why: `There are solutions that “${selector?.name ?? ""}” has not scored.`,
+      act: () => client.POST("/api/scoring-runs/", { body: { reward_model: selector?.id ?? "", phase } }),
+    },
+    select: {
+      name: "Select the next round",
+      why: "Everything is ready for the next round.",
+      href: `/phases/${phase}/selections`,
+    },
+    publish: {
+      name: "Review the picks and publish",
+      why: "A selection waits to be published.",
+      href: `/selections/${selection ?? ""}`,
+    },
+  };
+}
+
 /** The one blue button; who may not press it reads who may. */
-function NextAct({ loop, phase }: { loop: Loop; phase: string }) {
-  const user = useUser();
-  const run = useAct(async () => {
-    const { act } = loop.due;
-    if (act === "close" && loop.round)
-      return client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: loop.round.id } } });
-    if (act === "evaluate" && loop.candidate)
-      return client.POST("/api/evaluation-runs/", { body: { reward_model: loop.candidate.id } });
-    if (act === "score" && loop.selector)
-      return client.POST("/api/scoring-runs/", { body: { reward_model: loop.selector.id, phase } });
-    return null;
-  });
-  const { act, who } = loop.due;
-  if (act === null || who === null) return null;
-  if (act === "label") return loop.round && <CloseRound round={loop.round} />;
-  if (who === "autopilot" || (who === "ml_staff" && !canRunJobs(user)))
+function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loop; act: NextAct }) {
+  const mayRun = canRunJobs(useUser());
+  if (due.who === null) return null;
+  if (due.act === "label") return round && <CloseRound round={round} />;
+  if (due.who === "autopilot") return <Quiet>{`${name}: the autopilot does this.`}</Quiet>;
+  if (due.who === "ml_staff" && !mayRun) return <Quiet>{`${name}: ML staff do this.`}</Quiet>;
+  if (act)
     return (
-      <Text size="sm" c="dimmed">
-        {says.acts[act]}: {says.whoElse[who]}
-      </Text>
-    );
-  const href = formOf(act, loop, phase);
-  if (href)
-    return (
-      <Button component={Link} href={href}>
-        {says.acts[act]}
-      </Button>
+      <ActButton size="sm" variant="filled" act={act}>
+        {name}
+      </ActButton>
     );
   return (
-    <>
-      <Button loading={run.isPending} onClick={() => run.mutate()}>
-        {says.acts[act]}
-      </Button>
-      {run.error && <Problem error={run.error} />}
-    </>
+    <Button component={Link} href={href ?? ""}>
+      {name}
+    </Button>
   );
 }
 
-/** Where the act is done by hand; those that need no settings have no page. */
-function formOf(act: NonNullable<Loop["due"]["act"]>, { candidate, selection }: Loop, phase: string): string | null {
-  if (act === "train") return `/training?phase=${phase}`;
-  if (act === "promote") return `/models/${candidate?.id ?? ""}`;
-  if (act === "select") return `/phases/${phase}/selections`;
-  return act === "publish" ? `/selections/${selection ?? ""}` : null;
-}
-
-function Part({
-  name,
-  part,
-  loop,
-  phase,
-}: {
-  name: LoopPart["name"];
-  part: LoopPart | undefined;
-  loop: Loop | undefined;
-  phase: string;
-}) {
+function Part({ name, loop, phase }: { name: Name; loop: Loop | undefined; phase: string }) {
+  const part = loop?.parts.find((each) => each.name === name);
   const run = part?.run ?? null;
-  const isFailed = part?.state === "failed";
+  const error = part?.state === "failed" ? run?.error : undefined;
   return (
     <li className={classes.part} data-state={part?.state ?? "waiting"}>
       <Anchor component={Link} href={hrefOf(name, run, phase)} className={classes.name} c="inherit">
-        {says.parts[name]}
-        {part && <span className={classes.hidden}>, {says.states[part.state]}</span>}
+        {NAMES[name]}
+        {part && <VisuallyHidden component="span">, {STATES[part.state]}</VisuallyHidden>}
       </Anchor>
       <div className={classes.detail}>
         {loop && (
-          <Text
-            size="xs"
-            c={isFailed ? "var(--bad-text)" : "dimmed"}
-            lineClamp={2}
-            title={isFailed ? run?.error : undefined}
-          >
-            {isFailed && run ? run.error : told(name, run, loop)}
-          </Text>
+          <>
+            <Text size="xs" c={error === undefined ? "dimmed" : "var(--bad-text)"} lineClamp={2} title={error}>
+              {error ?? told(name, run, loop)}
+            </Text>
+            <Bar name={name} run={run} loop={loop} />
+          </>
         )}
-        {loop && <Bar name={name} run={run} loop={loop} />}
       </div>
     </li>
   );
 }
 
-function Bar({ name, run, loop }: { name: LoopPart["name"]; run: LoopPart["run"]; loop: Loop }) {
-  const [done, total, label] =
-    name === "label"
-      ? [
-          loop.round?.labellings_done ?? 0,
-          loop.round?.status === "open" ? loop.round.labellings_wanted : 0,
-          says.parts.label,
-        ]
-      : run && isActive(run)
-        ? [run.done, run.total, run.stage]
-        : [0, 0, ""];
-  if (total === 0) return null;
-  return <Progress size="sm" mt={4} value={(100 * done) / total} aria-label={label || says.parts[name]} />;
+function Bar({ name, run, loop: { round } }: { name: Name; run: LoopPart["run"]; loop: Loop }) {
+  const far =
+    name !== "label"
+      ? run && isActive(run) && run
+      : round?.status === "open" && { done: round.labellings_done, total: round.labellings_wanted, stage: "" };
+  if (!far || far.total === 0) return null;
+  return <Progress size="sm" mt={4} value={(100 * far.done) / far.total} aria-label={far.stage || NAMES[name]} />;
 }
 
-function told(name: LoopPart["name"], run: LoopPart["run"], { round, candidate, current, obstacle }: Loop): string {
+function told(name: Name, run: LoopPart["run"], loop: Loop): string {
+  const { round, candidate, current, obstacle } = loop;
   if (name === "label")
-    return round
-      ? `${says.round(round.number)} · ${says.progress(round.labellings_done, round.labellings_wanted)}`
-      : says.noRound;
+    return roundOf(loop) + (round ? ` · ${count(round.labellings_done)} of ${count(round.labellings_wanted)}` : "");
   if (!run || run.status === "cancelled") return "Not run yet";
   if (isActive(run)) return run.stage || run.status;
   if (name === "train")
     return candidate && obstacle ? `“${candidate.name}” was held back` : ((candidate ?? current)?.name ?? "");
   if (run.status === "failed") return "";
-  if (name === "publish") return round ? says.round(round.number) : "";
+  if (name === "publish") return round ? roundOf(loop) : "";
   return `${count(run.done)} ${name === "score" ? "scored" : "picked"}`;
 }
 
 /** The newest job; before there is one, the form that starts it. */
-function hrefOf(name: LoopPart["name"], run: LoopPart["run"], phase: string): string {
+function hrefOf(name: Name, run: LoopPart["run"], phase: string): string {
   if (name === "label") return `/phases/${phase}`;
   if (run) return run.kind === "select" ? `/selections/${run.id}` : `/runs/${run.id}`;
-  return {
-    train: `/training?phase=${phase}`,
-    score: "/models",
-    select: `/phases/${phase}/selections`,
-    publish: `/phases/${phase}/selections`,
-  }[name];
+  if (name === "train") return `/training?phase=${phase}`;
+  return name === "score" ? "/models" : `/phases/${phase}/selections`;
 }

@@ -1,50 +1,79 @@
-import { plural } from "@/shared/format";
-import { Button, Checkbox, Group, NumberInput } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox, Group, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Round } from "@/api/types";
-import { Problem } from "@/shared/Problem";
-import { useAct } from "@/shared/useAct";
-import { SolutionList } from "../SolutionList";
-import { says as round_ } from "../selections/roundStrings";
+import { Form } from "@/shared/Form";
+import { plural } from "@/shared/format";
+import { Pages } from "@/shared/Listing";
+import { MathText } from "@/shared/MathText";
+import { options } from "@/shared/options";
+import { Quiet } from "@/shared/Quiet";
+import { staffStrings } from "@/shared/staffStrings";
+import { Submit } from "@/shared/Submit";
+import { useForm } from "@/shared/useForm";
+import { usePages } from "@/shared/usePages";
+import classes from "../campaign.module.css";
 
-/** Puts more solutions up in an open round. */
+/** Puts more of what the phase draws from up in an open round. */
 export function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; onDone: () => void }) {
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [first, setFirst] = useState(false);
-  const [wanted, setWanted] = useState<number | string>(overlap);
-  const add = useAct(
-    () =>
+  const { list, field } = usePages(
+    { search: "", verdict: "" },
+    (asked) => reading("/api/solutions/", { query: { ...asked, drawn_by: round.phase, page_size: 10 } }),
+    { isWithin: true },
+  );
+  const { form, values, set, amount, flag } = useForm(
+    { solutions: [] as string[], first: false, overlap },
+    (body) =>
       client.POST("/api/rounds/{round_id}/tasks/", {
         params: { path: { round_id: round.id } },
-        body: { solutions: chosen, first, overlap: Number(wanted) },
+        body,
       }),
     onDone,
   );
+  const { solutions: chosen } = values;
   return (
-    <div style={{ marginTop: "1rem" }}>
-      <SolutionList phase={round.phase}>
-        {({ id, statement }) => (
-          <Checkbox
-            aria-label={`Choose “${statement}”`}
-            checked={chosen.includes(id)}
-            onChange={() => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])}
-          />
+    <div>
+      <search className={classes.form}>
+        <TextInput label="Words in the problem" {...field("search")} />
+        <NativeSelect label="Verdict" {...field("verdict")} data={options({ "": "Any", ...staffStrings.verdicts })} />
+      </search>
+      <Pages {...list} none="No matches in the pool.">
+        {(solutions) => (
+          <ul className={classes.solutions}>
+            {solutions.map(({ id, statement, steps, verdict, generator }) => (
+              <li key={id}>
+                <Checkbox
+                  aria-label={`Choose “${statement}”`}
+                  checked={chosen.includes(id)}
+                  onChange={() => set({ solutions: toggled(chosen, id) })}
+                />
+                <div>
+                  <div className={classes.statement}>
+                    <MathText text={statement} />
+                  </div>
+                  <Quiet>
+                    {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </Quiet>
+                </div>
+              </li>
+            ))}
+          </ul>
         )}
-      </SolutionList>
-      {add.isError && <Problem error={add.error} />}
-      <Group mt="sm" align="end">
-        <NumberInput label={round_.overlap} value={wanted} onChange={setWanted} min={1} max={100} w={160} />
-        <Checkbox
-          label="Before everything else"
-          checked={first}
-          onChange={(event) => setFirst(event.currentTarget.checked)}
-          mb={8}
-        />
-        <Button variant="default" disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate()}>
-          {`Add ${plural(chosen.length, "solution")}`}
-        </Button>
-      </Group>
+      </Pages>
+      <Form {...form}>
+        <Group mt="sm" align="end">
+          <NumberInput label="Labellings per task" {...amount("overlap")} min={1} max={100} w={160} />
+          <Checkbox label="Before everything else" {...flag("first")} mb={8} />
+          <Submit variant="default" disabled={chosen.length === 0}>{`Add ${plural(chosen.length, "solution")}`}</Submit>
+        </Group>
+      </Form>
     </div>
   );
+}
+
+/** With it, or without it if it was there. */
+export function toggled(chosen: string[], id: string): string[] {
+  return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }

@@ -1,14 +1,12 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Round } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
+import { ActButton } from "@/shared/ActButton";
 import { count } from "@/shared/format";
 import { Notice } from "@/shared/Notice";
-import { Problem } from "@/shared/Problem";
 import { staffStrings } from "@/shared/staffStrings";
-import { useAct } from "@/shared/useAct";
 
 const says = staffStrings.rounds;
 const LOOK_AGAIN_MS = 5_000;
@@ -37,24 +35,14 @@ export function OpenRound({ round }: { round: Round }) {
 
 /** A full round closes at once; early, only after what is lost has been said. */
 export function CloseRound({ round }: { round: Round }) {
-  const close = useAct(() =>
-    client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } }),
-  );
-  const isFull = round.labellings_done > 0 && round.left + round.in_hand === 0;
-  if (!isFull)
-    return (
-      <AskFirst
-        act={close}
-        name={says.closeEarly}
-        question={says.closeQuestion(round.labellings_done, round.labellings_wanted, round.in_hand)}
-      />
-    );
+  const { labellings_done, labellings_wanted, in_hand, left } = round;
+  const isFull = labellings_done > 0 && left + in_hand === 0;
   return (
-    <>
-      <Button size="compact-sm" variant="default" loading={close.isPending} onClick={() => close.mutate()}>
-        {says.close(round.number)}
-      </Button>
-      {close.isError && <Problem error={close.error} />}
-    </>
+    <ActButton
+      act={() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } })}
+      question={isFull ? undefined : says.closeQuestion(labellings_done, labellings_wanted, in_hand)}
+    >
+      {isFull ? says.close(round.number) : says.closeEarly}
+    </ActButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { lazily } from "@/shared/Contained";
@@ -6,12 +6,11 @@ import { Loaded } from "@/shared/Loaded";
 import { Pager } from "@/shared/Pager";
 import { useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
-import classes from "../campaign.module.css";
 import { NewScreening } from "./NewScreening";
 import { RoundCard } from "./RoundCard";
 
 // It brings the charts.
-const History = lazily(() => import("../history/History"));
+const History = lazily(() => import("../History"));
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -26,7 +25,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
   return (
     <Loaded query={rounds}>
       {(list) => (
-        <div className={classes.stack}>
+        <Stack gap="lg">
           <History phase={phase.id} />
           {list.results.length === 0 && <Text c="dimmed">No rounds yet.</Text>}
           {list.results.map((round) => (
@@ -38,7 +37,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
             user.is_admin &&
             phase.kind === "solutions" &&
             list.results.every(({ number }) => number >= 0) && <NewScreening phase={phase} />}
-        </div>
+        </Stack>
       )}
     </Loaded>
   );

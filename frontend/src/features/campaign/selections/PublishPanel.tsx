@@ -1,34 +1,32 @@
-import { Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { Selection } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
+import { ActButton } from "@/shared/ActButton";
 import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
+import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { staffStrings } from "@/shared/staffStrings";
-import { useAct } from "@/shared/useAct";
-import { useForm } from "@/shared/useForm";
+import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
+import { useForm } from "@/shared/useForm";
 import { OpenRound, useOpenRound } from "../rounds/OpenRound";
 import { PutUpFields } from "./RoundFields";
-import { putUpBody, roundValues } from "./roundForm";
-import { says as round } from "./roundStrings";
-import classes from "./selections.module.css";
-import { says } from "./strings";
+import { says } from "./roundStrings";
 
 /** What becomes of a selection: a round, with gold among its tasks, or nothing. */
 export function PublishPanel({ selection }: { selection: Selection }) {
+  const { publication, discarded_at } = selection;
   return (
     <Panel title="Publish">
-      {selection.publication ? (
-        <Published id={selection.publication} />
-      ) : selection.discarded_at ? (
+      {publication ? (
+        <Published id={publication} />
+      ) : discarded_at ? (
         <Text size="sm">
-          <TimeIn at={selection.discarded_at}>{says.discarded}</TimeIn>
+          <TimeIn at={discarded_at}>{(time) => `Discarded ${time}.`}</TimeIn>
         </Text>
       ) : (
         <Publish selection={selection} />
@@ -37,44 +35,31 @@ export function PublishPanel({ selection }: { selection: Selection }) {
   );
 }
 
-function Publish({ selection }: { selection: Selection }) {
-  const discard = useAct(() =>
-    client.POST("/api/selections/{id}/discard/", { params: { path: { id: selection.id } } }),
-  );
-  const { overlap, gold_set } = roundValues(selection);
+function Publish({ selection: { id, phase, size, overlap, gold_set, summary } }: { selection: Selection }) {
   const form = useForm({ overlap, gold_set }, (wanted) =>
-    client.POST("/api/publications/", { body: { selection: selection.id, ...putUpBody(wanted) } }),
+    client.POST("/api/publications/", { body: { selection: id, ...wanted } }),
   );
-  const open = useOpenRound(selection.phase);
-  const { picked = 0 } = selection.summary;
+  const open = useOpenRound(phase);
+  const { picked = 0 } = summary;
   const obstacle = open
     ? staffStrings.rounds.closeFirst
-    : picked === 0
-      ? "Nothing was picked: no solution is left for this phase."
-      : null;
+    : picked === 0 && "Nothing was picked: no solution is left for this phase.";
   return (
     <Form {...form.form}>
-      {picked > 0 && selection.size !== null && picked < selection.size && (
-        <Text size="sm">{round.fewer(picked, selection.size)}</Text>
-      )}
-      {picked > 0 && (
-        <PutUpFields overlap={form.number("overlap")} gold={form.text("gold_set")} phase={selection.phase} />
-      )}
+      {picked > 0 && size !== null && picked < size && <Text size="sm">{says.fewer(picked, size)}</Text>}
+      {picked > 0 && <PutUpFields form={form} phase={phase} />}
       {open && <OpenRound round={open} />}
-      <div style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem", alignItems: "start" }}>
-        <Submit disabled={obstacle !== null}>Publish round</Submit>
-        <AskFirst
-          act={discard}
-          name="Discard"
+      <Group gap="sm" align="start">
+        <Submit disabled={Boolean(obstacle)}>Publish round</Submit>
+        <ActButton
+          act={() => client.POST("/api/selections/{id}/discard/", { params: { path: { id } } })}
           question="It will not be published. Its picks stay on record."
           size="sm"
-        />
-      </div>
-      {obstacle && (
-        <Text size="sm" c="dimmed">
-          {obstacle}
-        </Text>
-      )}
+        >
+          Discard
+        </ActButton>
+      </Group>
+      {obstacle && <Quiet>{obstacle}</Quiet>}
     </Form>
   );
 }
@@ -86,10 +71,10 @@ function Published({ id }: { id: string }) {
       {(run) =>
         run.round ? (
           <Text size="sm">
-            {`Published as round ${run.round.number}.`}{" "}
-            <Link className={classes.link} href={`/phases/${run.round.phase}`}>
+            {`Published as round ${run.round.number}. `}
+            <Anchor component={Link} inherit href={`/phases/${run.round.phase}`}>
               See the rounds
-            </Link>
+            </Anchor>
           </Text>
         ) : (
           <RunState run={run} />

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput, Text } from "@mantine/core";
+import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { Reach } from "@/api/types";
@@ -6,24 +6,15 @@ import { percent, plural } from "@/shared/format";
 import { usePrms } from "@/shared/models";
 import { options } from "@/shared/options";
 import { poolQuery, sourcesOf } from "@/shared/pool";
+import { Quiet } from "@/shared/Quiet";
 import { unread } from "@/shared/unread";
 import type { useForm } from "@/shared/useForm";
-import { goldValue, OF_PHASE, type RoundValues } from "./roundForm";
+import type { RoundValues } from "./roundForm";
 import { says } from "./roundStrings";
 
-type Inputs = ReturnType<typeof useForm<RoundValues, unknown>>;
-interface TextInput {
-  value: string;
-  error: ReturnType<Inputs["number"]>["error"];
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
-/** Of any form that has a round's settings among its own. */
-interface RoundForm {
-  values: RoundValues;
-  text: (name: "policy" | "reward_model" | "source" | "gold_set") => TextInput;
-  number: (name: "size" | "per_problem" | "wrong_share" | "seed" | "overlap") => ReturnType<Inputs["number"]>;
-  flag: (name: "is_fresh" | "sets_suspects_aside") => ReturnType<Inputs["flag"]>;
-}
+type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
+/** A form that has these among its fields. */
+type FormOf<Values extends object> = Pick<ReturnType<typeof useForm<Values, unknown>>, Parts>;
 
 /** Which policy suits where nobody chose one. */
 export function useSuitedPolicy(): "convincing" | "uniform" {
@@ -31,15 +22,14 @@ export function useSuitedPolicy(): "convincing" | "uniform" {
 }
 
 /** How a round is made: what is picked for it, and how it is published. */
-export function RoundFields({ form, phase }: { form: RoundForm; phase: string }) {
-  const { values, text, number, flag } = form;
+export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase: string }) {
+  const { values, set, error, text, amount, flag } = form;
   const models = usePrms();
   const settings = useSettings(phase);
   const pool = useQuery(poolQuery).data;
   const sources = settings?.sources.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
   const suited = useSuitedPolicy();
   const policy = values.policy || suited;
-  const current = models.find(({ is_current }) => is_current);
   const isByModel = policy !== "uniform";
   return (
     <>
@@ -53,28 +43,28 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
           disabled: models.length === 0 && each.value !== "uniform",
         }))}
       />
-      {models.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There is no reward model yet: the first round is drawn uniformly.
-        </Text>
-      )}
+      {models.length === 0 && <Quiet>There is no reward model yet: the first round is drawn uniformly.</Quiet>}
       {isByModel && (
         <NativeSelect
           label="Reward model"
-          {...text("reward_model")}
+          error={error("reward_model")}
+          value={values.reward_model ?? ""}
+          onChange={(event) => set({ reward_model: event.currentTarget.value || null })}
           data={[
-            { value: "", label: says.current(current?.name) },
+            { value: "", label: says.current(models.find(({ is_current }) => is_current)?.name) },
             ...models.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
       )}
-      <NumberInput label="Solutions" description={says.anyNumber} {...number("size")} min={1} />
-      <NumberInput label="Per problem" description={says.anyNumber} {...number("per_problem")} min={1} />
+      <NumberInput label="Solutions" description={says.anyNumber} {...amount("size")} min={1} />
+      <NumberInput label="Per problem" description={says.anyNumber} {...amount("per_problem")} min={1} />
       {isByModel && (
         <NumberInput
           label="Share of wrong answers"
           description="The rest is the best of what remains, right or wrong."
-          {...number("wrong_share")}
+          error={error("wrong_share")}
+          value={Number.isNaN(values.wrong_share) ? "" : Math.round(1000 * values.wrong_share) / 10}
+          onChange={(value) => set({ wrong_share: value === "" ? NaN : Number(value) / 100 })}
           min={0}
           max={100}
           suffix=" %"
@@ -89,11 +79,11 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
           ...sources,
         ]}
       />
-      <PutUpFields overlap={number("overlap")} gold={text("gold_set")} phase={phase} />
+      <PutUpFields form={form} phase={phase} />
       <NumberInput
         label="Seed"
         description="Decides ties, the draw and the serving order."
-        {...number("seed")}
+        {...amount("seed")}
         min={0}
         required
       />
@@ -103,44 +93,36 @@ export function RoundFields({ form, phase }: { form: RoundForm; phase: string })
   );
 }
 
+type PutUp = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
+
 /** How a round is published, with what comes of the gold that is chosen. */
-export function PutUpFields({
-  overlap,
-  gold,
-  phase,
-}: {
-  overlap: ReturnType<Inputs["number"]>;
-  gold: TextInput;
-  phase: string;
-}) {
+export function PutUpFields({ form: { values, set, error, amount }, phase }: { form: PutUp; phase: string }) {
   const settings = useSettings(phase);
   const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase } }));
-  const chosen = sets.data?.find(({ gold_set }) =>
-    gold.value === OF_PHASE ? gold_set === settings?.gold_set : goldValue(gold_set) === gold.value,
-  );
-  const rate = settings?.gold_rate ?? 0;
-  const effect = chosen && effectOf(chosen, rate);
+  const chosen = sets.data?.find(({ gold_set }) => gold_set === (values.gold_set ?? settings?.gold_set));
+  const overlap = settings?.overlap ?? 1;
   return (
     <>
       <NumberInput
         label={says.overlap}
-        description={says.ofPhase(settings?.overlap ?? 1)}
-        placeholder={String(settings?.overlap ?? 1)}
-        {...overlap}
+        description={says.ofPhase(overlap)}
+        placeholder={String(overlap)}
+        {...amount("overlap")}
         min={1}
         max={100}
       />
       {settings?.kind !== "alternatives" && (
         <NativeSelect
           label="Hidden gold"
-          description={effect}
-          {...gold}
-          error={unread(sets) ?? gold.error}
+          description={chosen && effectOf(chosen, settings?.gold_rate ?? 0)}
+          error={unread(sets) ?? error("gold_set")}
+          value={JSON.stringify(values.gold_set)}
+          onChange={(event) => set({ gold_set: JSON.parse(event.currentTarget.value) as string | null })}
           data={[
-            { value: OF_PHASE, label: says.ofPhase(settings?.gold_set || says.noGold) },
-            { value: goldValue(""), label: says.noGold },
+            { value: JSON.stringify(null), label: says.ofPhase(settings?.gold_set || "None") },
+            { value: JSON.stringify(""), label: "None" },
             ...(sets.data ?? []).map(({ gold_set, drawn, solutions }) => ({
-              value: goldValue(gold_set),
+              value: JSON.stringify(gold_set),
               label: says.set(gold_set, drawn, solutions),
             })),
           ]}
@@ -151,10 +133,7 @@ export function PutUpFields({
 }
 
 function useSettings(phase: string) {
-  return useQuery({
-    ...reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } }),
-    enabled: phase !== "",
-  }).data;
+  return useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } })).data;
 }
 
 /** What hiding a gold set among a round's tasks will do. */

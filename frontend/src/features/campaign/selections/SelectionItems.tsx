@@ -6,12 +6,14 @@ import { score } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
+import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";
 import { usePages } from "@/shared/usePages";
 import classes from "./selections.module.css";
-import { says } from "./strings";
 
-export type List = keyof typeof says.lists;
+export const LISTS = { picked: "Picked", wrong: "Top wrong answers", aside: "Set aside" };
+export type List = keyof typeof LISTS;
+const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: true } } as const;
 
 /** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
@@ -36,16 +38,11 @@ export function SelectionItems({ id, list }: { id: string; list: List }) {
 }
 
 function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
-  const verdicts: Record<string, string> = staffStrings.verdicts;
   return (
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={650}>
-          {`Rank ${item.rank}`}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}
-        </Text>
+        <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
+        <Quiet>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Quiet>
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
@@ -64,7 +61,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         <div>
           <dt>Verdict</dt>
           <dd data-verdict={item.verdict} title={staffStrings.gradedBy(item.grader_version)}>
-            {verdicts[item.verdict] ?? item.verdict}
+            {VERDICTS[item.verdict] ?? item.verdict}
           </dd>
         </div>
       </dl>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Selection } from "@/api/types";
 import { BackLink } from "@/shared/BackLink";
@@ -9,12 +9,12 @@ import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { useChoice } from "@/shared/useChoice";
 import { Facts, Panel } from "@/shared/Panel";
-import { says as round } from "./roundStrings";
+import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { PublishPanel } from "./PublishPanel";
-import { SelectionItems, type List } from "./SelectionItems";
+import { says } from "./roundStrings";
+import { LISTS, SelectionItems, type List } from "./SelectionItems";
 import classes from "./selections.module.css";
-import { says } from "./strings";
 
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
 export default function SelectionPage({ id }: { id: string }) {
@@ -23,14 +23,15 @@ export default function SelectionPage({ id }: { id: string }) {
 }
 
 function Preview({ selection }: { selection: Selection }) {
+  const { phase, phase_name, policy, reward_model_name, seed, status } = selection;
   return (
     <>
-      <BackLink href={`/phases/${selection.phase}/selections`}>All selections</BackLink>
+      <BackLink href={`/phases/${phase}/selections`}>All selections</BackLink>
       <PageTitle
-        title={round.policies[selection.policy]}
-        lead={`${selection.phase_name} · ${says.how(selection.reward_model_name, selection.seed)}`}
+        title={says.policies[policy]}
+        lead={`${phase_name} · ${reward_model_name && `by “${reward_model_name}”, `}seed ${seed}`}
       />
-      {selection.status === "done" ? (
+      {status === "done" ? (
         <Picked selection={selection} />
       ) : (
         <Panel>
@@ -44,18 +45,19 @@ function Preview({ selection }: { selection: Selection }) {
 function Picked({ selection }: { selection: Selection }) {
   const { summary } = selection;
   const [chosen, setList] = useChoice("list", "picked");
-  const list = chosen in says.lists ? (chosen as List) : "picked";
-  const facts = [
-    { name: "Candidates", value: count(summary.candidates ?? 0) },
-    { name: says.picked, value: count(summary.picked ?? 0) },
-    { name: "Graded wrong", value: count(summary.wrong ?? 0) },
-    { name: "Set aside", value: count(summary.set_aside ?? 0) },
-    { name: "Mean score of the picks", value: score(summary.mean_score) },
-    { name: "Mean score of the pool", value: score(summary.pool_mean_score) },
-  ];
+  const list = chosen in LISTS ? (chosen as List) : "picked";
   return (
-    <div className={classes.preview}>
-      <Facts facts={facts} />
+    <Stack gap="xl">
+      <Facts
+        facts={[
+          { name: "Candidates", value: count(summary.candidates ?? 0) },
+          { name: "Picked", value: count(summary.picked ?? 0) },
+          { name: "Graded wrong", value: count(summary.wrong ?? 0) },
+          { name: "Set aside", value: count(summary.set_aside ?? 0) },
+          { name: "Mean score of the picks", value: score(summary.mean_score) },
+          { name: "Mean score of the pool", value: score(summary.pool_mean_score) },
+        ]}
+      />
       <div className={classes.beside}>
         <PublishPanel selection={selection} />
         <Panel>
@@ -63,33 +65,32 @@ function Picked({ selection }: { selection: Selection }) {
         </Panel>
       </div>
       <Group>
-        <SegmentedControl aria-label="Selection" value={list} onChange={setList} data={options(says.lists)} />
+        <SegmentedControl aria-label="Selection" value={list} onChange={setList} data={options(LISTS)} />
       </Group>
       {list === "aside" && (
-        <Text size="sm" c="dimmed" maw="48rem">
+        <Quiet maw="48rem">
           Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the
           grader is unsure of, or graded wrong although most solutions of their problem give the same answer.
-        </Text>
+        </Quiet>
       )}
       <SelectionItems key={list} id={selection.id} list={list} />
-    </div>
+    </Stack>
   );
 }
 
 function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram"]> }) {
-  const rows = bins.map(({ from, to, picked, rest }) => ({ from, to, picked, rest }));
   const bound = (value: number) => decimal(value, 2);
   return (
     <BarFigure
       title="Scores of the pool"
       lead="The model’s probability that every step is right."
-      rows={rows}
+      rows={bins.map((bin) => ({ ...bin }))}
       type="stacked"
       xAxisProps={{ tickFormatter: bound }}
       columns={[
         { key: "from", label: "Score from", format: bound },
         { key: "to", label: "to", format: bound },
-        { key: "picked", label: says.picked, format: count, color: "var(--series-1)" },
+        { key: "picked", label: "Picked", format: count, color: "var(--series-1)" },
         { key: "rest", label: "Rest of the pool", format: count, color: "gray.5" },
       ]}
     />

@@ -1,7 +1,11 @@
-import { Table } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection } from "@/api/types";
+import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import { Form } from "@/shared/Form";
 import { count } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
@@ -9,14 +13,34 @@ import { modelsQuery } from "@/shared/models";
 import { Panel } from "@/shared/Panel";
 import { live } from "@/shared/runs";
 import { StatusBadge } from "@/shared/StatusBadge";
-import { usePages } from "@/shared/usePages";
+import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
-import { says as round } from "./roundStrings";
-import { SelectionForm } from "./SelectionForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
+import { usePages } from "@/shared/usePages";
+import { RoundFields, useSuitedPolicy } from "./RoundFields";
+import { ROUND_DEFAULTS, roundBody } from "./roundForm";
+import { says } from "./roundStrings";
 import classes from "./selections.module.css";
-import { says } from "./strings";
 
-const HEADS = ["Created", "Policy", says.picked, "Status"];
+const COLUMNS: Shown<Selection>[] = [
+  {
+    head: "Created",
+    td: TIGHT,
+    cell: ({ id, created_at }) => (
+      <Anchor component={RowLink} c="inherit" inherit underline="always" href={`/selections/${id}`}>
+        <Time at={created_at} />
+      </Anchor>
+    ),
+  },
+  { head: "Policy", cell: ({ policy }) => says.policies[policy] },
+  { head: "Picked", cell: ({ summary: { picked } }) => (picked === undefined ? "–" : count(picked)) },
+  {
+    head: "Status",
+    cell: ({ discarded_at, publication, status }) => (
+      <StatusBadge status={discarded_at ? "discarded" : publication ? "published" : status} />
+    ),
+  },
+];
 
 /** What was picked for the phase's rounds, and the next picks. */
 export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings }) {
@@ -30,27 +54,24 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
           <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
         </Panel>
       )}
-      <Listing {...list} none="No selections yet." heads={HEADS} width={480}>
-        {(selection) => (
-          <Table.Tr key={selection.id}>
-            <Table.Td style={{ whiteSpace: "nowrap" }}>
-              <RowLink className={classes.link} href={`/selections/${selection.id}`}>
-                <Time at={selection.created_at} />
-              </RowLink>
-            </Table.Td>
-            <Table.Td>{round.policies[selection.policy]}</Table.Td>
-            <Table.Td>{selection.summary.picked === undefined ? "–" : count(selection.summary.picked)}</Table.Td>
-            <Table.Td>
-              <StatusBadge status={fateOf(selection)} />
-            </Table.Td>
-          </Table.Tr>
-        )}
-      </Listing>
+      <Listing {...list} {...inColumns(COLUMNS, (selection) => selection.id)} none="No selections yet." width={480} />
     </div>
   );
 }
 
-function fateOf(selection: Selection): string {
-  if (selection.discarded_at) return "discarded";
-  return selection.publication ? "published" : selection.status;
+/** Asks for a selection; its page is the preview. */
+function SelectionForm({ phase }: { phase: string }) {
+  const [, go] = useLocation();
+  const suited = useSuitedPolicy();
+  const form = useGuardedForm(
+    ROUND_DEFAULTS,
+    (wanted) => dataOf(client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } })),
+    (made) => go(`/selections/${made.id}`),
+  );
+  return (
+    <Form {...form.form}>
+      <RoundFields form={form} phase={phase} />
+      <Submit variant="default">Select</Submit>
+    </Form>
+  );
 }

@@ -1,87 +1,33 @@
-import type { Selection, SelectionRequest } from "@/api/types";
-import { numberOrNull, type Filled } from "@/shared/useForm";
+import type { SelectionRequest } from "@/api/types";
 
 type Policy = NonNullable<SelectionRequest["policy"]>;
-export const OF_PHASE = "phase";
-const NO_GOLD = "none";
-const SET = "set:";
+type Round = Required<Omit<SelectionRequest, "phase">>;
 
-/** A round's settings as inputs hold them. An empty policy is the one that suits: convincing, as soon as there is a model. */
-export interface RoundValues {
-  policy: Policy | "";
-  reward_model: string;
-  size: Filled;
-  per_problem: Filled;
-  wrong_share: Filled;
-  source: string;
-  is_fresh: boolean;
-  sets_suspects_aside: boolean;
-  seed: Filled;
-  overlap: Filled;
-  gold_set: string;
-}
+/** A round's settings. An empty policy is the one that suits: convincing, as soon as there is a model. */
+export type RoundValues = Omit<Round, "policy"> & { policy: Policy | "" };
 
 export const ROUND_DEFAULTS: RoundValues = {
   policy: "",
-  reward_model: "",
+  reward_model: null,
   size: 100,
   per_problem: 1,
-  wrong_share: 80,
+  wrong_share: 0.8,
   source: "",
   is_fresh: false,
   sets_suspects_aside: true,
   seed: 0,
-  overlap: "",
-  gold_set: OF_PHASE,
+  overlap: null,
+  gold_set: null,
 };
 
-type Stored = Partial<Pick<Selection, keyof RoundValues>>;
-
-export function roundValues(stored: Stored): RoundValues {
-  const { reward_model, size, per_problem, wrong_share = 0.8, overlap, gold_set } = stored;
-  const { policy, source, is_fresh, sets_suspects_aside, seed } = { ...ROUND_DEFAULTS, ...stored };
-  return {
-    policy,
-    source,
-    is_fresh,
-    sets_suspects_aside,
-    seed,
-    reward_model: reward_model ?? "",
-    size: size ?? "",
-    per_problem: per_problem ?? "",
-    wrong_share: Math.round(1000 * wrong_share) / 10,
-    overlap: overlap ?? "",
-    gold_set: goldValue(gold_set),
-  };
+/** Those of a row that has others, too. */
+export function roundValues(row: Round): RoundValues {
+  const names = Object.keys(ROUND_DEFAULTS) as (keyof Round)[];
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Round;
 }
 
-/** `suited` is the policy where none was chosen. */
-export function roundBody(values: RoundValues, suited: Policy): Omit<SelectionRequest, "phase"> {
-  const { policy, reward_model, source, is_fresh, sets_suspects_aside } = values;
-  const chosen = policy || suited;
-  return {
-    source,
-    is_fresh,
-    sets_suspects_aside,
-    policy: chosen,
-    reward_model: chosen === "uniform" ? null : reward_model || null,
-    size: numberOrNull(values.size),
-    per_problem: numberOrNull(values.per_problem),
-    wrong_share: Number(values.wrong_share) / 100,
-    seed: Number(values.seed),
-    ...putUpBody(values),
-  };
-}
-
-export function putUpBody({ overlap, gold_set }: Pick<RoundValues, "overlap" | "gold_set">) {
-  return {
-    overlap: numberOrNull(overlap),
-    gold_set: gold_set === OF_PHASE ? null : gold_set === NO_GOLD ? "" : gold_set.slice(SET.length),
-  };
-}
-
-/** An option's value: the phase's own set, none, or one by its name. */
-export function goldValue(name: string | null | undefined): string {
-  if (name === null || name === undefined) return OF_PHASE;
-  return name === "" ? NO_GOLD : SET + name;
+/** As they are sent; `suited` is the policy where none was chosen. */
+export function roundBody<Values extends RoundValues>(values: Values, suited: Policy) {
+  const policy = values.policy || suited;
+  return { ...values, policy, reward_model: policy === "uniform" ? null : values.reward_model };
 }

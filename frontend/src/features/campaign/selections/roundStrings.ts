@@ -2,7 +2,6 @@
 export const says = {
   anyNumber: "At most; empty: any number.",
   overlap: "Labellings per task",
-  noGold: "None",
   policies: {
     convincing: "Most convincing wrong answers",
     uncertainty: "Most uncertain",

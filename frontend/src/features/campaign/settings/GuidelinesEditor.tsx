@@ -7,11 +7,11 @@ import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
+import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
-import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import { TimeIn } from "@/shared/Time";
+import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import classes from "../campaign.module.css";
-import { says } from "../strings";
 import { useChange } from "../useChange";
 
 /** What annotators read: written beside its preview. A save is a new version; the old ones are kept. */
@@ -28,7 +28,6 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
         {canEdit && (
           <Textarea
             label="Text (Markdown, with LaTeX between dollar signs)"
-            autosize={false}
             rows={14}
             resize="vertical"
             value={shown}
@@ -39,23 +38,14 @@ export function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
           <Text size="sm" fw={500} mb={4}>
             Preview
           </Text>
-          {shown === "" ? (
-            <Text c="dimmed" size="sm">
-              Nothing is written yet.
-            </Text>
-          ) : (
-            <div className={classes.paper}>
-              <MathText text={shown} isProse />
-            </div>
-          )}
+          {shown === "" ? <Quiet>Nothing is written yet.</Quiet> : <Paper text={shown} />}
         </div>
       </div>
       {change.error && <Problem error={change.error} />}
       {canEdit && (
         <Button
           variant="default"
-          mt="sm"
-          mb="sm"
+          my="sm"
           disabled={!isEdited}
           loading={change.isPending}
           onClick={() => change.offer({ instructions: shown })}
@@ -74,25 +64,22 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
   return (
     <Loaded query={versions}>
       {({ results: [current, ...earlier] }) =>
+        current &&
         earlier.length > 0 && (
           <>
-            {current && (
-              <Text size="sm" c="dimmed">
-                <TimeIn at={current.created_at}>{(time) => says.guidelines.version(current.version, time)}</TimeIn>
-              </Text>
-            )}
+            <Quiet>
+              <VersionOf {...current} />
+            </Quiet>
             <Title order={3} size="h6" mt="sm">
               Earlier versions
             </Title>
-            {earlier.map(({ version, text, created_at }) => (
-              <details key={version}>
+            {earlier.map((each) => (
+              <details key={each.version}>
                 <summary>
-                  <TimeIn at={created_at}>{(time) => says.guidelines.version(version, time)}</TimeIn>
+                  <VersionOf {...each} />
                 </summary>
-                <div className={classes.paper}>
-                  <MathText text={text} isProse />
-                </div>
-                <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(text)}>
+                <Paper text={each.text} />
+                <Button size="compact-sm" variant="default" my="xs" onClick={() => onUse(each.text)}>
                   Edit from this one
                 </Button>
               </details>
@@ -101,5 +88,17 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
         )
       }
     </Loaded>
+  );
+}
+
+function VersionOf({ version, created_at }: { version: number; created_at: string }) {
+  return <TimeIn at={created_at}>{(time) => `Version ${version} · ${time}`}</TimeIn>;
+}
+
+function Paper({ text }: { text: string }) {
+  return (
+    <div className={classes.paper}>
+      <MathText text={text} isProse />
+    </div>
   );
 }

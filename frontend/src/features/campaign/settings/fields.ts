@@ -1,54 +1,121 @@
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
-import { says } from "../strings";
 
 export type Setting = Exclude<keyof SettingsRequest, "status" | "instructions">;
-/** What a setting looks like: `share` is shown in percent, `whole?` and `share?` may be empty. */
-export type Look = "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | Record<string, string>;
+export interface Field {
+  label: string;
+  hint?: string;
+  /** `share` is shown in percent, `whole?` and `share?` may be empty, the words for each value are chosen from. */
+  look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | Record<string, string>;
+  /** Whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
+  only?: "solutions";
+}
 
-/** Every setting of a phase: `says.settings.names` has its words. */
-const GROUPS: Record<keyof typeof says.settings.groups, Partial<Record<Setting, Look>>> = {
-  about: { name: "text", kind: says.phases.kindNames },
-  protocol: {
-    later_steps: says.settings.laterSteps,
-    alternatives_per_step: "whole",
-    shows_reference_answer: "flag",
-    asks_alternatives: "flag",
-    asks_critiques: "flag",
-    asks_progress: "flag",
-    asks_why_unsure: "flag",
+export const KINDS = { solutions: "Whole solutions", alternatives: "Alternatives" };
+const only = "solutions";
+
+/** Every setting of a phase, by group. */
+const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
+  Phase: {
+    name: { label: "Name", look: "text" },
+    kind: { label: "What is labelled", look: KINDS },
   },
-  sources: { sources: "names", generators: "names" },
-  generator: { generator_url: "text", generator_model: "text" },
-  work: {
-    overlap: "whole",
-    overlap_cap: "whole?",
-    lease_minutes: "whole",
-    time_limit_minutes: "whole?",
-    closes_full_rounds: "flag",
-    shows_consensus: "flag",
+  Protocol: {
+    later_steps: {
+      label: "Later steps",
+      look: { shown: "Shown", dimmed: "Dimmed until reached", hidden: "Hidden until reached" },
+      only,
+    },
+    alternatives_per_step: { label: "Alternatives per step", look: "whole" },
+    shows_reference_answer: { label: "Show the answer on file", look: "flag" },
+    asks_alternatives: { label: "Ask for alternatives of the first bad step", look: "flag", only },
+    asks_critiques: { label: "Ask for critiques of the mistake", look: "flag", only },
+    asks_progress: { label: "Ask how far the solution had got", look: "flag", only },
+    asks_why_unsure: { label: "Ask why a step is unsure", look: "flag", only },
   },
-  screening: { pass_mark: "share", screening_attempts: "whole", gives_feedback: "flag" },
-  gold: { gold_set: "set", gold_rate: "share", pause_below: "share?", shows_gold: "flag" },
+  Sources: {
+    sources: {
+      label: "Sources",
+      hint: "The imports and generations that new rounds draw from. Empty: the whole pool.",
+      look: "names",
+    },
+    generators: { label: "Only by these generators", hint: "Empty: by any.", look: "names" },
+  },
+  Generator: {
+    generator_url: { label: "Endpoint", hint: "OpenAI-compatible, such as http://host:8000/v1.", look: "text" },
+    generator_model: {
+      label: "Model",
+      hint: "The endpoint’s model; without an endpoint, a local path or hub name.",
+      look: "text",
+    },
+  },
+  Work: {
+    overlap: { label: "Labellings per task", hint: "Applies to new rounds.", look: "whole" },
+    overlap_cap: {
+      label: "At most, where people disagree",
+      hint: "Empty: no further labellings are requested.",
+      look: "whole?",
+      only,
+    },
+    lease_minutes: {
+      label: "Lease (minutes)",
+      hint: "After this long without activity, a task goes back to the queue.",
+      look: "whole",
+    },
+    time_limit_minutes: { label: "Time limit (minutes)", hint: "Empty: no limit.", look: "whole?" },
+    closes_full_rounds: { label: "Close a round once everything in it is labelled", look: "flag" },
+    shows_consensus: {
+      label: "After a round, show people where they differ from the consensus or a ruling",
+      look: "flag",
+      only,
+    },
+  },
+  Screening: {
+    pass_mark: {
+      label: "Pass mark",
+      hint: "The agreement with gold that people need to pass.",
+      look: "share",
+      only,
+    },
+    screening_attempts: { label: "Attempts", look: "whole", only },
+    gives_feedback: { label: "Show the experts’ labels afterwards", look: "flag", only },
+  },
+  "Hidden gold": {
+    gold_set: {
+      label: "Gold set",
+      hint: "Its solutions from the phase’s sources are hidden among the tasks of new rounds.",
+      look: "set",
+      only,
+    },
+    gold_rate: { label: "Share of tasks that is gold", look: "share", only },
+    pause_below: {
+      label: "Pause below this accuracy",
+      hint: "On the last 30 gold tasks, once there are 10. Empty: nobody is paused.",
+      look: "share?",
+      only,
+    },
+    shows_gold: { label: "After a round, show people where they differ from its hidden gold", look: "flag", only },
+  },
 };
 
-/** Whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
-const OF_SOLUTIONS = new Set([
-  "later_steps",
-  "asks_alternatives",
-  "asks_critiques",
-  "asks_progress",
-  "asks_why_unsure",
-  "overlap_cap",
-  "shows_consensus",
-  ...Object.keys({ ...GROUPS.screening, ...GROUPS.gold }),
-]);
-
 /** The settings that a kind of phase has, by group. */
-export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [Setting, Look][]][] {
-  return Object.entries(GROUPS).flatMap(([group, fields]) => {
-    const own = (Object.entries(fields) as [Setting, Look][]).filter(
-      ([name]) => kind === "solutions" || !OF_SOLUTIONS.has(name),
-    );
-    return own.length > 0 ? [[says.settings.groups[group as keyof typeof GROUPS], own]] : [];
-  });
+export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [Setting, Field][]][] {
+  return Object.entries(GROUPS)
+    .map(([group, fields]): [string, [Setting, Field][]] => [
+      group,
+      (Object.entries(fields) as [Setting, Field][]).filter(([, { only }]) => only === undefined || only === kind),
+    ])
+    .filter(([, fields]) => fields.length > 0);
+}
+
+const FIELDS: Record<string, Field | undefined> = Object.fromEntries(
+  Object.values(GROUPS).flatMap(Object.entries<Field>),
+);
+const OTHERS: Record<string, string> = { status: "State", instructions: "Guidelines" };
+
+export function labelOf(setting: string): string {
+  return FIELDS[setting]?.label ?? OTHERS[setting] ?? setting;
+}
+
+export function lookOf(setting: string): Field["look"] | undefined {
+  return FIELDS[setting]?.look;
 }

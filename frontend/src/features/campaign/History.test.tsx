@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/staffPage.fixture";
 import { staffStrings } from "@/shared/staffStrings";
-import { around, ends, RoundsTable } from "./History";
-import { says } from "./strings";
+import { around, ends } from "./History";
+import { RoundsTable } from "./RoundsTable";
 
 const round = (number: number, step_auc: number | null, differences: Brought["differences"] = {}) =>
   ({
@@ -20,7 +20,7 @@ it("sorts the rounds by what their models judge", async () => {
   const numbers = () =>
     screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[0]?.textContent ?? []);
   expect(numbers()).toEqual(["2", "0", "1"]);
-  await userEvent.click(screen.getByRole("button", { name: says.round }));
+  await userEvent.click(screen.getByRole("button", { name: "Round" }));
   expect([location.search, ...numbers()]).toEqual(["", "0", "1", "2"]);
 });
 

@@ -1,0 +1,101 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Brought } from "@/api/types";
+import { inColumns, TIGHT, valuesOf, type Shown } from "@/shared/Columns";
+import { between, count, decimal, percent, score } from "@/shared/format";
+import { Rows } from "@/shared/Listing";
+import { useOrdered } from "@/shared/ordering";
+import { PairedDifference } from "@/shared/PairedDifference";
+import { Quiet } from "@/shared/Quiet";
+
+const COLUMNS: Shown<Brought>[] = [
+  {
+    head: "Round",
+    by: "number",
+    cell: ({ number, status }) => (
+      <>
+        {number}
+        <Beside>{status === "open" && "open"}</Beside>
+      </>
+    ),
+  },
+  { head: "Labellings", by: "labellings", cell: ({ labellings }) => count(labellings) },
+  {
+    head: "Graded wrong",
+    by: "wrong_share",
+    cell: (row) => againstPool(row.wrong_share, row.pool_wrong_share, percent),
+  },
+  { head: "Mean score", by: "mean_score", cell: (row) => againstPool(row.mean_score, row.pool_mean_score, score) },
+  {
+    head: "Model after it",
+    by: "model",
+    td: { style: { overflowWrap: "anywhere" } },
+    cell: ({ model }) =>
+      model ? (
+        <Anchor component={Link} size="sm" href={`/models/${model.id}`}>
+          {model.name}
+        </Anchor>
+      ) : (
+        <Quiet>none yet</Quiet>
+      ),
+  },
+  { head: "Step AUC", by: "step_auc", cell: (row) => judged(row, "step_auc") },
+  { head: "First-error F1", by: "f1", cell: (row) => judged(row, "f1") },
+  { head: "Best of N", by: "best_of_n", cell: (row) => chosen(row.best_of_n, row.best_of_n_error) },
+  { head: "Majority vote", by: "majority", cell: (row) => chosen(row.majority, row.majority_error) },
+];
+
+/** What each round cost, how it was picked, and how much better the next model judges. */
+export function RoundsTable({ rounds }: { rounds: Brought[] }) {
+  const { sorted, order } = useOrdered("number", valuesOf(COLUMNS, { model: ({ model }) => model?.name }));
+  return (
+    <Rows
+      {...inColumns(COLUMNS, ({ round }) => round, { valign: "top" })}
+      rows={sorted(rounds)}
+      order={order}
+      width={940}
+      name="Results by round"
+    />
+  );
+}
+
+function againstPool(value: number | null, pool: number | null, format: (value: number) => string) {
+  return (
+    <>
+      {value === null ? "–" : format(value)}
+      <Beside>{pool !== null && `pool ${format(pool)}`}</Beside>
+    </>
+  );
+}
+
+/** How well the model judges, and how much better than the one before, on the same labels. */
+function judged(row: Brought, by: "step_auc" | "f1") {
+  const gain = row.differences[by];
+  return (
+    <>
+      {decimal(row[by])}
+      <Beside>{between(row[`${by}_interval`], (value) => decimal(value, 2))}</Beside>
+      <Beside>{gain && <PairedDifference of={gain} />}</Beside>
+    </>
+  );
+}
+
+function chosen(value: number | null, error: number | null) {
+  return (
+    <>
+      {decimal(value)}
+      <Beside>{error !== null && `± ${decimal(error)}`}</Beside>
+    </>
+  );
+}
+
+function Beside({ children }: { children: ReactNode }) {
+  return (
+    children && (
+      <Quiet size="xs" {...TIGHT}>
+        {children}
+      </Quiet>
+    )
+  );
+}
