@@ -1,10 +1,11 @@
-import { Table, Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
-import { Rows } from "@/shared/Listing";
+import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import { Rows, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { NotFound } from "@/shared/NotFound";
@@ -13,30 +14,37 @@ import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
 import { strings } from "@/shared/strings";
 import { Time } from "@/shared/Time";
-import classes from "./adjudication.module.css";
 import { CaseScreen } from "./CaseScreen";
-import { says } from "./strings";
 
-const HEADS = [says.problem, says.where, says.labellings, "Since", says.noted];
-const SETTLED_HEADS = [says.problem, says.where, says.labellings, "Settled", says.noted];
+const QUEUES: Record<Queue, [name: string, why: string]> = {
+  disagreement: ["Disagreements", "People see the first error at different steps."],
+  unsure: ["Unsure", "Somebody is unsure about a step."],
+  bad_problem: ["Bad problems", "Somebody says that the problem is bad."],
+  reference_answer: ["Reference answers", "Somebody reports that the reference answer looks wrong."],
+  gold: ["Disputed gold", "Somebody says that the experts’ labels look wrong."],
+  give_up: ["Give-ups", "Somebody gave up."],
+  question: ["Questions", "Somebody asks a question about the task."],
+  grader: ["Grader errors", "Graded wrong or unsure, but somebody labelled the whole solution and found no error."],
+  second_look: ["Second looks", "A second look at a step disagrees with its label."],
+};
 const LATELY = 20;
-const isQueue = (name: string): name is Queue => name in says.queues;
+const isQueue = (name: string): name is Queue => Object.hasOwn(QUEUES, name);
 
 /** What needs a second look, queue by queue. */
 export default function AdjudicationPage() {
   const queues = useQuery(queuesQuery);
   return (
     <>
-      <PageTitle title={says.title} lead="What needs a second look. Settle it, and see what that changed." />
+      <PageTitle title="Adjudication" lead="What needs a second look. Settle it, and see what that changed." />
       <Loaded query={queues}>
         {(list) => (
           <>
             <PageTabs
-              name={says.title}
-              tabs={list.map(
-                ({ queue, waiting }) =>
-                  [`/adjudication/${queue}`, says.queue(says.queues[queue][0] ?? queue, waiting)] as const,
-              )}
+              name="Adjudication"
+              tabs={list.map(({ queue, waiting }) => [
+                `/adjudication/${queue}`,
+                waiting > 0 ? `${QUEUES[queue][0]} ${waiting}` : QUEUES[queue][0],
+              ])}
             />
             <Switch>
               <Route path="/adjudication/:queue/:task?">
@@ -70,35 +78,27 @@ function QueueScreen({ queue, task }: { queue: Queue; task: string | undefined }
         </Text>
       )}
       <Loaded query={waiting}>
-        {(list) =>
+        {({ results, next }) =>
           task === undefined ? (
             <>
-              <Waiting queue={queue} tasks={list.results} hasMore={Boolean(list.next)} />
+              <Text c="dimmed" mb="md">
+                {QUEUES[queue][1]} {next && `These are the first ${MOST}.`}
+              </Text>
+              {results.length === 0 && <Text>Nothing is waiting here.</Text>}
+              {results.length > 0 && <Tasks queue={queue} tasks={results} />}
               <SettledLately queue={queue} />
             </>
           ) : (
             <CaseScreen
               queue={queue}
               task={task}
-              waiting={list.results.map(({ id }) => id)}
+              waiting={results.map(({ id }) => id)}
               settled={settled}
               onSettled={(id) => setSettled([...settled, id])}
             />
           )
         }
       </Loaded>
-    </>
-  );
-}
-
-/** `hasMore`: than are shown, and gone through by key. */
-function Waiting({ queue, tasks, hasMore }: { queue: Queue; tasks: WaitingTask[]; hasMore: boolean }) {
-  return (
-    <>
-      <Text c="dimmed" mb="md">
-        {says.queues[queue][1]} {hasMore && `These are the first ${MOST}.`}
-      </Text>
-      {tasks.length === 0 ? <Text>Nothing is waiting here.</Text> : <Tasks queue={queue} tasks={tasks} />}
     </>
   );
 }
@@ -124,31 +124,39 @@ function SettledLately({ queue }: { queue: Queue }) {
 }
 
 function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: WaitingTask[]; isSettled?: boolean }) {
-  return (
-    <Rows rows={tasks} heads={isSettled ? SETTLED_HEADS : HEADS} width={760}>
-      {(task) => (
-        <Table.Tr key={task.id}>
-          <Table.Td w="45%" maw={0}>
-            <Link
-              className={classes.open}
-              href={`/adjudication/${queue}/${task.id}`}
-              autoFocus={!isSettled && task === tasks[0]}
-            >
-              <MathText text={task.statement} isClipped />
-            </Link>
-          </Table.Td>
-          <Table.Td style={{ whiteSpace: "nowrap" }}>
-            <bdi>{task.phase_name}</bdi>, {strings.phases.round(task.round_number)}
-          </Table.Td>
-          <Table.Td>{task.labellings}</Table.Td>
-          <Table.Td style={{ whiteSpace: "nowrap" }}>
-            <Time at={isSettled ? task.settled_at : task.waiting_since} />
-          </Table.Td>
-          <Table.Td>
-            <bdi>{task.note}</bdi>
-          </Table.Td>
-        </Table.Tr>
-      )}
-    </Rows>
-  );
+  const columns: Shown<WaitingTask>[] = [
+    {
+      head: "Problem",
+      td: { w: "45%", maw: 0 },
+      cell: (task) => (
+        <Anchor
+          component={RowLink}
+          c="inherit"
+          inherit
+          display="block"
+          href={`/adjudication/${queue}/${task.id}`}
+          autoFocus={!isSettled && task === tasks[0]}
+        >
+          <MathText text={task.statement} isClipped />
+        </Anchor>
+      ),
+    },
+    {
+      head: "Round",
+      td: TIGHT,
+      cell: ({ phase_name, round_number }) => (
+        <>
+          <bdi>{phase_name}</bdi>, {strings.phases.round(round_number)}
+        </>
+      ),
+    },
+    { head: "Labellings", cell: ({ labellings }) => labellings },
+    {
+      head: isSettled ? "Settled" : "Since",
+      td: TIGHT,
+      cell: ({ settled_at, waiting_since }) => <Time at={isSettled ? settled_at : waiting_since} />,
+    },
+    { head: "Noted", cell: ({ note }) => <bdi>{note}</bdi> },
+  ];
+  return <Rows {...inColumns(columns, ({ id }) => id)} rows={tasks} width={760} />;
 }

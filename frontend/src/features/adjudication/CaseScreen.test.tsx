@@ -8,7 +8,7 @@ import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
 import { strings } from "@/shared/strings";
 import AdjudicationPage from "./AdjudicationPage";
-import { says } from "./strings";
+import { OUTCOMES } from "./ruling";
 
 const STEPS = ["Add.", "That is 6.", "So 6."];
 const person = (id: string, ratings: (number | null)[]) => ({
@@ -111,7 +111,7 @@ it("takes somebody's ratings by a key of its own, and undoes that in one go", as
   await state(strings.label.foundError(2));
   await person.keyboard("z");
   await state(strings.label.progress(2, 3));
-  await person.click(screen.getByRole("button", { name: says.take(says.person(1)) }));
+  await person.click(screen.getByRole("button", { name: "Use Person B’s ratings" }));
   await state(strings.label.progress(1, 3));
   expect(sent).toEqual([]);
 });
@@ -122,16 +122,16 @@ it("finds a ruling again and reopens it, once it has said what becomes of the ol
   expect(await screen.findByRole("heading", { name: "Recently settled" })).toBeTruthy();
   await person.click(screen.getByRole("link", { name: "A ruled one" }));
   await screen.findByText("Problem of t3");
-  expect(screen.queryByText(says.startFrom)).toBeNull();
-  await person.click(screen.getByRole("button", { name: says.reopen }));
+  expect(screen.queryByText("The ruling starts empty.")).toBeNull();
+  await person.click(screen.getByRole("button", { name: "Reopen" }));
   expect(
     screen.getByText(
       "The case waits again. Its ruling stands until another one takes its place. Models trained and files exported before keep what they read. Gold and verdicts stay until a ruling changes them.",
     ),
   ).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: says.reopen }));
-  await screen.findByText(says.startFrom);
-  expect(screen.queryByRole("button", { name: says.reopen })).toBeNull();
+  await person.click(screen.getByRole("button", { name: "Reopen" }));
+  await screen.findByText("The ruling starts empty.");
+  expect(screen.queryByRole("button", { name: "Reopen" })).toBeNull();
 });
 
 it("throws nothing away by a single key, whatever keys a person has", async () => {
@@ -145,7 +145,7 @@ it("throws nothing away by a single key, whatever keys a person has", async () =
     within(help)
       .getAllByRole("listitem")
       .find((each) => each.textContent.includes(text));
-  expect(row(says.outcomes.ratings[0])?.querySelector("kbd")?.textContent).toBe("S");
+  expect(row(OUTCOMES.ratings.name)?.querySelector("kbd")?.textContent).toBe("S");
   expect(row("Next case")?.querySelector("kbd")?.textContent).toBe(".");
   expect(screen.getByText("Problem of t1")).toBeTruthy();
   expect(sent).toEqual([]);

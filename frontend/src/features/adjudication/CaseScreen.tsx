@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -7,17 +7,17 @@ import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
 import { BackLink } from "@/shared/BackLink";
+import { KeyButton } from "@/shared/KeyButton";
 import { Loaded } from "@/shared/Loaded";
+import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem } from "./CaseProblem";
-import { CaseSteps } from "./CaseSteps";
+import { RatedSteps, ReadSteps } from "./CaseSteps";
 import { Endings } from "./Opinions";
 import { Questions } from "./Questions";
-import { RatedCase } from "./RatedCase";
-import type { Outcome } from "./ruling";
+import { RULING_KEYS, type Outcome } from "./ruling";
 import { RulingPanel, type Chosen } from "./RulingPanel";
-import { says } from "./strings";
 
 interface Props {
   queue: Queue;
@@ -40,10 +40,11 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
   const [, navigate] = useLocation();
   const query = useQuery(reading("/api/adjudication/{queue}/{id}/", { path: { queue, id: task } }));
   const here = order.indexOf(task);
-  const go = (id: string | undefined) => {
+  const go = (by: 1 | -1) => {
+    const id = order[here + by];
     if (id !== undefined) navigate(`/adjudication/${queue}/${id}`);
   };
-  const keys = usePageKeys(NEIGHBOURS, (command) => go(order[here + (command === "next case" ? 1 : -1)]));
+  const keys = usePageKeys(NEIGHBOURS, (command) => go(command === "next case" ? 1 : -1));
   const goOn = () => {
     const later = [...order.slice(here + 1), ...order.slice(0, Math.max(here, 0))];
     onSettled(task);
@@ -54,31 +55,13 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
       <Group justify="space-between" mb="md">
         <BackLink href={`/adjudication/${queue}`}>Back to the queue</BackLink>
         <Group gap="xs">
-          {here >= 0 && (
-            <Text size="sm" c="dimmed">
-              {`${here + 1} of ${order.length}`}
-            </Text>
-          )}
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={here <= 0}
-            aria-keyshortcuts={keyOf("previous case", keys)}
-            rightSection={<kbd aria-hidden>{keyOf("previous case", keys)}</kbd>}
-            onClick={() => go(order[here - 1])}
-          >
+          {here >= 0 && <Quiet>{`${here + 1} of ${order.length}`}</Quiet>}
+          <KeyButton shortcut={keyOf("previous case", keys)} disabled={here <= 0} onClick={() => go(-1)}>
             Previous
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={here + 1 >= order.length}
-            aria-keyshortcuts={keyOf("next case", keys)}
-            rightSection={<kbd aria-hidden>{keyOf("next case", keys)}</kbd>}
-            onClick={() => go(order[here + 1])}
-          >
+          </KeyButton>
+          <KeyButton shortcut={keyOf("next case", keys)} disabled={here + 1 >= order.length} onClick={() => go(1)}>
             Next
-          </Button>
+          </KeyButton>
         </Group>
       </Group>
       <Loaded query={query}>
@@ -96,15 +79,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
   );
 }
 
-const KEYS: PageKeys<Outcome | "note"> = [
-  { command: "ratings", keys: ["r", "s"], says: says.outcomes.ratings[0] },
-  { command: "gold", keys: ["m", "q"], says: says.outcomes.gold[0] },
-  { command: "verdict", keys: ["v", "e"], says: says.outcomes.verdict[0] },
-  { command: "fix", keys: ["f", "t"], says: says.outcomes.fix[0] },
-  { command: "dismiss", keys: ["x", "0"], says: says.outcomes.dismiss[0] },
-  { command: "note", keys: ["n", "w"], says: says.note },
-];
-const NONE: typeof KEYS = [];
+const NONE: typeof RULING_KEYS = [];
 
 interface BodyProps {
   queue: Queue;
@@ -120,7 +95,7 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   const canRate = task.is_waiting && task.phase_kind === "solutions";
   const possible = useMemo(
     () =>
-      KEYS.filter(({ command }) =>
+      RULING_KEYS.filter(({ command }) =>
         command === "fix" ? is_admin : canRate || (command !== "ratings" && command !== "gold"),
       ),
     [canRate, is_admin],
@@ -142,12 +117,12 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
       <Questions task={task} />
       <CaseProblem task={task} />
       {canRate ? (
-        <RatedCase task={task} page={[...page, ...keys]} onRuled={() => choose(chosen.outcome ?? "ratings")}>
+        <RatedSteps task={task} page={[...page, ...keys]} onRuled={() => choose(chosen.outcome ?? "ratings")}>
           {panel}
-        </RatedCase>
+        </RatedSteps>
       ) : (
         <>
-          <CaseSteps task={task} />
+          <ReadSteps task={task} />
           {panel(null)}
         </>
       )}

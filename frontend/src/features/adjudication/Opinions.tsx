@@ -2,11 +2,11 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { TaskCase } from "@/api/types";
 import { MathText } from "@/shared/MathText";
+import { Quiet } from "@/shared/Quiet";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
 import { whoOf, type Opinion } from "./ruling";
-import { says } from "./strings";
 
 interface Props {
   task: TaskCase;
@@ -19,27 +19,23 @@ interface Props {
 
 /** What everybody said about one thing, side by side. */
 function Columns({ task, isWide, of, experts, ruling }: Props) {
+  const columns: [name: string, said: ReactNode][] = task.labellings.map((labelling, index) => [
+    whoOf(task, index),
+    of(labelling),
+  ]);
+  if (task.gold) columns.push(["Experts", experts]);
+  if (rulingOf(task)) columns.push(["Ruling", ruling]);
   return (
     <dl className={classes.opinions} data-wide={isWide || undefined}>
-      {task.labellings.map((labelling, index) => (
-        <Column key={labelling.id} name={whoOf(task, index)}>
-          {of(labelling)}
-        </Column>
+      {columns.map(([name, said], index) => (
+        <div key={index}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>{said}</dd>
+        </div>
       ))}
-      {task.gold && <Column name="Experts">{experts}</Column>}
-      {rulingOf(task) && <Column name={says.ruling}>{ruling}</Column>}
     </dl>
-  );
-}
-
-function Column({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>
-        <bdi>{name}</bdi>
-      </dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -80,62 +76,35 @@ export function Endings({ task }: { task: TaskCase }) {
 
 function Tag({ rating, isFlagged = false }: { rating: number | null | undefined; isFlagged?: boolean }) {
   const word = ratingWord(rating ?? null, isFlagged);
-  if (word) return <RatingTag word={word} />;
-  return (
-    <Text size="xs" c="dimmed">
-      not rated
-    </Text>
-  );
+  return word ? <RatingTag word={word} /> : <Quiet size="xs">not rated</Quiet>;
 }
 
 function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number; hasTexts: boolean }) {
   const rated = labelling.completions.filter((completion) => completion.step === step);
   if (rated.length === 0) return <Tag rating={null} />;
-  return rated.map((completion) => (
-    <div key={completion.completion} className={classes.rated}>
-      {(hasTexts || completion.completion > 0) && <MathText text={completion.text} />}
-      <span>
-        <Tag rating={completion.rating} isFlagged={completion.is_flagged} />{" "}
-        {hasTexts && completion.is_chosen && (
-          <Text span size="xs" c="dimmed">
-            goes on
-          </Text>
-        )}
-      </span>
-      {completion.note && (
-        <Text size="sm">
-          <bdi>{completion.note}</bdi>
-        </Text>
-      )}
+  return rated.map(({ completion, text, rating, is_flagged, is_chosen, note }) => (
+    <div key={completion} className={classes.rated}>
+      {(hasTexts || completion > 0) && <MathText text={text} />}
+      <Tag rating={rating} isFlagged={is_flagged} />
+      {hasTexts && is_chosen && <Quiet size="xs">goes on</Quiet>}
+      {note && <bdi>{note}</bdi>}
     </div>
   ));
 }
 
 function Ending({ labelling }: { labelling: Opinion }) {
   return (
-    <>
-      <Text size="sm" fw={600}>
-        {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
-      </Text>
-      {labelling.finish_note && (
-        <Text size="sm">
-          <bdi>{labelling.finish_note}</bdi>
-        </Text>
-      )}
-      {labelling.overruled_by && (
-        <Text size="xs" c="dimmed">
-          overruled
-        </Text>
-      )}
-      {labelling.critiques.map((critique, index) => (
+    <div className={classes.rated}>
+      <b>{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</b>
+      {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
+      {labelling.overruled_by && <Quiet size="xs">overruled</Quiet>}
+      {labelling.critiques.map(({ text, is_human, rating }, index) => (
         <div key={index} className={classes.rated}>
-          <Text size="xs" c="dimmed">
-            {critique.is_human ? "Own critique" : "Critique"}
-          </Text>
-          <MathText text={critique.text} />
-          {critique.rating != null && <Tag rating={critique.rating} />}
+          <Quiet size="xs">{is_human ? "Own critique" : "Critique"}</Quiet>
+          <MathText text={text} />
+          {rating != null && <Tag rating={rating} />}
         </div>
       ))}
-    </>
+    </div>
   );
 }

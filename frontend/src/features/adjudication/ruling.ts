@@ -1,9 +1,46 @@
-import type { Ratings } from "@/rating/useRatedSolution";
 import type { TaskCase } from "@/api/types";
-import { says } from "./strings";
+import type { PageKeys } from "@/rating/keys/pageKeys";
+import type { Ratings } from "@/rating/useRatedSolution";
 
 export type Opinion = TaskCase["labellings"][number];
-export type Outcome = "ratings" | "gold" | "verdict" | "fix" | "dismiss";
+
+/** What a ruling can do, by what key, and what will come of it. */
+export const OUTCOMES = {
+  ratings: {
+    name: "Settle the ratings",
+    keys: ["r", "s"],
+    effect:
+      "The ruling stands for this task in every training and export, in place of the labellings. Those stay as they are.",
+  },
+  gold: {
+    name: "Make gold",
+    keys: ["m", "q"],
+    effect:
+      "The ruling stands for this task in every training and export, and becomes a version of gold on this solution.",
+  },
+  verdict: {
+    name: "Settle the verdict",
+    keys: ["v", "e"],
+    effect: "The solution’s final answer gets the verdict of your choice.",
+  },
+  fix: {
+    name: "Fix the problem",
+    keys: ["f", "t"],
+    effect:
+      "A new version takes its place in the pool and in open rounds, and its solutions are graded again. What people saw stays with their labels.",
+  },
+  dismiss: { name: "Dismiss", keys: ["x", "0"], effect: "Nothing changes. A newer labelling reopens it." },
+};
+export type Outcome = keyof typeof OUTCOMES;
+
+export const RULING_KEYS: PageKeys<Outcome | "note"> = [
+  ...(Object.keys(OUTCOMES) as Outcome[]).map((command) => ({
+    command,
+    keys: OUTCOMES[command].keys,
+    says: OUTCOMES[command].name,
+  })),
+  { command: "note", keys: ["n", "w"], says: "Note" },
+];
 
 /** A person's ratings of the solution's own steps. */
 export function ratingsOf({ completions }: Opinion, steps: number): Ratings {
@@ -13,5 +50,6 @@ export function ratingsOf({ completions }: Opinion, steps: number): Ratings {
 
 /** Nobody is named while the case waits. */
 export function whoOf(task: TaskCase, index: number): string {
-  return task.labellings[index]?.annotator ?? (task.is_waiting ? says.person(index) : says.somebody);
+  const letter = String.fromCharCode(65 + (index % 26));
+  return task.labellings[index]?.annotator ?? (task.is_waiting ? `Person ${letter}` : "Somebody");
 }
