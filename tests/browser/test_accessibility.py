@@ -212,7 +212,7 @@ def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: C
         check(page, address)
 
 
-@pytest.mark.parametrize("address", ["/people", "/gold"])
+@pytest.mark.parametrize("address", ["/people", "/gold", "/phases/{id}/people"])
 def test_a_name_of_one_word_stays_in_its_column(
     campaign: Row, page: Page, sign_in: Callable[[str], None], address: str
 ) -> None:
@@ -223,8 +223,8 @@ def test_a_name_of_one_word_stays_in_its_column(
         )
 
     sign_in("alma")
-    page.route(re.compile(r"/api/(people|gold)/\?"), rename)
-    page.goto(address)
+    page.route(re.compile(r"/api/(people|gold|phases/[^/]+/members)/(\?|$)"), rename)
+    page.goto(address.format(id=campaign["id"]))
     cell = page.get_by_role("cell").filter(has_text=ONE_WORD).first
     expect(cell).to_be_visible()
     assert cell.evaluate("it => it.scrollWidth <= it.clientWidth && it.nextSibling.offsetLeft < it.offsetLeft + 260")

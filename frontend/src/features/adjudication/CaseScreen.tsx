@@ -12,10 +12,8 @@ import { Loaded } from "@/shared/Loaded";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
-import { CaseProblem } from "./CaseProblem";
-import { RatedSteps, ReadSteps } from "./CaseSteps";
-import { Endings } from "./Opinions";
-import { Questions } from "./Questions";
+import { CaseProblem, Questions } from "./CaseProblem";
+import { Endings, RatedSteps, ReadSteps } from "./CaseSteps";
 import { RULING_KEYS, type Outcome } from "./ruling";
 import { RulingPanel, type Chosen } from "./RulingPanel";
 

@@ -1,21 +1,27 @@
-import { Anchor, Group, Title } from "@mantine/core";
+import { Anchor, Group, NativeSelect, Radio, Stack, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Route, Switch } from "wouter";
+import { Link, Route, Switch, useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Phase } from "@/api/types";
 import { lazily } from "@/shared/Contained";
+import { Form } from "@/shared/Form";
 import { Pages } from "@/shared/Listing";
 import { modelsQuery } from "@/shared/models";
 import { NotFound } from "@/shared/NotFound";
+import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
+import { Submit } from "@/shared/Submit";
+import { useGuardedForm } from "@/shared/useGuardedForm";
 import { usePages } from "@/shared/usePages";
 import { Waiting } from "@/shared/Waiting";
 import classes from "./campaign.module.css";
 import { LoopStrip } from "./loop/LoopStrip";
-import { NewPhase } from "./NewPhase";
+import { NamesField } from "./NamesField";
 import { PhasePage } from "./PhasePage";
 import { KINDS } from "./settings/fields";
 
@@ -80,5 +86,70 @@ function PhaseRow({ phase: { id, name, kind, status } }: { phase: Phase }) {
       </Group>
       {!isOver && <LoopStrip phase={id} />}
     </article>
+  );
+}
+
+const NEW_KINDS = {
+  solutions: "Whole solutions, as PRM800K’s phase 2",
+  alternatives: "Alternatives, as PRM800K’s phase 1",
+};
+const START = {
+  name: "",
+  kind: "solutions" as NonNullable<Phase["kind"]>,
+  from: "",
+  sources: [] as string[],
+  generators: [] as string[],
+};
+
+/** A new phase is a draft: annotators see it when it is started. What it draws from is said, and never by default everything. */
+function NewPhase() {
+  const [, go] = useLocation();
+  const { form, values, set, text, many } = useGuardedForm(
+    START,
+    ({ from, sources, generators, ...body }) => {
+      const drawn = from === "some" ? { sources, generators } : { sources: [], generators: [] };
+      return dataOf(client.POST("/api/phases/", { body: { ...body, ...drawn, status: "draft" } }));
+    },
+    ({ id }) => go(`/phases/${id}/settings`),
+  );
+  const isSaid =
+    values.from === "all" || (values.from === "some" && values.sources.length + values.generators.length > 0);
+  return (
+    <Panel title="New phase">
+      <Form {...form}>
+        <div className={classes.form}>
+          <TextInput label="Name" {...text("name")} required maxLength={100} />
+          <NativeSelect label="What is labelled" {...text("kind")} data={options(NEW_KINDS)} />
+        </div>
+        <Radio.Group label="Its rounds draw from" value={values.from} onChange={(from) => set({ from })} required>
+          <Stack gap="xs" mt="xs">
+            <Radio value="some" label="Only these sources" />
+            <Radio value="all" label="The whole pool, whatever is imported later" />
+          </Stack>
+        </Radio.Group>
+        {values.from === "some" && (
+          <div className={classes.fields}>
+            <NamesField
+              of="sources"
+              label="Sources"
+              description="Imports and generations."
+              placeholder="Choose"
+              {...many("sources")}
+            />
+            <NamesField
+              of="generators"
+              label="Generators"
+              description="Empty: any generator."
+              {...many("generators")}
+            />
+          </div>
+        )}
+        <div>
+          <Submit variant="default" disabled={!isSaid}>
+            Create phase
+          </Submit>
+        </div>
+      </Form>
+    </Panel>
   );
 }

@@ -1,27 +1,36 @@
-import { Group, Title } from "@mantine/core";
+import { Box, Button, Checkbox, Group, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { type ComponentType, useState } from "react";
+import { useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { arrive, useTitle } from "@/shared/arrival";
 import { BackLink } from "@/shared/BackLink";
 import { lazily } from "@/shared/Contained";
+import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { NotFound } from "@/shared/NotFound";
+import { options } from "@/shared/options";
 import { PageTabs } from "@/shared/PageTabs";
+import { Panel } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
+import { Submit } from "@/shared/Submit";
+import { useForm } from "@/shared/useForm";
 import { Waiting } from "@/shared/Waiting";
 import { AgreementTab } from "./AgreementTab";
 import { AutopilotTab } from "./autopilot/AutopilotTab";
 import classes from "./campaign.module.css";
+import { loopQuery } from "./loop/loop";
 import { LoopStrip } from "./loop/LoopStrip";
 import { PeopleTab } from "./PeopleTab";
-import { PhaseMoves } from "./PhaseMoves";
 import { RoundsTab } from "./rounds/RoundsTab";
 import { SelectionsTab } from "./selections/SelectionsTab";
 import { SettingsTab } from "./settings/SettingsTab";
+import { useChange } from "./useChange";
 
 const TABS: Record<string, [title: string, Tab: ComponentType<{ phase: PhaseSettings }>]> = {
   rounds: ["Rounds", RoundsTab],
@@ -76,4 +85,67 @@ function drawsFrom({ sources, generators }: PhaseSettings): string {
   const said = (names: string[]) =>
     names.map((name) => (name === "" ? "solutions without a source" : `“${name}”`)).join(", ");
   return `Rounds draw from ${said(sources) || "the whole pool"}${generators.length ? `, by ${said(generators)} only` : ""}.`;
+}
+
+type Status = NonNullable<PhaseSettings["status"]>;
+/** What a phase can go on to from where it is, and what that is called there. */
+const NEXT: Record<Status, Partial<Record<Status, string>>> = {
+  draft: { running: "Start", archived: "Archive" },
+  running: { paused: "Pause", closed: "Close" },
+  paused: { running: "Resume", closed: "Close" },
+  closed: { running: "Reopen", archived: "Archive" },
+  archived: { closed: "Unarchive" },
+};
+
+/** Start, pause, close, archive: each says first what it will affect. And clone. */
+export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
+  const [isCloning, setIsCloning] = useState(false);
+  const change = useChange(phase);
+  const due = useQuery(loopQuery(phase.id)).data?.due.act;
+  const status = phase.status;
+  // The loop's next act is the one to go on with, where there is one for staff.
+  const isNext = (next: Status) => next === "running" && status !== "closed" && (due === null || due === "label");
+  return (
+    <>
+      <Group gap="xs" ml="auto">
+        {options(NEXT[status]).map(({ value: next, label }) => (
+          <Button
+            key={next}
+            size="compact-sm"
+            variant={isNext(next) ? "filled" : "default"}
+            loading={change.isPending}
+            onClick={() => change.offer({ status: next })}
+          >
+            {label}
+          </Button>
+        ))}
+        <Button size="compact-sm" variant="default" aria-expanded={isCloning} onClick={() => setIsCloning(!isCloning)}>
+          Clone
+        </Button>
+      </Group>
+      <Box flex="1 1 100%">
+        {change.error && <Problem error={change.error} />}
+        {change.question}
+        {isCloning && <Clone phase={phase} />}
+      </Box>
+    </>
+  );
+}
+
+function Clone({ phase }: { phase: PhaseSettings }) {
+  const [, go] = useLocation();
+  const { form, text, flag } = useForm(
+    { name: `${phase.name} (copy)`, with_members: true },
+    (body) => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body })),
+    ({ id }) => go(`/phases/${id}/settings`),
+  );
+  return (
+    <Panel>
+      <Form {...form} className={classes.form}>
+        <TextInput label="Name of the copy" {...text("name")} required maxLength={100} />
+        <Checkbox label="With the same people" {...flag("with_members")} mb={8} />
+        <Submit variant="default">Create copy</Submit>
+      </Form>
+    </Panel>
+  );
 }

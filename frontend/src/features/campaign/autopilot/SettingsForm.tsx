@@ -8,7 +8,7 @@ import { Submit } from "@/shared/Submit";
 import { numberOrNull } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
-import { roundBody, roundValues } from "../selections/roundForm";
+import { roundBody, roundValues } from "../selections/RoundFields";
 
 function valuesOf(pilot: Autopilot) {
   const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training } = pilot;

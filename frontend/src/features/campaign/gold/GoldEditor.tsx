@@ -1,16 +1,93 @@
-import { Textarea, TextInput } from "@mantine/core";
-import { useRef, useState, type ReactNode } from "react";
+import { Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
 import { client, dataOf } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { Gold } from "@/api/types";
-import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
+import { ActButton } from "@/shared/ActButton";
+import { BackLink } from "@/shared/BackLink";
+import { Loaded } from "@/shared/Loaded";
+import { NotFound } from "@/shared/NotFound";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { ProblemText } from "@/shared/ProblemText";
+import { Quiet } from "@/shared/Quiet";
+import { RatingRow } from "@/shared/ratings";
+import { TimeIn } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
 import classes from "./gold.module.css";
+
+/** One solution's gold: to correct, to take out of service, and as it was before. */
+export function GoldOf({ solution }: { solution: string }) {
+  const versions = useQuery(reading("/api/gold/", { query: { solution } }));
+  const [said, setSaid] = useState("");
+  return (
+    <>
+      <BackLink href="/gold">All gold</BackLink>
+      <Text role="status" size="sm" my="sm">
+        {said}
+      </Text>
+      <Loaded query={versions}>
+        {({ results: [newest, ...older] }) =>
+          newest ? (
+            <>
+              <GoldEditor
+                key={newest.id}
+                solution={newest}
+                gold={newest}
+                onSaved={({ version }) => setSaid(`Saved as version ${version}.`)}
+              >
+                {newest.gold_set && <TakeOut gold={newest} onDone={() => setSaid("Taken out of service.")} />}
+              </GoldEditor>
+              {older.length > 0 && <Versions golds={[newest, ...older]} />}
+            </>
+          ) : (
+            <NotFound />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** With the ratings that are stored: what has been rated since is half-done. */
+function TakeOut({ gold: { solution, ratings, rationale }, onDone }: { gold: Gold; onDone: () => void }) {
+  const body = { solution, ratings, rationale, gold_set: "" };
+  return (
+    <ActButton
+      act={() => client.POST("/api/gold/", { body })}
+      onDone={onDone}
+      question="Neither screening nor quality control of new rounds uses it then."
+    >
+      Take out of service
+    </ActButton>
+  );
+}
+
+function Versions({ golds }: { golds: Gold[] }) {
+  return (
+    <section>
+      <Title order={2} size="h5" mt="lg">
+        Versions
+      </Title>
+      {golds.map(({ id, version, author, created_at, ratings, rationale }) => (
+        <div key={id}>
+          <Text size="sm" mt="xs">
+            <bdi>
+              <TimeIn at={created_at}>{(time) => `Version ${version} · ${author ?? "imported"} · ${time}`}</TimeIn>
+            </bdi>
+          </Text>
+          <RatingRow ratings={ratings} />
+          {rationale && <Quiet dir="auto">{rationale}</Quiet>}
+        </div>
+      ))}
+    </section>
+  );
+}
 
 interface Props {
   solution: Pick<Gold, "statement" | "reference_answer" | "reference_solution" | "steps" | "solution">;

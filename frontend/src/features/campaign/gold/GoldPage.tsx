@@ -18,8 +18,8 @@ import { Sheet } from "@/shared/Sheet";
 import { Time } from "@/shared/Time";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
+import { GoldOf } from "./GoldEditor";
 import { GoldImport } from "./GoldImport";
-import { GoldOf } from "./GoldOf";
 import { GoldQueue } from "./GoldQueue";
 
 /** All gold; a queue of solutions to label; and one solution's gold with its versions. */

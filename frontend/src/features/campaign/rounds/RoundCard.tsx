@@ -10,7 +10,7 @@ import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/StatusBadge";
 import { strings } from "@/shared/strings";
 import { Time, TimeIn } from "@/shared/Time";
-import { says } from "../selections/roundStrings";
+import { says } from "../selections/RoundFields";
 import { CloseRound } from "./OpenRound";
 import { Tasks } from "./Tasks";
 

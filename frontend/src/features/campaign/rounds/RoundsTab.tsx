@@ -1,12 +1,20 @@
-import { Stack, Text } from "@mantine/core";
+import { NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { PhaseSettings } from "@/api/types";
+import type { PhaseSettings, Reach } from "@/api/types";
 import { lazily } from "@/shared/Contained";
+import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Pager } from "@/shared/Pager";
+import { Panel } from "@/shared/Panel";
+import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
+import { Submit } from "@/shared/Submit";
+import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
-import { NewScreening } from "./NewScreening";
+import classes from "../campaign.module.css";
+import { says } from "../selections/RoundFields";
 import { RoundCard } from "./RoundCard";
 
 // It brings the charts.
@@ -40,5 +48,55 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+/** Round -1 of a phase, made of a gold set. */
+function NewScreening({ phase: { id } }: { phase: PhaseSettings }) {
+  const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: id } }));
+  return (
+    <Loaded query={sets}>
+      {(found) => (
+        <Panel title="Screening">
+          <Quiet mb="sm">
+            {found.length === 0
+              ? "Make a gold set first, on the Gold page."
+              : "Round −1: every annotator labels these before anything else."}
+          </Quiet>
+          {found[0] && <Screening phase={id} sets={found} start={found[0].gold_set} />}
+        </Panel>
+      )}
+    </Loaded>
+  );
+}
+
+function Screening({ phase, sets, start }: { phase: string; sets: Reach[]; start: string }) {
+  const { form, values, text, amount } = useForm({ gold_set: start, size: 30 }, (body) =>
+    client.POST("/api/phases/{phase_id}/screening/", {
+      params: { path: { phase_id: phase } },
+      body,
+    }),
+  );
+  const drawn = sets.find(({ gold_set }) => gold_set === values.gold_set)?.drawn ?? 0;
+  return (
+    <Form {...form} className={classes.form}>
+      <NativeSelect
+        label="Gold set"
+        {...text("gold_set")}
+        data={sets.map(({ gold_set: value, drawn, solutions }) => ({
+          value,
+          label: says.set(value, drawn, solutions),
+        }))}
+      />
+      <NumberInput
+        label="Number of solutions"
+        description={drawn < values.size && says.fewer(drawn, values.size)}
+        {...amount("size")}
+        min={1}
+        max={1000}
+        required
+      />
+      <Submit variant="default">Open the screening</Submit>
+    </Form>
   );
 }

@@ -15,7 +15,7 @@ import { TimeIn } from "@/shared/Time";
 import { useForm } from "@/shared/useForm";
 import { OpenRound, useOpenRound } from "../rounds/OpenRound";
 import { PutUpFields } from "./RoundFields";
-import { says } from "./roundStrings";
+import { says } from "./RoundFields";
 
 /** What becomes of a selection: a round, with gold among its tasks, or nothing. */
 export function PublishPanel({ selection }: { selection: Selection }) {

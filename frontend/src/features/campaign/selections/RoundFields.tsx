@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import type { Reach } from "@/api/types";
+import type { Reach, SelectionRequest } from "@/api/types";
 import { percent, plural } from "@/shared/format";
 import { usePrms } from "@/shared/models";
 import { options } from "@/shared/options";
@@ -9,8 +9,6 @@ import { poolQuery, sourcesOf } from "@/shared/pool";
 import { Quiet } from "@/shared/Quiet";
 import { unread } from "@/shared/unread";
 import type { useForm } from "@/shared/useForm";
-import type { RoundValues } from "./roundForm";
-import { says } from "./roundStrings";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
 /** A form that has these among its fields. */
@@ -152,3 +150,58 @@ function effectOf({ drawn, solutions, people_without }: Reach, rate: number): st
     .filter(Boolean)
     .join(" ");
 }
+
+type Policy = NonNullable<SelectionRequest["policy"]>;
+type Round = Required<Omit<SelectionRequest, "phase">>;
+
+/** A round's settings. An empty policy is the one that suits: convincing, as soon as there is a model. */
+export type RoundValues = Omit<Round, "policy"> & { policy: Policy | "" };
+
+export const ROUND_DEFAULTS: RoundValues = {
+  policy: "",
+  reward_model: null,
+  size: 100,
+  per_problem: 1,
+  wrong_share: 0.8,
+  source: "",
+  is_fresh: false,
+  sets_suspects_aside: true,
+  seed: 0,
+  overlap: null,
+  gold_set: null,
+};
+
+/** Those of a row that has others, too. */
+export function roundValues(row: Round): RoundValues {
+  const names = Object.keys(ROUND_DEFAULTS) as (keyof Round)[];
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Round;
+}
+
+/** As they are sent; `suited` is the policy where none was chosen. */
+export function roundBody<Values extends RoundValues>(values: Values, suited: Policy) {
+  const policy = values.policy || suited;
+  return { ...values, policy, reward_model: policy === "uniform" ? null : values.reward_model };
+}
+
+/** How a round is made: the same words wherever it is. */
+export const says = {
+  anyNumber: "At most; empty: any number.",
+  overlap: "Labellings per task",
+  policies: {
+    convincing: "Most convincing wrong answers",
+    uncertainty: "Most uncertain",
+    uniform: "Uniformly at random (baseline)",
+  },
+  policyHints: {
+    convincing: "Wrong answers that the model takes for right: each shows the model something new.",
+    uncertainty: "Solutions that the model scores near one half.",
+    uniform: "A plain sample of the pool, to compare the others with. It needs no model.",
+  },
+  current: (name: string | undefined) => (name ? `The current one (${name})` : "The current one"),
+  ofPhase: (what: string | number) => `Phase setting: ${what}`,
+  set: (name: string, drawn: number, solutions: number) =>
+    `${name} (${drawn === solutions ? solutions : `${drawn} of ${solutions}`})`,
+  fewer: (found: number, wanted: number) => `${found} of the ${wanted} requested; there are no more matches.`,
+  hidden: (hidden: number, inSet: number, name: string) =>
+    `${hidden} of the ${inSet} solutions in gold set “${name}” ${hidden === 1 ? "is" : "are"} hidden in it`,
+};

@@ -1,19 +1,24 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Selection } from "@/api/types";
+import { reading } from "@/api/reading";
+import type { Selection, SelectionItem } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
 import { BackLink } from "@/shared/BackLink";
 import { BarFigure } from "@/shared/BarFigure";
 import { count, decimal, score } from "@/shared/format";
+import { Pages } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
-import { useChoice } from "@/shared/useChoice";
 import { Facts, Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";
+import { staffStrings } from "@/shared/staffStrings";
+import { useChoice } from "@/shared/useChoice";
+import { usePages } from "@/shared/usePages";
 import { PublishPanel } from "./PublishPanel";
-import { says } from "./roundStrings";
-import { LISTS, SelectionItems, type List } from "./SelectionItems";
+import { says } from "./RoundFields";
 import classes from "./selections.module.css";
 
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
@@ -94,5 +99,73 @@ function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram
         { key: "rest", label: "Rest of the pool", format: count, color: "gray.5" },
       ]}
     />
+  );
+}
+
+const LISTS = { picked: "Picked", wrong: "Top wrong answers", aside: "Set aside" };
+type List = keyof typeof LISTS;
+const VERDICTS: Record<string, string> = staffStrings.verdicts;
+const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: true } } as const;
+
+/** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
+function SelectionItems({ id, list }: { id: string; list: List }) {
+  const pages = usePages({}, (asked) =>
+    reading("/api/selections/{selection_id}/items/", {
+      path: { selection_id: id },
+      query: { ...QUERIES[list], ...asked, page_size: 20 },
+    }),
+  ).list;
+  return (
+    <Pages {...pages} none="None.">
+      {(items) => (
+        <Panel>
+          {items.map((item) => (
+            <Item key={item.rank} item={item} isOpen={list !== "picked"} />
+          ))}
+        </Panel>
+      )}
+    </Pages>
+  );
+}
+
+function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
+  return (
+    <article className={classes.item}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
+        <Quiet>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Quiet>
+      </Group>
+      <MathText text={item.problem_statement} />
+      <dl className={classes.answers}>
+        <div>
+          <dt>Answer</dt>
+          <dd>
+            <AnswerText text={item.answer || "–"} />
+          </dd>
+        </div>
+        <div>
+          <dt>Reference</dt>
+          <dd>
+            <AnswerText text={item.reference_answer} />
+          </dd>
+        </div>
+        <div>
+          <dt>Verdict</dt>
+          <dd data-verdict={item.verdict} title={staffStrings.gradedBy(item.grader_version)}>
+            {VERDICTS[item.verdict] ?? item.verdict}
+          </dd>
+        </div>
+      </dl>
+      <details open={isOpen}>
+        <summary>{`Steps (${item.steps.length})`}</summary>
+        <ol className={classes.steps}>
+          {item.steps.map((step, index) => (
+            <li key={index}>
+              <MathText text={step} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </article>
   );
 }

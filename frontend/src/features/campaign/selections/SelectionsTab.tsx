@@ -18,8 +18,8 @@ import { Time } from "@/shared/Time";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import { usePages } from "@/shared/usePages";
 import { RoundFields, useSuitedPolicy } from "./RoundFields";
-import { ROUND_DEFAULTS, roundBody } from "./roundForm";
-import { says } from "./roundStrings";
+import { ROUND_DEFAULTS, roundBody } from "./RoundFields";
+import { says } from "./RoundFields";
 import classes from "./selections.module.css";
 
 const COLUMNS: Shown<Selection>[] = [

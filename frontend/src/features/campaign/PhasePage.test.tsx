@@ -4,7 +4,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { PhaseSettings } from "@/api/types";
-import { PhaseMoves } from "./PhaseMoves";
+import { PhaseMoves } from "./PhasePage";
 
 const CLOSES = /Its open rounds close, and so does its screening/;
 
