@@ -3,14 +3,13 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { queuesQuery } from "@/shared/queues";
 import { useUser } from "@/shared/session";
-import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Dialog } from "@/shared/ui/Dialog";
 import { groupsFor, isAt, type PageGroup } from "./pages";
 import classes from "./StaffNav.module.css";
 
 const says = strings.nav;
-const MINE = { href: "/label", name: staffStrings.nav.mine, also: [] };
+const MINE = { href: "/label", name: "My tasks", also: [] };
 
 interface Target {
   href: string;
@@ -61,7 +60,7 @@ function NavLink({ href, name, isHere, open = 0 }: Target & { isHere: boolean; o
     <Link href={href} className={classes.link} aria-current={isHere ? "page" : undefined}>
       {name}
       {open > 0 && (
-        <span className={classes.count} title={staffStrings.nav.waits(open)}>
+        <span className={classes.count} title={`${open} waiting`}>
           {open}
         </span>
       )}

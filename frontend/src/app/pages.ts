@@ -33,11 +33,11 @@ const experts = { isFor: (user: User) => user.is_expert };
 /** What the navigation shows and the router knows: a new page is one line here and its name in `staffStrings.nav.pages`. */
 const GROUPS = [
   {
-    name: says.groups.campaign,
+    name: "Campaign",
     pages: [page("/phases", () => import("@/features/campaign/CampaignPage"), { also: ["/selections"] })],
   },
   {
-    name: says.groups.pool,
+    name: "Pool",
     pages: [
       page("/pool", () => import("@/features/pool/PoolPage")),
       page("/import", () => import("@/features/import/ImportPage")),
@@ -45,7 +45,7 @@ const GROUPS = [
     ],
   },
   {
-    name: says.groups.labels,
+    name: "Labels",
     pages: [
       page("/labellings", () => import("@/features/labellings/LabellingsPage")),
       page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
@@ -55,7 +55,7 @@ const GROUPS = [
     ],
   },
   {
-    name: says.groups.models,
+    name: "Models",
     pages: [
       page("/training", () => import("@/features/training/TrainingPage")),
       page("/models", () => import("@/features/models/ModelsPage")),
@@ -64,11 +64,11 @@ const GROUPS = [
     ],
   },
   {
-    name: says.groups.people,
+    name: "People",
     pages: [page("/people", () => import("@/features/people/PeoplePage"), admins)],
   },
   {
-    name: says.groups.auditLog,
+    name: "Audit log",
     pages: [page("/audit-log", () => import("@/features/audit-log/AuditLogPage"), admins)],
   },
 ];

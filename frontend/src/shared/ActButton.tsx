@@ -1,10 +1,10 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { AskFirst } from "./AskFirst";
 import { Problem } from "./Problem";
-import { useAct } from "./useAct";
+import { type Call, useAct } from "./useAct";
 
 interface Props<Answer> extends ButtonProps {
-  act: () => Promise<Answer>;
+  act: () => Call<Answer>;
   onDone?: ((answer: Answer) => void) | undefined;
   /** Asked first, where the act is hard to take back. */
   question?: string | undefined;

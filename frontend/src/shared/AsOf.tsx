@@ -1,6 +1,6 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useEffect } from "react";
-import { listStrings } from "./listStrings";
+import { Dim, SmallButton } from "./Panel";
 import { TimeIn } from "./Time";
 
 const LOOK_AGAIN_MS = 5_000;
@@ -25,21 +25,16 @@ export function AsOf({ query: { data, isFetching, refetch } }: { query: Query })
     const timer = setInterval(() => void refetch(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isCounting, refetch]);
-  if (isCounting)
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {listStrings.beingCounted}
-      </Text>
-    );
+  if (isCounting) return <Dim role="status">A worker is counting this. It appears here in a moment.</Dim>;
   if (!data?.as_of) return null;
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        <TimeIn at={data.as_of}>{listStrings.asOf}</TimeIn>
-      </Text>
-      <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
-        {listStrings.refresh}
-      </Button>
+      <Dim>
+        <TimeIn at={data.as_of}>{(time) => `As of ${time}`}</TimeIn>
+      </Dim>
+      <SmallButton loading={isFetching} onClick={() => void refetch()}>
+        Refresh
+      </SmallButton>
     </Group>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Text, type ButtonProps } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
+import { SmallButton } from "./Panel";
 import { Problem } from "./Problem";
 import { strings } from "./strings";
 
 interface Props<Answer> extends ButtonProps {
-  act: UseMutationResult<Answer>;
+  act: UseMutationResult<Answer, Error, void>;
   /** What the button says, and what it asks. */
   name: string;
   question: string;
@@ -16,9 +17,9 @@ export function AskFirst<Answer>({ act, name, question, ...look }: Props<Answer>
   const [isAsking, setIsAsking] = useState(false);
   if (!isAsking)
     return (
-      <Button size="compact-sm" variant="default" {...look} onClick={() => setIsAsking(true)}>
+      <SmallButton {...look} onClick={() => setIsAsking(true)}>
         {name}
-      </Button>
+      </SmallButton>
     );
   const done = () => setIsAsking(false);
   return (
@@ -34,9 +35,9 @@ export function AskFirst<Answer>({ act, name, question, ...look }: Props<Answer>
         >
           {name}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={done} autoFocus>
+        <SmallButton onClick={done} autoFocus>
           {strings.cancel}
-        </Button>
+        </SmallButton>
       </Group>
     </div>
   );

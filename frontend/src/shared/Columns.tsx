@@ -1,7 +1,6 @@
 import { Table, type TableTdProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { count, sumOf } from "./format";
-import { listStrings } from "./listStrings";
 import { nameOf, type Value } from "./ordering";
 
 /** A column of a table: what stands above it, and what it shows of each row. */
@@ -25,7 +24,7 @@ export function inColumns<Row>(columns: readonly Shown<Row>[], keyOf: (row: Row)
       {columns.map(({ sum }, index) =>
         index === 0 ? (
           <Table.Th key={index} scope="row">
-            {listStrings.sum}
+            Sum
           </Table.Th>
         ) : (
           <Table.Td key={index}>{sum && count(sumOf(rows, sum))}</Table.Td>

@@ -1,9 +1,6 @@
 import type { Change } from "@/api/types";
 import classes from "./Difference.module.css";
-import { staffStrings } from "./staffStrings";
 import { isId, nameText, valueText } from "./valueText";
-
-const says = staffStrings.changes;
 
 /** What a line of the audit log says was before, and is now. */
 export function Difference({ change }: { change: Change }) {
@@ -13,7 +10,7 @@ export function Difference({ change }: { change: Change }) {
   const names = all.filter((name) => !isId(before[name]) && !isId(after[name]));
   const shown = (name: string) => {
     const now = valueText(after[name], name);
-    return name in before ? says.changed(valueText(before[name], name), now) : now;
+    return name in before ? `${valueText(before[name], name)} → ${now}` : now;
   };
   return (
     <dl className={classes.difference}>

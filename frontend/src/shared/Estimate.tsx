@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
 import { between, decimal } from "./format";
-import { staffStrings } from "./staffStrings";
 
 interface Props {
   value: number | null | undefined;
@@ -16,7 +15,7 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
     <>
       {typeof value === "number" ? format(value) : "–"}
       {ends && typeof value === "number" && (
-        <Text span size="xs" c="dimmed" fw={400} title={staffStrings.interval} style={{ whiteSpace: "nowrap" }}>
+        <Text span size="xs" c="dimmed" fw={400} title="95 % interval" style={{ whiteSpace: "nowrap" }}>
           {" "}
           {ends}
         </Text>

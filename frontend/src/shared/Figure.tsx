@@ -4,8 +4,7 @@ import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
 import { save } from "./download";
 import classes from "./Figure.module.css";
 import { staffStrings } from "./staffStrings";
-import { Heading } from "./Heading";
-import { listStrings } from "./listStrings";
+import { Heading } from "./Listing";
 import { useOrdered, type Order } from "./ordering";
 
 const says = staffStrings.figure;
@@ -71,22 +70,22 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
               aria-label={says.tableOf(title)}
               onClick={() => setHasTable(!hasTable)}
             >
-              {says.table}
+              Table
             </Button>
             <Button
               size="compact-xs"
               variant="subtle"
-              aria-label={says.csvOf(title)}
+              aria-label={`CSV: ${title}`}
               onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}
             >
-              {says.csv}
+              CSV
             </Button>
           </Group>
         )}
       </Group>
       {rows.length === 0 ? (
         <Text c="dimmed" className={classes.body}>
-          {listStrings.nothing}
+          Nothing here yet.
         </Text>
       ) : hasTable ? (
         <Numbers {...{ title, columns, order }} rows={sorted(rows)} />

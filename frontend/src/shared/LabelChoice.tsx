@@ -68,17 +68,17 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
           error={unread(allRounds) ?? error("rounds")}
           data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))}
         />
-        <MultiSelect {...several("annotators", says.everyone)} data={people} />
-        <MultiSelect {...several("without_annotators", says.nobody)} data={people} />
+        <MultiSelect {...several("annotators", "Everyone")} data={people} />
+        <MultiSelect {...several("without_annotators", "Nobody")} data={people} />
         <NativeSelect
-          label={says.split}
+          label="Split of the problems"
           value={value.split}
           error={error("split")}
           onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
           data={options(says.splits)}
         />
         <NativeSelect
-          label={says.consensus}
+          label="Where several people labelled a task"
           value={value.consensus}
           error={error("consensus")}
           onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })}
@@ -86,11 +86,11 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
         />
       </div>
       <Text size="sm" c="dimmed" mb="sm">
-        {says.rulings}
+        Where an expert has ruled on a task, only the ruling counts.
       </Text>
       <Checkbox.Group
-        label={says.include}
-        description={says.includeHint}
+        label="Include"
+        description="Left out unless ticked."
         descriptionProps={{ mt: 6 }}
         value={value.include}
         error={error("include")}
@@ -123,12 +123,12 @@ function factsOf(held: LabelCounts) {
       name: says.counts[key],
       value: count(held[key]),
     })),
-    { name: says.heldOut, value: count(held.split.test ?? 0) },
+    { name: "Held out", value: count(held.split.test ?? 0) },
     {
-      name: says.left,
+      name: "Left out",
       value: (
         <Text fz="md" fw={600} lh={1.8}>
-          {left.join(", ") || says.nothingLeft}
+          {left.join(", ") || "nothing"}
         </Text>
       ),
     },

@@ -1,15 +1,45 @@
-import { Table, Text } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "wouter";
-import type { Place } from "@/api/reading";
+import { placeOf, type Place } from "@/api/reading";
 import classes from "./Listing.module.css";
 import { count, plural } from "./format";
-import { Heading, type Head } from "./Heading";
 import { Loaded } from "./Loaded";
-import type { Order } from "./ordering";
-import { Pager } from "./Pager";
-import { Panel } from "./Panel";
+import { nameOf, type Order } from "./ordering";
+import { Dim, Panel, SmallButton } from "./Panel";
+
+/** What narrows the list below; `name` says what is searched. */
+export function Filters({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <search className={classes.filters} aria-label={name}>
+      {children}
+    </search>
+  );
+}
+
+/** What stands above a column, "" above buttons. With `by` the rows can be sorted by it; a - there: first by the most. */
+export type Head = string | { head: string; by: string };
+
+export function Heading({ head, order, isNumber }: { head: Head; order?: Order | undefined; isNumber?: boolean }) {
+  if (head === "") return <Table.Td />;
+  if (typeof head === "string") return <Table.Th scope="col">{head}</Table.Th>;
+  const { by } = head;
+  const isBy = order !== undefined && nameOf(order.ordering) === nameOf(by);
+  const isFalling = order?.ordering.startsWith("-");
+  const next = !isBy ? by : isFalling ? nameOf(by) : `-${nameOf(by)}`;
+  return (
+    <Table.Th
+      scope="col"
+      aria-sort={!isBy ? "none" : isFalling ? "descending" : "ascending"}
+      data-number={isNumber || undefined}
+    >
+      <button type="button" className={classes.sort} onClick={() => order?.onOrder(next)}>
+        {head.head}
+      </button>
+    </Table.Th>
+  );
+}
 
 interface TableProps<Row> {
   heads: readonly Head[];
@@ -20,7 +50,7 @@ interface TableProps<Row> {
   name?: string;
   /** A row of sums, below rows that are the whole list. */
   foot?: ((rows: readonly Row[]) => ReactNode) | undefined;
-  /** A row's `Table.Tr`, with its key. */
+  /** A row's cells, or its `Table.Tr`, with its key. */
   children: (row: Row) => ReactNode;
 }
 
@@ -44,7 +74,19 @@ export function Rows<Row>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>{rows.map(children)}</Table.Tbody>
+        <Table.Tbody>
+          {rows.map((row, at) => {
+            const drawn = children(row);
+            if (!Array.isArray(drawn)) return drawn;
+            return (
+              <Table.Tr key={(row as { id?: string }).id ?? at}>
+                {drawn.map((cell: ReactNode, column) => (
+                  <Table.Td key={column}>{cell}</Table.Td>
+                ))}
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
         {foot && rows.length > 1 && <Table.Tfoot className={classes.sums}>{foot(rows)}</Table.Tfoot>}
       </Table>
     </Panel>
@@ -75,12 +117,12 @@ export function Pages<Row>({ query, unit, none, place, onPlace, children }: Page
       {(list) => (
         <div>
           {unit && list.count ? (
-            <Text size="sm" c="dimmed" mb="xs" aria-live="polite">
+            <Dim mb="xs" aria-live="polite">
               {total(list.count, unit)}
-            </Text>
+            </Dim>
           ) : null}
           {list.results.length === 0 ? (
-            <Text c="dimmed">{none}</Text>
+            <Dim size="md">{none}</Dim>
           ) : (
             children(list.results, !list.next && !list.previous)
           )}
@@ -88,6 +130,30 @@ export function Pages<Row>({ query, unit, none, place, onPlace, children }: Page
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** To the page before and the next one. Where the server knows no way back, to the first. */
+interface PagerProps {
+  place: Place;
+  list: { next?: string | null; previous?: string | null };
+  onPlace: (place: Place) => void;
+}
+
+/** To the page before and the next one. Where the server knows no way back, to the first. */
+export function Pager({ place, list: { next, previous }, onPlace }: PagerProps) {
+  const isFirst = place.page === undefined && place.cursor === undefined;
+  if (!next && isFirst) return null;
+  return (
+    <Group justify="flex-end" mt="md" gap="sm">
+      <SmallButton disabled={isFirst} onClick={() => onPlace(previous ? placeOf(previous) : {})}>
+        {previous || isFirst ? "Previous" : "First page"}
+      </SmallButton>
+      {place.cursor === undefined && <Dim>Page {place.page ?? 1}</Dim>}
+      <SmallButton disabled={!next} onClick={() => next && onPlace(placeOf(next))}>
+        Next
+      </SmallButton>
+    </Group>
   );
 }
 

@@ -1,7 +1,13 @@
-import { Title } from "@mantine/core";
+import { Anchor, Button, Drawer, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import classes from "./Panel.module.css";
 import { reachable } from "./reachable";
+
+/** Remarks, and acts of less weight. */
+export const Dim = Text.withProps({ size: "sm", c: "dimmed" });
+export const Tiny = Text.withProps({ size: "xs", c: "dimmed" });
+export const SmallButton = Button.withProps({ size: "compact-sm", variant: "default" });
 
 /** A raised surface; `isFlush` lets a table reach its edges. */
 export function Panel({
@@ -34,10 +40,10 @@ export interface Fact {
   value: ReactNode;
 }
 
-/** Numbers with their names: the summary line of a page. */
-export function Facts({ facts }: { facts: Fact[] }) {
+/** Numbers with their names: the summary line of a page, or what a run works with. */
+export function Facts({ facts, look = "facts" }: { facts: Fact[]; look?: "facts" | "settings" }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes[look]}>
       {facts.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -45,5 +51,24 @@ export function Facts({ facts }: { facts: Fact[] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** From a page to the list that it is in. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Anchor component={Link} href={href} size="sm">
+      <span aria-hidden>← </span>
+      {children}
+    </Anchor>
+  );
+}
+
+/** What lies over the page at its side, for as long as it has something to show. */
+export function Sheet({ title, onClose, children }: { title: ReactNode; onClose: () => void; children: ReactNode }) {
+  return (
+    <Drawer opened={Boolean(children)} onClose={onClose} position="right" size="min(46rem, 100%)" title={title}>
+      {children}
+    </Drawer>
   );
 }

@@ -1,18 +1,17 @@
-import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { Group, Progress, Stack } from "@mantine/core";
 import { queryOptions, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { Run, RunDetails } from "@/api/types";
 import { count, duration } from "./format";
 import { Notice } from "./Notice";
+import { SmallButton, Tiny } from "./Panel";
 import { Problem } from "./Problem";
 import { mayStart, useUser } from "./session";
-import { StatusBadge } from "./StatusBadge";
+import classes from "./runs.module.css";
 import { staffStrings } from "./staffStrings";
 import { strings } from "./strings";
 import { useAct } from "./useAct";
-
-const says = staffStrings.runs;
 
 type Running = Pick<Run, "status">;
 
@@ -50,18 +49,25 @@ export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string
 }
 
 /** Counted from the heartbeat, so that it stands still once the worker is dead. An estimate that has passed says nothing. */
-function timeLeft({ status, expected_at, heartbeat_at }: Pick<Run, "status" | "expected_at" | "heartbeat_at">): string {
+function timeLeft({ status, expected_at, heartbeat_at }: Reported): string {
   if (status !== "running" || expected_at === null || heartbeat_at === null) return "";
   const ms = Date.parse(expected_at) - Date.parse(heartbeat_at);
-  return ms > 0 ? says.left(duration(ms)) : "";
+  return ms > 0 ? `about ${duration(ms)} left` : "";
 }
 
+/** The state of a job or a round: a word, with a dot whose shape differs too. */
+export function StatusBadge({ status }: { status: string }) {
+  return (
+    <span className={classes.badge} data-status={status}>
+      {staffStrings.statuses[status] ?? status}
+    </span>
+  );
+}
+
+type Reported = Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
+
 /** How far a run is and how long its stage will still take. */
-export function RunProgress({
-  run,
-}: {
-  run: Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
-}) {
+export function RunProgress({ run }: { run: Reported }) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
   const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, timeLeft(run)]
@@ -75,9 +81,7 @@ export function RunProgress({
         striped={share === null}
         aria-label={run.stage || staffStrings.statuses[run.status]}
       />
-      <Text size="xs" c="dimmed" mt={4}>
-        {told}
-      </Text>
+      <Tiny mt={4}>{told}</Tiny>
     </div>
   );
 }
@@ -85,8 +89,8 @@ export function RunProgress({
 /** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
 export function RunState({ run }: { run: Run }) {
   const path = { params: { path: { id: run.id } } };
-  const cancel = useAct(() => dataOf(client.POST("/api/runs/{id}/cancel/", path)));
-  const retry = useAct(() => dataOf(client.POST("/api/runs/{id}/retry/", path)));
+  const cancel = useAct(() => client.POST("/api/runs/{id}/cancel/", path));
+  const retry = useAct(() => client.POST("/api/runs/{id}/retry/", path));
   const act = isActive(run) ? cancel : retry;
   const isEnding = isActive(run) && run.cancel_requested_at !== null;
   const mayAct = mayStart(useUser(), run.kind) && run.status !== "done";
@@ -95,20 +99,14 @@ export function RunState({ run }: { run: Run }) {
       <Group justify="space-between" gap="xs">
         <StatusBadge status={run.status} />
         {mayAct && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={act.isPending}
-            disabled={isEnding}
-            onClick={() => act.mutate()}
-          >
-            {isEnding ? says.cancelling : isActive(run) ? says.cancel : says.retry}
-          </Button>
+          <SmallButton loading={act.isPending} disabled={isEnding} onClick={() => act.mutate()}>
+            {isEnding ? "Cancelling" : isActive(run) ? "Cancel" : "Try again"}
+          </SmallButton>
         )}
         {mayAct && run.kind === "train" && !isActive(run) && (
-          <Button size="compact-sm" variant="default" component={Link} href={`/training/clone/${run.id}`}>
-            {says.change}
-          </Button>
+          <SmallButton component={Link} href={`/training/clone/${run.id}`}>
+            Change and run again
+          </SmallButton>
         )}
       </Group>
       <RunProgress run={run} />

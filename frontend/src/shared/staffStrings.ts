@@ -1,15 +1,7 @@
 /** What only the staff's pages say: annotators load none of it. */
 export const staffStrings = {
   nav: {
-    mine: "My tasks",
-    groups: {
-      campaign: "Campaign",
-      pool: "Pool",
-      labels: "Labels",
-      models: "Models",
-      people: "People",
-      auditLog: "Audit log",
-    },
+    groups: {},
     pages: {
       "/phases": "Phases",
       "/pool": "Browse",
@@ -27,10 +19,7 @@ export const staffStrings = {
       "/people": "People",
       "/audit-log": "Audit log",
     },
-    waits: (open: number) => `${open} waiting`,
   },
-  leave: "You have unsaved changes. Leave without saving them?",
-  interval: "95 % interval",
   splits: { train: "Train", test: "Test (held out)" },
   resolved: {
     stepmark: "Stepmark",
@@ -70,16 +59,9 @@ export const staffStrings = {
     annotators: "Annotators",
     without_annotators: "Leave out annotators",
     all: "All",
-    everyone: "Everyone",
-    nobody: "Nobody",
     round: (phase: string, number: number) => `${phase}, ${number < 0 ? "screening" : `round ${number}`}`,
-    split: "Split of the problems",
     splits: { "": "Both", train: "Train", test: "Test (held out)" },
-    consensus: "Where several people labelled a task",
     methods: { "": "Each person’s labels", majority: "The majority", dawid_skene: "The consensus (Dawid–Skene)" },
-    rulings: "Where an expert has ruled on a task, only the ruling counts.",
-    include: "Include",
-    includeHint: "Left out unless ticked.",
     reasons: { screening: "Screening", gold: "Solutions with gold", give_up: "Given up", bad_problem: "Bad problems" },
     counts: {
       labellings: "Labellings",
@@ -91,9 +73,6 @@ export const staffStrings = {
       negative: "Bad",
       unsure: "Unsure",
     },
-    heldOut: "Held out",
-    left: "Left out",
-    nothingLeft: "nothing",
     leftOut: {
       screening: (number: string) => `${number} screening`,
       gold: (number: string) => `${number} on gold`,
@@ -103,10 +82,7 @@ export const staffStrings = {
     },
   },
   figure: {
-    table: "Table",
     tableOf: (title: string) => `Table: ${title}`,
-    csv: "CSV",
-    csvOf: (title: string) => `CSV: ${title}`,
   },
   difference: { clear: "The interval excludes 0.", unclear: "Within the noise." },
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
@@ -132,9 +108,8 @@ export const staffStrings = {
     published: "Published",
     discarded: "Discarded",
   } as Record<string, string>,
-  values: { empty: "–", yes: "yes", no: "no" },
+  values: { empty: "–" },
   changes: {
-    changed: (was: string, is: string) => `${was} → ${is}`,
     kinds: {
       phase: "Phase",
       round: "Round",
@@ -183,26 +158,13 @@ export const staffStrings = {
     open: "Open the labelling of ",
   },
   pool: {
-    title: "Pool",
-    lead: "Every solution that can be selected for labelling, and how its answer was graded.",
-    problems: "Problems",
     solutions: "Solutions",
-    labelled: "Labelled",
-    source: "Source",
-    graded: "Graded answers",
-    empty: "The pool is empty. Import or generate solutions.",
   },
   heat: {
-    right: (chance: string) => `P(right) ${chance}`,
-    unread: "Not read: too long",
     scoredBy: "Step scores by",
     none: "None",
   },
-  workers: {
-    none: "No worker is running",
-    what: "Jobs wait in the queue until one runs. Start everything with",
-    command: "make run",
-  },
+  workers: {},
   rounds: {
     isOpen: (number: number) => `Round ${number} is open.`,
     close: (number: number) => `Close round ${number}`,
@@ -212,11 +174,5 @@ export const staffStrings = {
       `${done} of ${wanted} labellings are done and stay. ${inHand === 0 ? "Nothing is in hand." : `${inHand === 1 ? "1 task is" : `${inHand} tasks are`} in hand and can no longer be submitted; drafts are kept.`} Tasks that are left over are not labelled.`,
     closeFirst: "Close it first: one round of a phase is open at a time.",
   },
-  runs: {
-    left: (time: string) => `about ${time} left`,
-    cancel: "Cancel",
-    cancelling: "Cancelling",
-    retry: "Try again",
-    change: "Change and run again",
-  },
+  runs: {},
 } as const;

@@ -1,21 +1,17 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
+import { dataOf } from "@/api/client";
+
+/** A call of the server, such as `client.POST` makes. */
+export type Call<Answer> = Promise<{ data?: Answer }>;
 
 /** One act on the server. What is on the screen is asked for anew afterwards; `onDone` gets the answer. */
-export function useAct<Answer>(
-  act: () => Promise<Answer>,
-  onDone?: (answer: Answer) => void,
-): UseMutationResult<Answer>;
-export function useAct<Answer, Given>(
-  act: (given: Given) => Promise<Answer>,
-  onDone?: (answer: Answer) => void,
-): UseMutationResult<Answer, Error, Given>;
-export function useAct<Answer, Given>(
-  act: (given: Given) => Promise<Answer>,
+export function useAct<Answer, Given = void>(
+  act: (given: Given) => Call<Answer>,
   onDone?: (answer: Answer) => void,
 ): UseMutationResult<Answer, Error, Given> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: act,
+    mutationFn: (given) => dataOf(act(given)),
     onSuccess: (answer) => {
       onDone?.(answer);
       return queries.invalidateQueries();

@@ -9,7 +9,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 );
 
 it("knows whether something was changed since it was sent", async () => {
-  const { result } = renderHook(() => useForm({ name: "a" }, (values) => Promise.resolve(values)), { wrapper });
+  const { result } = renderHook(() => useForm({ name: "a" }, (data) => Promise.resolve({ data })), { wrapper });
   expect(result.current.isEdited).toBe(false);
   act(() => result.current.set({ name: "b" }));
   expect(result.current.isEdited).toBe(true);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { errorOf } from "./fieldErrors";
-import { useAct } from "./useAct";
+import { useAct, type Call } from "./useAct";
 
 type Named<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] & string;
 
@@ -13,7 +13,7 @@ export type Filled = number | string;
  */
 export function useForm<Values extends object, Answer>(
   start: Values | (() => Values),
-  send: (values: Values) => Promise<Answer>,
+  send: (values: Values) => Call<Answer>,
   onDone?: (answer: Answer, set: (change: Partial<Values>) => void) => void,
 ) {
   const [values, setValues] = useState(start);

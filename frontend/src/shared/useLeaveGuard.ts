@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
 import { askBeforeLeaving } from "./leaving";
-import { staffStrings } from "./staffStrings";
 
 /** Asks whether to drop what is unsaved before another page is opened or the window closed. Returns what ends that at once. */
 export function useLeaveGuard(isEdited: boolean): () => void {
@@ -8,7 +7,7 @@ export function useLeaveGuard(isEdited: boolean): () => void {
   useEffect(() => {
     if (!isEdited) return;
     const stay = (event: BeforeUnloadEvent) => event.preventDefault();
-    const endAsking = askBeforeLeaving(() => window.confirm(staffStrings.leave));
+    const endAsking = askBeforeLeaving(() => window.confirm("You have unsaved changes. Leave without saving them?"));
     window.addEventListener("beforeunload", stay);
     end.current = () => {
       endAsking();

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { Pager } from "./Pager";
+import { Pager } from "./Listing";
 import { MantineProvider } from "@mantine/core";
 import { usePages } from "./usePages";
 

@@ -18,7 +18,7 @@ export function isId(value: unknown): boolean {
 /** A value of the audit log or of a run's settings, in words; many things as their number, a hash as its beginning. */
 export function valueText(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return says.empty;
-  if (typeof value === "boolean") return value ? says.yes : says.no;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return Number.isInteger(value) && value >= 10_000 ? count(value) : String(value);
   if (Array.isArray(value)) return listText(value, name);
   if (typeof value === "object")

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
@@ -140,7 +140,7 @@ function NewToken() {
     flag,
   } = useForm(
     NEW_TOKEN,
-    (asked) => dataOf(client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } })),
+    (asked) => client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } }),
     (_, set) => set({ name: "" }),
   );
   return (

@@ -6,7 +6,7 @@ import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
-import { BackLink } from "@/shared/BackLink";
+import { BackLink } from "@/shared/Panel";
 import { KeyButton } from "@/shared/KeyButton";
 import { Loaded } from "@/shared/Loaded";
 import { Quiet } from "@/shared/Quiet";

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import type { Queue, Ruling, TaskCase } from "@/api/types";
 import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
@@ -55,7 +55,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
         ...(isRating && ratings && { ratings }),
         ...(outcome === "fix" && { texts: Object.fromEntries(changed) }),
       };
-      return dataOf(client.POST("/api/adjudication/{queue}/{id}/", { params: { path: { queue, id: task.id } }, body }));
+      return client.POST("/api/adjudication/{queue}/{id}/", { params: { path: { queue, id: task.id } }, body });
     },
     (answer) => !answer.is_waiting && onSettled(),
   );

@@ -1,7 +1,7 @@
 import { Anchor, Group, NativeSelect, Radio, Stack, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Phase } from "@/api/types";
 import { lazily } from "@/shared/Contained";
@@ -14,7 +14,7 @@ import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
 import { useGuardedForm } from "@/shared/useGuardedForm";
 import { usePages } from "@/shared/usePages";
@@ -108,7 +108,7 @@ function NewPhase() {
     START,
     ({ from, sources, generators, ...body }) => {
       const drawn = from === "some" ? { sources, generators } : { sources: [], generators: [] };
-      return dataOf(client.POST("/api/phases/", { body: { ...body, ...drawn, status: "draft" } }));
+      return client.POST("/api/phases/", { body: { ...body, ...drawn, status: "draft" } });
     },
     ({ id }) => go(`/phases/${id}/settings`),
   );

@@ -7,7 +7,7 @@ import { MOST, reading, readingAll } from "@/api/reading";
 import type { Dashboard, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { axisOf, SHARES } from "@/shared/axis";
-import { BarFigure } from "@/shared/BarFigure";
+import { BarFigure } from "@/shared/charts";
 import { CHART, Figure, nameAxis, short } from "@/shared/Figure";
 import { between, count, decimal, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";

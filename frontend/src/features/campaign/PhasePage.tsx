@@ -2,22 +2,21 @@ import { Box, Button, Checkbox, Group, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { useLocation } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { arrive, useTitle } from "@/shared/arrival";
-import { BackLink } from "@/shared/BackLink";
+import { BackLink, Panel } from "@/shared/Panel";
 import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { NotFound } from "@/shared/NotFound";
 import { options } from "@/shared/options";
 import { PageTabs } from "@/shared/PageTabs";
-import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
 import { useForm } from "@/shared/useForm";
 import { Waiting } from "@/shared/Waiting";
@@ -136,7 +135,7 @@ function Clone({ phase }: { phase: PhaseSettings }) {
   const [, go] = useLocation();
   const { form, text, flag } = useForm(
     { name: `${phase.name} (copy)`, with_members: true },
-    (body) => dataOf(client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body })),
+    (body) => client.POST("/api/phases/{phase_id}/clone/", { params: { path: { phase_id: phase.id } }, body }),
     ({ id }) => go(`/phases/${id}/settings`),
   );
   return (

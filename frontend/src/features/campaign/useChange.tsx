@@ -23,13 +23,11 @@ interface Change {
 
 export function useChange(phase: PhaseSettings, onDone?: () => void): Change {
   const send = (body: SettingsRequest, dryRun: boolean) =>
-    dataOf(
-      client.PATCH("/api/phases/{phase_id}/settings/", {
-        params: { path: { phase_id: phase.id }, query: { dry_run: dryRun } },
-        body,
-      }),
-    );
-  const trial = useMutation({ mutationFn: (body: SettingsRequest) => send(body, true) });
+    client.PATCH("/api/phases/{phase_id}/settings/", {
+      params: { path: { phase_id: phase.id }, query: { dry_run: dryRun } },
+      body,
+    });
+  const trial = useMutation({ mutationFn: (body: SettingsRequest) => dataOf(send(body, true)) });
   const save = useAct(
     (body: SettingsRequest) => send(body, false),
     () => {

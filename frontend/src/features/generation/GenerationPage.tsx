@@ -1,15 +1,23 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Group, NativeSelect, NumberInput, Stack, Textarea, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Generation } from "@/api/types";
+import type { Generation, GenerationRequest } from "@/api/types";
+import { Form } from "@/shared/Form";
 import { count, decimal } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
+import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
-import { Facts, Panel } from "@/shared/Panel";
+import { Dim, Facts, Panel } from "@/shared/Panel";
+import { poolQuery, sourcesOf } from "@/shared/pool";
 import { live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { usePages } from "@/shared/usePages";
+import { staffStrings } from "@/shared/staffStrings";
+import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
-import { GenerationForm } from "./GenerationForm";
+import { numberOrNull, type Filled } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useGuardedForm";
+import { usePages } from "@/shared/usePages";
 import classes from "./generation.module.css";
 
 const COUNTS = {
@@ -32,11 +40,7 @@ export default function GenerationPage() {
         title="Generation"
         lead="A model writes solutions to the problems. They join the pool that selections pick from."
       />
-      {!mayAct && (
-        <Text size="sm" c="dimmed" mb="md">
-          View only: ML staff start and stop generation.
-        </Text>
-      )}
+      {!mayAct && <Dim mb="md">View only: ML staff start and stop generation.</Dim>}
       <div className={classes.beside} data-alone={!mayAct || undefined}>
         {mayAct && (
           <Panel title="Generate solutions">
@@ -68,11 +72,11 @@ function Row({ run }: { run: Generation }) {
         <Title order={3} size="h5">
           {run.name}
         </Title>
-        <Text size="sm" c="dimmed">
+        <Dim>
           <Time at={run.created_at} />
-        </Text>
+        </Dim>
       </Group>
-      <Text size="sm" c="dimmed" mb="sm" style={{ overflowWrap: "anywhere" }}>
+      <Dim mb="sm" style={{ overflowWrap: "anywhere" }}>
         {[
           run.generator_model,
           run.generator_url,
@@ -80,7 +84,7 @@ function Row({ run }: { run: Generation }) {
         ]
           .filter(Boolean)
           .join(" · ")}
-      </Text>
+      </Dim>
       <RunState run={run} />
       {facts.length > 0 && (
         <div className={classes.facts}>
@@ -88,5 +92,80 @@ function Row({ run }: { run: Generation }) {
         </div>
       )}
     </Panel>
+  );
+}
+
+const SPLITS = { ...staffStrings.splits, "": "Both" };
+
+const DEFAULTS = {
+  name: "",
+  generator_url: "",
+  generator_model: "",
+  problem_source: "",
+  split: "train" as keyof typeof SPLITS,
+  most_problems: "" as Filled,
+  samples: 8 as Filled,
+  temperature: 0.8 as Filled,
+  max_tokens: 1024 as Filled,
+  stop: "Problem:",
+};
+
+function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
+  const { most_problems, samples, temperature, max_tokens, stop } = wanted;
+  return {
+    ...wanted,
+    most_problems: numberOrNull(most_problems),
+    samples: Number(samples),
+    temperature: Number(temperature),
+    max_tokens: Number(max_tokens),
+    stop: stop.split("\n").filter((text) => text.trim() !== ""),
+  };
+}
+
+function GenerationForm() {
+  const sources = sourcesOf(useQuery(poolQuery).data);
+  const { form, text, number } = useGuardedForm(DEFAULTS, (wanted) =>
+    client.POST("/api/generations/", { body: bodyOf(wanted) }),
+  );
+  return (
+    <Form {...form}>
+      <TextInput
+        label="Source"
+        description="The name of these solutions in the pool."
+        {...text("name")}
+        maxLength={100}
+        required
+      />
+      <TextInput
+        label="Endpoint"
+        description="OpenAI-compatible, such as http://host:8000/v1. Empty: a local model, run by the worker."
+        {...text("generator_url")}
+        inputMode="url"
+      />
+      <TextInput
+        label="Model"
+        description="The endpoint’s name for it, or a local path or hub name."
+        {...text("generator_model")}
+        required
+      />
+      <NativeSelect
+        label="Problems of the source"
+        {...text("problem_source")}
+        data={[{ value: "", label: "All sources" }, ...sources]}
+      />
+      <NativeSelect label="Split" {...text("split")} data={options(SPLITS)} />
+      <NumberInput label="Problems, at most" description="Empty: all of them." {...number("most_problems")} min={1} />
+      <NumberInput label="Solutions per problem" {...number("samples")} min={1} max={256} required />
+      <NumberInput label="Temperature" {...number("temperature")} min={0} max={2} step={0.1} required />
+      <NumberInput label="Tokens per solution, at most" {...number("max_tokens")} min={1} required />
+      <Textarea
+        label="Stop strings, one per line"
+        description="A solution ends where one of them begins. Steps are split by the rule for all imports: at blank lines, or else at line ends."
+        {...text("stop")}
+        autosize
+        minRows={2}
+      />
+      <Submit>Start</Submit>
+    </Form>
   );
 }

@@ -1,21 +1,37 @@
-import { Anchor, Button, Group, Table, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Import } from "@/api/types";
-import { count } from "@/shared/format";
+import type { Import, Undoing } from "@/api/types";
+import { count, plural } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { isActive, RunState } from "@/shared/runs";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { SmallButton, Tiny } from "@/shared/Panel";
+import { Problem } from "@/shared/Problem";
+import { isActive, RunState, StatusBadge } from "@/shared/runs";
+import { strings } from "@/shared/strings";
 import { Joined, Time, TimeIn } from "@/shared/Time";
+import { useAct } from "@/shared/useAct";
 import classes from "./import.module.css";
-import { says } from "./strings";
-import { Undo } from "./Undo";
 
-const words = says.history;
+export const FORMATS = {
+  solutions: "Solutions JSONL",
+  prm800k: "PRM800K labels",
+  gsm8k: "GSM8K model solutions",
+  processbench: "ProcessBench (becomes gold)",
+};
+const UNDO = "Undo import";
 const COUNTED = ["problems", "solutions", "labellings", "golds"] as const;
+const COUNTS = {
+  problems: (number: number) => plural(number, "problem"),
+  solutions: (number: number) => plural(number, "solution"),
+  labellings: (number: number) => plural(number, "labelling"),
+  ratings: (number: number) => plural(number, "rating"),
+  golds: (number: number) => plural(number, "gold label"),
+  duplicates: (number: number) => `${count(number)} duplicates`,
+};
 
 /** One import: how far it is, what came in, what was wrong, and the way back. */
 export function ImportRow({ run }: { run: Import }) {
@@ -25,10 +41,16 @@ export function ImportRow({ run }: { run: Import }) {
     <article className={classes.import} aria-label={name}>
       <span className={classes.name}>{name}</span>
       {run.undone_at ? <StatusBadge status="undone" /> : <RunState run={run} />}
-      <Text size="sm">{run.undone_at ? <TimeIn at={run.undone_at}>{words.undone}</TimeIn> : importedBy(run)}</Text>
-      <Text size="xs" c="dimmed">
-        <Joined parts={[says.form.formats[run.file_format], run.target, run.owner, <Time at={run.created_at} />]} />
+      <Text size="sm">
+        {run.undone_at ? (
+          <TimeIn at={run.undone_at}>{(at) => `Undone ${at}. Everything it added was removed.`}</TimeIn>
+        ) : (
+          importedBy(run)
+        )}
       </Text>
+      <Tiny>
+        <Joined parts={[FORMATS[run.file_format], run.target, run.owner, <Time at={run.created_at} />]} />
+      </Tiny>
       {!run.undone_at && !isActive(run) && (
         <Group gap="sm" align="start">
           {hasSolutions(run) && (
@@ -49,7 +71,7 @@ function hasSolutions({ counts, file_format }: Import): boolean {
 }
 
 function importedBy(run: Import): string {
-  const came = Object.entries(words.counts).flatMap(([key, told]) => {
+  const came = Object.entries(COUNTS).flatMap(([key, told]) => {
     const number = run.counts[key as keyof typeof run.counts] ?? 0;
     return number > 0 ? [told(number)] : [];
   });
@@ -58,14 +80,15 @@ function importedBy(run: Import): string {
 
 /** The first of them here, all that are kept as a file. */
 function BadLines({ run, bad }: { run: Import; bad: number }) {
+  const name = `Bad lines: ${count(bad)}`;
   const [isOpen, setIsOpen] = useState(false);
   const lines = useQuery({ ...reading("/api/imports/{id}/bad-lines/", { path: { id: run.id } }), enabled: isOpen });
   return (
     <>
       <Group gap="sm">
-        <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {words.errors(count(bad))}
-        </Button>
+        <SmallButton aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {name}
+        </SmallButton>
         <Anchor href={`/api/imports/${run.id}/errors/`} download size="sm">
           Download
         </Anchor>
@@ -74,18 +97,11 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
         <Loaded query={lines}>
           {(rows) => (
             <>
-              <Rows rows={rows} heads={["Line", "Reason"]} width={320} name={words.errors(count(bad))}>
-                {(row) => (
-                  <Table.Tr key={row.line}>
-                    <Table.Td w="6rem">{count(row.line)}</Table.Td>
-                    <Table.Td className={classes.reason}>{row.reason}</Table.Td>
-                  </Table.Tr>
-                )}
+              <Rows rows={rows} heads={["Line", "Reason"]} width={320} name={name}>
+                {(row) => [count(row.line), <span className={classes.reason}>{row.reason}</span>]}
               </Rows>
               {bad > rows.length && (
-                <Text size="xs" c="dimmed">
-                  {`The first ${count(rows.length)} of ${count(bad)}. The download has up to 10,000.`}
-                </Text>
+                <Tiny>{`The first ${count(rows.length)} of ${count(bad)}. The download has up to 10,000.`}</Tiny>
               )}
             </>
           )}
@@ -93,4 +109,45 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
       )}
     </>
   );
+}
+
+/** Asks what would go first, and says why not where it can't be undone. */
+function Undo({ run }: { run: Import }) {
+  const [isAsking, setIsAsking] = useState(false);
+  if (!isAsking) return <SmallButton onClick={() => setIsAsking(true)}>{UNDO}</SmallButton>;
+  return <Question run={run} onDone={() => setIsAsking(false)} />;
+}
+
+function Question({ run, onDone }: { run: Import; onDone: () => void }) {
+  const asked = useQuery({ ...reading("/api/imports/{id}/undo/", { path: { id: run.id } }), staleTime: 0, gcTime: 0 });
+  const undo = useAct(() => client.POST("/api/imports/{id}/undo/", { params: { path: { id: run.id } } }), onDone);
+  return (
+    <div role="group" aria-label={UNDO} className={classes.question}>
+      <Loaded query={asked}>
+        {(found) => (
+          <>
+            <Text size="sm">{found.reason ? `This import can’t be undone. ${found.reason}` : question(found)}</Text>
+            {undo.isError && <Problem error={undo.error} />}
+            <Group gap="xs">
+              {!found.reason && (
+                <Button size="compact-sm" color="red.9" loading={undo.isPending} onClick={() => undo.mutate()}>
+                  {UNDO}
+                </Button>
+              )}
+              <SmallButton onClick={onDone} autoFocus>
+                {found.reason ? "Close" : strings.cancel}
+              </SmallButton>
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function question(rows: Undoing): string {
+  const gone = COUNTED.filter((kind) => rows[kind] > 0).map((kind) => COUNTS[kind](rows[kind]));
+  return gone.length > 0
+    ? `Remove what this import alone added: ${gone.join(", ")}, with their scores? Anything that a later file repeated goes, too.`
+    : "Nothing of this import is left. Mark it as undone?";
 }

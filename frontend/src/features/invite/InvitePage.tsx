@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { client, dataOf, ProblemError } from "@/api/client";
+import { client, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
 import { Failure, Form } from "@/shared/Form";
@@ -60,12 +60,10 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
   const { form, act, text } = useForm(
     { username: invitation.username ?? "", password: "" },
     ({ username, password }) =>
-      dataOf(
-        client.POST("/api/invite/{secret}/", {
-          params: { path: { secret } },
-          body: invitation.username ? { password } : { username, password },
-        }),
-      ),
+      client.POST("/api/invite/{secret}/", {
+        params: { path: { secret } },
+        body: invitation.username ? { password } : { username, password },
+      }),
     (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
       navigate("/", { replace: true });

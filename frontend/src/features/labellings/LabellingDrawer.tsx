@@ -11,7 +11,7 @@ import { Problem } from "@/shared/Problem";
 import { ProblemText } from "@/shared/ProblemText";
 import { Quiet } from "@/shared/Quiet";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
-import { Sheet } from "@/shared/Sheet";
+import { Sheet } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Joined, Time } from "@/shared/Time";

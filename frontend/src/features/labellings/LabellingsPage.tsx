@@ -3,10 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
 import type { Labelling } from "@/api/types";
 import { inColumns, type Shown } from "@/shared/Columns";
-import { Filters } from "@/shared/Filters";
+import { Filters, Listing, RowLink } from "@/shared/Listing";
 import { duration } from "@/shared/format";
-import { Listing, RowLink } from "@/shared/Listing";
-import { listStrings } from "@/shared/listStrings";
 import { MathText } from "@/shared/MathText";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
@@ -103,7 +101,7 @@ export default function LabellingsPage() {
         {...list}
         {...inColumns(columns(drawer.hrefOf), ({ id }) => id)}
         unit={says.unit}
-        none={listStrings.nothing}
+        none="Nothing here yet."
         width={860}
       />
       <LabellingDrawer id={drawer.id} onClose={drawer.close} />

@@ -5,9 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { modelsQuery } from "@/shared/models";
-import { staffStrings } from "@/shared/staffStrings";
 import { Evaluation } from "./Evaluation";
-import { says } from "./strings";
 
 const METRICS: EvaluationMetrics = {
   held_out: { step_auc: 0.763, accuracy: 0.7 },
@@ -54,8 +52,8 @@ it("names the model that was current then", () => {
 it("says how far each figure may be off, and which differences are clear", () => {
   show(METRICS);
   expect(cellsOf("Step AUC")).toEqual(["0.763 0.690 to 0.836", "0.801", "−0.038 ± 0.074"]);
-  expect(screen.getByText("−0.038 ± 0.074").title).toBe(staffStrings.difference.unclear);
-  expect(screen.getByText("+0.100 ± 0.050").title).toBe(staffStrings.difference.clear);
+  expect(screen.getByText("−0.038 ± 0.074").title).toBe("Within the noise.");
+  expect(screen.getByText("+0.100 ± 0.050").title).toBe("The interval excludes 0.");
   screen.getByText(/^On 47 problems/);
 });
 
@@ -66,8 +64,8 @@ it("shows an evaluation from before intervals were kept", () => {
 
 it("has a row for each tenth of the probabilities, empty ones too", async () => {
   show(METRICS, {});
-  await userEvent.click(screen.getByRole("button", { name: staffStrings.figure.tableOf(says.calibration) }));
-  const rows = within(screen.getByRole("region", { name: says.calibration }))
+  await userEvent.click(screen.getByRole("button", { name: "Table: Calibration" }));
+  const rows = within(screen.getByRole("region", { name: "Calibration" }))
     .getAllByRole("row")
     .map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(rows).toHaveLength(11);

@@ -1,29 +1,29 @@
-import { BarChart, CompositeChart, LineChart } from "@mantine/charts";
-import { Stack, Table, Text } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ErrorBar, Line } from "recharts";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
-import { axisOf, SHARES } from "@/shared/axis";
-import { BarFigure } from "@/shared/BarFigure";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent, plural } from "@/shared/format";
-import { CHART, Figure } from "@/shared/Figure";
 import { modelsQuery } from "@/shared/models";
-import { Notice } from "@/shared/Notice";
 import { PairedDifference } from "@/shared/PairedDifference";
-import { Facts, Panel } from "@/shared/Panel";
+import { Dim, Facts, Panel } from "@/shared/Panel";
 import { reachable } from "@/shared/reachable";
+import { BestOfN, Calibration, Quintiles } from "./evaluationFigures";
 import classes from "./models.module.css";
-import { says } from "./strings";
 
-const WAYS = ["prm", "orm", "majority", "oracle", "proxy"];
-const figure = (value: number) => decimal(value);
-const Z = 1.96;
+const METRICS: Partial<Record<string, string>> = {
+  step_auc: "Step AUC",
+  f1: "First-error F1",
+  accuracy: "Accuracy",
+  loss: "Loss",
+  calibration_error: "Calibration error",
+  steps: "Steps",
+};
+const FOUND = { f1: "F1", erroneous: "Found in wrong solutions", correct: "Right solutions accepted" };
 
 /** What the newest evaluation measured, beside the model that was current then. */
 export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { run: EvaluationRun }) {
   const models = useQuery(modelsQuery).data;
-  const other = models?.find(({ id }) => id === baseline)?.name ?? says.current;
+  const other = models?.find(({ id }) => id === baseline)?.name ?? "Current";
   return (
     <div className={classes.results}>
       <div className={classes.whole}>
@@ -49,26 +49,21 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
   );
 }
 
-function Compared({
-  metrics,
-  baseline,
-  other,
-}: {
-  metrics: EvaluationMetrics;
-  baseline: EvaluationMetrics;
-  other: string;
-}) {
+type Metrics = EvaluationMetrics;
+
+function Compared({ metrics, baseline, other }: { metrics: Metrics; baseline: Metrics; other: string }) {
   const isPaired = baseline.held_out !== undefined;
   const columns = isPaired ? [metrics, baseline] : [metrics];
   const heads = ["Metric", "This one", ...(isPaired ? [other, "Difference"] : [])];
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {metrics.problems === undefined
-          ? ""
-          : `On ${plural(metrics.problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`}
-        {Boolean(metrics.labels_left_out) && ` ${says.leftOut(plural(metrics.labels_left_out ?? 0, "label"))}`}
-      </Text>
+      <Dim mb="xs">
+        {metrics.problems !== undefined &&
+          `On ${plural(metrics.problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`}
+        {metrics.labels_left_out
+          ? ` ${plural(metrics.labels_left_out, "label")} left out: too long for one of the two.`
+          : ""}
+      </Dim>
       <div className="sideways" ref={reachable}>
         <Table miw={isPaired ? 520 : undefined}>
           <Table.Thead>
@@ -79,7 +74,7 @@ function Compared({
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {Object.entries(says.figures).map(([key, name]) => (
+            {Object.entries(METRICS).map(([key, name]) => (
               <Table.Tr key={key}>
                 <Table.Th scope="row" fw={500}>
                   {name}
@@ -107,13 +102,13 @@ function Compared({
   );
 }
 
-function FirstError({ metrics: { first_error: found, intervals } }: { metrics: EvaluationMetrics }) {
+function FirstError({ metrics: { first_error: found, intervals } }: { metrics: Metrics }) {
   const facts = [
     ...(["f1", "erroneous", "correct"] as const).map((key) => ({
-      name: says[key],
+      name: FOUND[key],
       value: <Estimate value={found?.[key]} interval={intervals?.[key]} />,
     })),
-    { name: "Thresholds", value: found?.thresholds?.map(figure).join(" / ") ?? "–" },
+    { name: "Thresholds", value: found?.thresholds?.map((each) => decimal(each)).join(" / ") ?? "–" },
     {
       name: "Solutions, wrong + right",
       value: `${count(found?.solutions_erroneous ?? 0)} + ${count(found?.solutions_correct ?? 0)}`,
@@ -128,189 +123,5 @@ function FirstError({ metrics: { first_error: found, intervals } }: { metrics: E
       <p className={classes.lead}>As in ProcessBench; the threshold for each half was chosen on the other half.</p>
       <Facts facts={facts} />
     </>
-  );
-}
-
-const BINS = Array.from({ length: 10 }, (_, index) => index / 10);
-
-/** A reliability diagram: bars with 95 % intervals beside what the model said, and below them how many steps each stands for. */
-function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
-  const rows =
-    bins.length === 0
-      ? []
-      : BINS.map((low) => {
-          const bin = bins.find((each) => Math.abs(each.low - low) < 0.05);
-          const name = `${decimal(low, 1)}–${decimal(low + 0.1, 1)}`;
-          const [least = bin?.frequency, most = bin?.frequency] = bin?.interval ?? [];
-          return {
-            bin: name,
-            number: bin?.count ?? 0,
-            frequency: bin?.frequency,
-            said: bin?.mean_probability,
-            low: least,
-            high: most,
-          };
-        });
-  const data = rows.map((row) => ({
-    ...row,
-    error: row.frequency === undefined ? undefined : [row.frequency - (row.low ?? 0), (row.high ?? 0) - row.frequency],
-  }));
-  const columns = [
-    { key: "bin", label: says.bin },
-    { key: "said", label: says.probability, format: figure },
-    { key: "frequency", label: says.frequency, format: figure },
-    { key: "low", label: says.low, format: figure },
-    { key: "high", label: says.high, format: figure },
-    { key: "number", label: says.number, format: count },
-  ];
-  const series = [
-    { name: "frequency", label: says.frequency, color: "var(--series-1)", type: "bar" as const },
-    { name: "said", label: says.probability, color: "var(--series-2)", type: "line" as const },
-  ];
-  return (
-    <Figure
-      title={says.calibration}
-      lead="Of the steps given each probability, the share that is right; a perfect model’s bars end at the line. Whiskers: 95 % intervals."
-      columns={columns}
-      rows={rows}
-    >
-      <CompositeChart
-        {...CHART}
-        data={data}
-        dataKey="bin"
-        series={series}
-        withLegend
-        valueFormatter={figure}
-        curveType="linear"
-        connectNulls
-        maxBarWidth={48}
-        xAxisLabel={says.bin}
-        yAxisLabel={says.frequency}
-        yAxisProps={SHARES}
-      >
-        <Line
-          dataKey="frequency"
-          stroke="none"
-          dot={false}
-          activeDot={false}
-          legendType="none"
-          tooltipType="none"
-          isAnimationActive={false}
-        >
-          <ErrorBar isAnimationActive={false} dataKey="error" width={4} stroke="currentColor" />
-        </Line>
-      </CompositeChart>
-      <BarChart
-        {...CHART}
-        h={120}
-        mt="md"
-        data={rows}
-        dataKey="bin"
-        series={[{ name: "number", label: says.number, color: "var(--series-4)" }]}
-        valueFormatter={count}
-        maxBarWidth={48}
-        xAxisLabel={says.bin}
-        yAxisLabel={says.number}
-        yAxisProps={axisOf(
-          rows.map(({ number }) => number),
-          { isWhole: true },
-        )}
-      />
-    </Figure>
-  );
-}
-
-function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
-  const ways = WAYS.filter((way) => found?.curves?.[way]);
-  const rows = (found?.sizes ?? []).map((n, index) => ({
-    n,
-    ...Object.fromEntries(
-      ways.flatMap((way) => [
-        [way, found?.curves?.[way]?.values[index]],
-        [`${way}_error`, Z * (found?.curves?.[way]?.errors[index] ?? 0)],
-      ]),
-    ),
-  }));
-  const name = (way: string) => says.ways[way] ?? way;
-  const columns = [
-    { key: "n", label: says.samples, format: count },
-    ...ways.flatMap((way) => [
-      { key: way, label: name(way), format: figure },
-      { key: `${way}_error`, label: `${name(way)}, ± (95 %)`, format: figure },
-    ]),
-  ];
-  const colour = (way: string) => (way === "proxy" ? "gray.6" : `var(--series-${ways.indexOf(way) + 1})`);
-  return (
-    <Stack>
-      {found?.falls_at && (
-        <Notice tone="unsure">{`Over-optimised from N = ${found.falls_at}: its own score rises while accuracy falls by more than two standard errors. Choose among fewer, or train on what it likes best.`}</Notice>
-      )}
-      <Figure
-        title="Best of N"
-        lead={`Share solved when one of N solutions is chosen, on ${count(found?.problems ?? 0)} problems not trained on. Whiskers: 95 % intervals.`}
-        columns={columns}
-        rows={rows}
-      >
-        <LineChart
-          {...CHART}
-          data={rows}
-          dataKey="n"
-          curveType="linear"
-          withLegend
-          valueFormatter={figure}
-          xAxisLabel={says.samples}
-          yAxisLabel={says.solvedShare}
-          yAxisProps={SHARES}
-          series={ways.map((way) => ({
-            name: way,
-            label: name(way),
-            color: colour(way),
-            ...(way === "proxy" && { strokeDasharray: "4 4" }),
-          }))}
-        >
-          {ways
-            .filter((way) => way !== "proxy")
-            .map((way) => (
-              <Line
-                key={way}
-                dataKey={way}
-                stroke="none"
-                dot={false}
-                activeDot={false}
-                legendType="none"
-                tooltipType="none"
-                isAnimationActive={false}
-              >
-                <ErrorBar isAnimationActive={false} dataKey={`${way}_error`} width={4} stroke={colour(way)} />
-              </Line>
-            ))}
-        </LineChart>
-      </Figure>
-    </Stack>
-  );
-}
-
-function Quintiles({ parts }: { parts: Record<string, number>[] }) {
-  const rows = parts.map((part, index) => ({ fifth: String(index + 1), ...part }));
-  const measured = WAYS.filter((way) => parts[0]?.[way] !== undefined);
-  const names: [key: string, label: string][] = [
-    ...measured.map((way): [string, string] => [way, says.ways[way] ?? way]),
-    ["solved", "Solved by one"],
-  ];
-  const drawn = names.map(([key, label], index) => ({
-    key,
-    label,
-    format: figure,
-    color: `var(--series-${index + 1})`,
-  }));
-  return (
-    <BarFigure
-      title="By difficulty"
-      lead="Fifths of the problems, from the easiest to the hardest."
-      rows={rows}
-      measure={says.solvedShare}
-      yAxisProps={SHARES}
-      columns={[{ key: "fifth", label: "Fifth" }, { key: "problems", label: "Problems", format: count }, ...drawn]}
-    />
   );
 }

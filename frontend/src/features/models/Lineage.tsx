@@ -1,9 +1,9 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { RewardModelDetail } from "@/api/types";
 import { count, plural } from "@/shared/format";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel } from "@/shared/Panel";
 import classes from "./models.module.css";
 
 /** From the labels to the model, and from the model to more labels. */
@@ -14,36 +14,26 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
         {`${row.phase_name}, round ${row.number}: ${count(row.labellings)} labellings`}
       </Anchor>
     ));
+  const { snapshot } = model.run;
   return (
     <div className={classes.results}>
       <Panel title="Made from">
         <Behind
           name="Training"
           rows={[
-            <Anchor key="run" component={Link} href="/training">
+            <Anchor component={Link} href="/training">
               {model.run.name}
             </Anchor>,
           ]}
         />
         <Behind
           name="Snapshot"
-          rows={
-            model.run.snapshot
-              ? [
-                  <span key="hash">
-                    {model.run.snapshot.labels_hash.slice(0, 16)} · {plural(model.labels, "label")}
-                  </span>,
-                ]
-              : []
-          }
+          rows={snapshot ? [`${snapshot.labels_hash.slice(0, 16)} · ${plural(model.labels, "label")}`] : []}
         />
         <Behind name="Rounds it learned from" rows={rounds(model.rounds_before)} />
       </Panel>
       <Panel title="Used for">
-        <Behind
-          name="Solutions scored"
-          rows={model.solutions_scored ? [<span key="scored">{count(model.solutions_scored)}</span>] : []}
-        />
+        <Behind name="Solutions scored" rows={model.solutions_scored ? [count(model.solutions_scored)] : []} />
         <Behind
           name="Selections"
           rows={model.selections.map((row) => (
@@ -65,9 +55,7 @@ function Behind({ name, rows }: { name: string; rows: ReactNode[] }) {
         {name}
       </Title>
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          nothing yet
-        </Text>
+        <Dim>nothing yet</Dim>
       ) : (
         <ul>
           {rows.map((row, index) => (

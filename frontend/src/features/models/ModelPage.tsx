@@ -1,22 +1,34 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { RewardModelDetail } from "@/api/types";
-import { BackLink } from "@/shared/BackLink";
+import type { RewardModel, RewardModelDetail } from "@/api/types";
+import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
+import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
+import { BackLink, Dim, Tiny } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { isActive, pace, RunProgress } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
+import { Submit } from "@/shared/Submit";
 import { Joined, Time } from "@/shared/Time";
+import { useAct } from "@/shared/useAct";
+import { useForm } from "@/shared/useForm";
 import { Evaluation } from "./Evaluation";
 import { Lineage } from "./Lineage";
 import classes from "./models.module.css";
 import { PolicyReplay } from "./PolicyReplay";
-import { Promote } from "./Promote";
-import { says } from "./strings";
+
+const SUPERVISIONS = { process: "PRM: learned from ratings of steps", outcome: "ORM: learned from final answers" };
+
+export function baseOf({ base }: Pick<RewardModel, "base">): string {
+  return base || "Small model made on the spot";
+}
+
+export function Current() {
+  return <span className={classes.current}>Current</span>;
+}
 
 /** One model: how good it is, whether it may select, where it came from and what came of it. */
 export function ModelPage({ id }: { id: string }) {
@@ -34,9 +46,9 @@ export function ModelPage({ id }: { id: string }) {
 }
 
 function Found({ model }: { model: RewardModelDetail }) {
-  const evaluate = useAct(() => dataOf(client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } })));
+  const evaluate = useAct(() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } }));
   const mayAct = canRunJobs(useUser());
-  const score = useAct(() => dataOf(client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })));
+  const score = useAct(() => client.POST("/api/scoring-runs/", { body: { reward_model: model.id } }));
   const failure = evaluate.error ?? score.error;
   const { evaluation, evaluating } = model;
   const obstacles = [model.evaluation_obstacle, model.scoring_obstacle].filter(Boolean);
@@ -45,18 +57,10 @@ function Found({ model }: { model: RewardModelDetail }) {
     <>
       <PageTitle
         title={model.name}
-        lead={
-          <Joined
-            parts={[
-              says.supervisions[model.supervision],
-              model.base || says.madeOnTheSpot,
-              <Time at={model.created_at} />,
-            ]}
-          />
-        }
+        lead={<Joined parts={[SUPERVISIONS[model.supervision], baseOf(model), <Time at={model.created_at} />]} />}
       >
         <Group gap="xs">
-          {model.is_current && <span className={classes.current}>{says.current}</span>}
+          {model.is_current && <Current />}
           {mayAct && (
             <Button
               variant="default"
@@ -84,9 +88,9 @@ function Found({ model }: { model: RewardModelDetail }) {
       </PageTitle>
       {mayAct &&
         obstacles.map((why) => (
-          <Text key={why} size="sm" c="dimmed" mb="xs">
+          <Dim key={why} mb="xs">
             {why}
-          </Text>
+          </Dim>
         ))}
       {failure && <Problem error={failure} />}
       {underWay.map((run) => (
@@ -97,5 +101,55 @@ function Found({ model }: { model: RewardModelDetail }) {
       {model.supervision === "process" && <PolicyReplay model={model} />}
       <Lineage model={model} />
     </>
+  );
+}
+
+/** Makes the model current; what speaks against it is said first, and overridden with a reason only. */
+function Promote({ model }: { model: RewardModelDetail }) {
+  const isHeldBack = model.obstacle !== "";
+  const { form, text } = useForm({ reason: "" }, ({ reason }) =>
+    client.POST("/api/reward-models/{id}/promote/", {
+      params: { path: { id: model.id } },
+      body: { reason: reason.trim(), is_override: isHeldBack },
+    }),
+  );
+  return (
+    <Form {...form} className={classes.promote}>
+      {isHeldBack && (
+        <Notice tone="unsure">
+          <Text size="sm">
+            <strong>Held back.</strong> {model.obstacle}
+          </Text>
+        </Notice>
+      )}
+      {model.compared.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>
+            Beside the current model
+          </Text>
+          <ul className={classes.sentences}>
+            {model.compared.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <Tiny>
+            Only a fall beyond both its tolerance and the noise (half the 95 % interval of the difference) holds a model
+            back.
+          </Tiny>
+        </div>
+      )}
+      {isHeldBack && (
+        <TextInput
+          label="Why"
+          description="Kept in the history and the audit log."
+          required
+          maxLength={1000}
+          {...text("reason")}
+        />
+      )}
+      <Submit variant={isHeldBack ? "default" : "filled"}>
+        {isHeldBack ? "Make it current anyway" : "Make current"}
+      </Submit>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
-import { Anchor, Table, Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
+import type { EvaluationMetrics, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
 import { count } from "@/shared/format";
@@ -12,20 +12,20 @@ import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
 import { useOrdered } from "@/shared/ordering";
 import { PageTitle } from "@/shared/PageTitle";
+import { Tiny } from "@/shared/Panel";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
-import { ModelPage } from "./ModelPage";
-import classes from "./models.module.css";
-import { says } from "./strings";
+import { baseOf, Current, ModelPage } from "./ModelPage";
 
 const MODEL_HEADS = [
-  { head: says.model, by: "name" },
+  { head: "Model", by: "name" },
   { head: "Held-out AUC", by: "-auc" },
   { head: "Labels", by: "-labels" },
   { head: "Trained", by: "-trained" },
 ];
+const CHANGE_HEADS = ["Since", "Model", "Change", "By", "Why"];
 const MODEL_VALUES = {
   name: ({ name }: RewardModel) => name,
   auc: aucOf,
@@ -48,7 +48,7 @@ function Models() {
   const models = useQuery(modelsQuery);
   const { sorted, order } = useOrdered("-trained", MODEL_VALUES);
   const history = usePages({}, (query) => reading("/api/promotions/", { query })).list;
-  const rollBack = useAct(() => dataOf(client.POST("/api/promotions/roll-back/", { body: { reason: "" } })));
+  const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { reason: "" } }));
   const mayAct = canRunJobs(useUser());
   const earlier = models.data?.find(({ is_current }) => is_current)?.rolls_back_to;
   return (
@@ -57,7 +57,13 @@ function Models() {
         title="Reward models"
         lead="Every trained model, the current one, and the ones that were current before."
       >
-        {mayAct && earlier && <AskFirst act={rollBack} name={says.rollBack} question={says.rollBackAsk(earlier)} />}
+        {mayAct && earlier && (
+          <AskFirst
+            act={rollBack}
+            name="Roll back"
+            question={`“${earlier}”, which was current before, becomes current again.`}
+          />
+        )}
       </PageTitle>
       <Loaded query={models}>
         {(all) =>
@@ -65,7 +71,18 @@ function Models() {
             <Text c="dimmed">No reward model yet. Train one first.</Text>
           ) : (
             <Rows rows={sorted(all)} order={order} heads={MODEL_HEADS} width={560}>
-              {(model) => <ModelRow key={model.id} model={model} />}
+              {(model) => [
+                <>
+                  <Anchor component={RowLink} href={`/models/${model.id}`}>
+                    {model.name}
+                  </Anchor>{" "}
+                  {model.is_current && <Current />}
+                  <Tiny>{`${model.supervision === "process" ? "PRM" : "ORM"} · ${baseOf(model)}`}</Tiny>
+                </>,
+                <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />,
+                count(model.labels),
+                <Time at={model.created_at} />,
+              ]}
             </Rows>
           )
         }
@@ -73,13 +90,19 @@ function Models() {
       <Title order={2} size="h4" mt="xl" mb="sm">
         Which model was current when
       </Title>
-      <Listing
-        {...history}
-        none="No model has been current yet."
-        heads={["Since", says.model, "Change", "By", "Why"]}
-        width={620}
-      >
-        {(change) => <ChangeRow key={change.at} change={change} />}
+      <Listing {...history} none="No model has been current yet." heads={CHANGE_HEADS} width={620}>
+        {(change) => [
+          <Time at={change.at} />,
+          <Anchor component={RowLink} href={`/models/${change.reward_model}`}>
+            {change.name}
+          </Anchor>,
+          change.is_rollback ? "rolled back" : "promoted",
+          change.by ?? "–",
+          <>
+            {change.reason || "–"}
+            {change.overrode && <Tiny>Overridden: {change.overrode}</Tiny>}
+          </>,
+        ]}
       </Listing>
     </>
   );
@@ -87,52 +110,4 @@ function Models() {
 
 function aucOf({ evaluated, metrics }: RewardModel) {
   return (evaluated ?? (metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.step_auc;
-}
-
-function ModelRow({ model }: { model: RewardModel }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor component={RowLink} href={`/models/${model.id}`}>
-          {model.name}
-        </Anchor>{" "}
-        {model.is_current && <span className={classes.current}>{says.current}</span>}
-        <Text size="xs" c="dimmed">
-          {says.ways[model.supervision === "process" ? "prm" : "orm"]} · {model.base || says.madeOnTheSpot}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />
-      </Table.Td>
-      <Table.Td>{count(model.labels)}</Table.Td>
-      <Table.Td>
-        <Time at={model.created_at} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function ChangeRow({ change }: { change: Promotion }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Time at={change.at} />
-      </Table.Td>
-      <Table.Td>
-        <Anchor component={RowLink} href={`/models/${change.reward_model}`}>
-          {change.name}
-        </Anchor>
-      </Table.Td>
-      <Table.Td>{change.is_rollback ? "rolled back" : "promoted"}</Table.Td>
-      <Table.Td>{change.by ?? "–"}</Table.Td>
-      <Table.Td>
-        {change.reason || "–"}
-        {change.overrode && (
-          <Text size="xs" c="dimmed">
-            Overridden: {change.overrode}
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
 }

@@ -2,9 +2,9 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { User } from "@/api/types";
+import type { ReplayPoint, User } from "@/api/types";
 import { Person } from "@/shared/session";
-import { PolicyReplay } from "./PolicyReplay";
+import { PolicyReplay, replayRows } from "./PolicyReplay";
 
 async function start(replay_obstacle: string): Promise<HTMLButtonElement> {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ next: null, previous: null, results: [] })));
@@ -30,4 +30,30 @@ it("can be started", async () => {
 it("says beside the button why it can't be", async () => {
   expect((await start("There are no held-out labels to measure on.")).disabled).toBe(true);
   screen.getByText("There are no held-out labels to measure on.");
+});
+
+const point = (policy: ReplayPoint["policy"], seed: number, labels: number, step_auc: number): ReplayPoint => ({
+  policy,
+  seed,
+  labels,
+  step_auc,
+  labellings: labels / 4,
+});
+
+it("averages the seeds of each policy at each budget", () => {
+  const rows = replayRows([
+    point("uniform", 1, 100, 0.6),
+    point("uniform", 1, 200, 0.7),
+    point("convincing", 1, 102, 0.6),
+    point("convincing", 1, 202, 0.8),
+    point("uniform", 2, 100, 0.5),
+  ]);
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatchObject({ labels: 101, uniform: 0.55, uniform_low: 0.5, uniform_high: 0.6, convincing: 0.6 });
+  expect(rows[1]).toMatchObject({ labels: 201, uniform: 0.7, convincing: 0.8 });
+  expect(rows[1]).not.toHaveProperty("uncertainty");
+});
+
+it("has no rows before anything is measured", () => {
+  expect(replayRows([])).toEqual([]);
 });

@@ -1,40 +1,37 @@
-import { LineChart } from "@mantine/charts";
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { RewardModelDetail } from "@/api/types";
+import type { ReplayPoint, RewardModelDetail } from "@/api/types";
 import { axisOf } from "@/shared/axis";
-import { CHART, Figure } from "@/shared/Figure";
+import { LineFigure } from "@/shared/charts";
 import { count, decimal } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { isActive, live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import classes from "./models.module.css";
-import { POLICIES, replayRows } from "./replayRows";
-import { says } from "./strings";
 
 const SEEDS = 2;
-const figure = (value: number) => decimal(value);
-const COLUMNS = [
-  { key: "labels", label: says.stepLabels, format: count },
-  ...POLICIES.flatMap((policy) => [
-    { key: policy, label: says.policies[policy], format: figure },
-    { key: `${policy}_low`, label: `${says.policies[policy]}, ${says.low.toLowerCase()}`, format: figure },
-    { key: `${policy}_high`, label: `${says.policies[policy]}, ${says.high.toLowerCase()}`, format: figure },
-  ]),
-];
+const POLICIES: Record<ReplayPoint["policy"], string> = {
+  uniform: "Uniform",
+  convincing: "Most convincing wrong answers",
+  uncertainty: "Most uncertain",
+};
+const format = (value: number) => decimal(value);
+const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [
+  { key: policy, label, format, color: `var(--series-${at + 1})` },
+  { key: `${policy}_low`, label: `${label}, at least`, format },
+  { key: `${policy}_high`, label: `${label}, at most`, format },
+]);
 
 /** How good the model would be after so many labels, had each policy picked among those that it learned from. */
 export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "replay_obstacle"> }) {
   const asked = live(reading("/api/policy-replays/", { query: { reward_model: model.id, page_size: 1 } }));
   const replays = useQuery(asked);
-  const start = useAct(() =>
-    dataOf(client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } })),
-  );
+  const start = useAct(() => client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } }));
   const mayAct = canRunJobs(useUser());
   return (
     <div className={classes.replay}>
@@ -44,34 +41,17 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
             const rows = replayRows(run?.metrics.points ?? []);
             return (
               <>
-                <Figure
+                <LineFigure
                   title="Policies compared"
                   lead="Held-out step AUC, had each policy picked among the labels that this model learned from. All begin with the same uniform batch."
-                  columns={COLUMNS}
+                  columns={[{ key: "labels", label: "Step labels", format: count }, ...COLUMNS]}
                   rows={rows}
-                >
-                  <LineChart
-                    {...CHART}
-                    data={rows}
-                    dataKey="labels"
-                    curveType="linear"
-                    withLegend
-                    valueFormatter={figure}
-                    xAxisLabel={says.stepLabels}
-                    yAxisLabel="Step AUC"
-                    yAxisProps={axisOf(
-                      rows.flatMap((row) =>
-                        Object.entries(row).flatMap(([key, value]) => (key === "labels" ? [] : value)),
-                      ),
-                      { isFromZero: false },
-                    )}
-                    series={POLICIES.map((policy, index) => ({
-                      name: policy,
-                      label: says.policies[policy],
-                      color: `var(--series-${index + 1})`,
-                    }))}
-                  />
-                </Figure>
+                  measure="Step AUC"
+                  yAxisProps={axisOf(
+                    rows.flatMap((row) => COLUMNS.flatMap(({ key }) => row[key] ?? [])),
+                    { isFromZero: false },
+                  )}
+                />
                 {run && run.status !== "done" && <RunState run={run} />}
                 {mayAct && !(run && isActive(run)) && (
                   <Group gap="sm" mt="sm">
@@ -83,10 +63,10 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                     >
                       {run ? "Compare again" : "Compare policies"}
                     </Button>
-                    <Text size="sm" c="dimmed">
+                    <Dim>
                       {model.replay_obstacle ||
                         "Trains a model for each policy at five sizes, twice: it takes about as long as 30 smaller trainings."}
-                    </Text>
+                    </Dim>
                   </Group>
                 )}
                 {start.error && <Problem error={start.error} />}
@@ -97,4 +77,34 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
       </Panel>
     </div>
   );
+}
+
+/** A row for each budget: the mean of the seeds by policy, with the lowest and the highest. */
+export function replayRows(points: readonly ReplayPoint[]) {
+  const budgets: ReplayPoint[][] = [];
+  const seen = new Map<string, number>();
+  for (const point of points) {
+    const contest = `${point.policy} ${point.seed}`;
+    const place = seen.get(contest) ?? 0;
+    seen.set(contest, place + 1);
+    (budgets[place] ??= []).push(point);
+  }
+  return budgets.map((budget): Record<string, number> => ({
+    labels: Math.round(mean(budget.map(({ labels }) => labels))),
+    ...Object.fromEntries(Object.keys(POLICIES).flatMap((policy) => ofPolicy(policy, budget))),
+  }));
+}
+
+function ofPolicy(policy: string, budget: readonly ReplayPoint[]): [string, number][] {
+  const found = budget.filter((point) => point.policy === policy).map(({ step_auc }) => step_auc);
+  if (found.length === 0) return [];
+  return [
+    [policy, mean(found)],
+    [`${policy}_low`, Math.min(...found)],
+    [`${policy}_high`, Math.max(...found)],
+  ];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,6 +1,6 @@
-import { Button, FileInput, Group, NumberInput, Stack, Table, Text } from "@mantine/core";
+import { Button, FileInput, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import type { RosterEntry } from "@/api/types";
 import { csvOf } from "@/shared/csv";
 import { save } from "@/shared/download";
@@ -9,13 +9,16 @@ import { Submit } from "@/shared/Submit";
 import { plural } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Notice } from "@/shared/Notice";
+import { Dim } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
-import { says } from "./strings";
+import { PHASE_ROLES } from "./Invitations";
+import classes from "./people.module.css";
 
-const HEADS = [says.line, says.name, says.problem, says.role, says.phases, says.access];
+const HEADS = ["Line", "Name", "Problem", "Role", "Phases", "Access"];
+const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
 const COLUMNS = [
   { key: "username", label: "username" },
   { key: "link", label: "link" },
@@ -25,18 +28,16 @@ const NEW = { table: "", link_days: 7 as Filled, token_days: "" as Filled };
 
 /** A table of people: looked at line by line, then made accounts; their links and tokens come as a file, once. */
 export function ImportPeople({ onDone }: { onDone: () => void }) {
-  const preview = useAct((table: string) => dataOf(client.POST("/api/people/import/preview/", { body: { table } })));
+  const preview = useAct((table: string) => client.POST("/api/people/import/preview/", { body: { table } }));
   const {
     form,
     act: make,
     number,
     set,
   } = useForm(NEW, ({ table, link_days, token_days }) =>
-    dataOf(
-      client.POST("/api/people/import/", {
-        body: { table, link_days: Number(link_days), token_days: numberOrNull(token_days) },
-      }),
-    ),
+    client.POST("/api/people/import/", {
+      body: { table, link_days: Number(link_days), token_days: numberOrNull(token_days) },
+    }),
   );
   const [given, setGiven] = useState(0);
   const read = async (file: File | null) => {
@@ -52,29 +53,32 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
   const bad = entries.filter(({ problems }) => problems.length > 0).length;
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {says.importHint}
-      </Text>
+      <Dim>
+        A CSV file. Its first line names the columns: username, and any of role, phases, phase_role, access. Access is
+        link (the person chooses a password), token, or read-only token (for a script).
+      </Dim>
       <Text component="pre" size="sm" m={0} style={{ overflowX: "auto" }}>
-        {says.importExample}
+        {"username,role,phases,phase_role,access\nada,annotator,Algebra;Geometry,expert,link\nbot-1,,Algebra,,token"}
       </Text>
       <FileInput
-        label={says.file}
-        placeholder={says.choose}
+        label="File"
+        placeholder="Choose a file"
         accept=".csv,.tsv,.txt,text/csv"
         onChange={(file) => void read(file)}
       />
       {preview.isError && <Problem error={preview.error} />}
       {entries.length > 0 && (
         <>
-          {bad > 0 && <Notice tone="bad">{says.badLines(bad, entries.length)}</Notice>}
-          <Rows key={given} rows={entries} heads={HEADS} width={620} name={says.preview}>
-            {(entry) => <EntryRow key={entry.line} entry={entry} />}
+          {bad > 0 && (
+            <Notice tone="bad">{`${bad} of ${entries.length} lines can’t be added. Correct the file and choose it again; nothing has been added yet.`}</Notice>
+          )}
+          <Rows key={given} rows={entries} heads={HEADS} width={620} name="What each line becomes">
+            {cellsOf}
           </Rows>
           <Form {...form}>
             <Group>
               <NumberInput
-                label={says.linkDays}
+                label="Links valid for (days)"
                 {...number("link_days")}
                 min={1}
                 max={90}
@@ -83,8 +87,8 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
                 withAsterisk={false}
               />
               <NumberInput
-                label={says.tokenDays}
-                placeholder={says.forGood}
+                label="Tokens valid for (days)"
+                placeholder="no limit"
                 {...number("token_days")}
                 min={1}
                 max={3650}
@@ -93,7 +97,7 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
             </Group>
             <Group>
               <Submit disabled={bad > 0} loading={make.isPending}>
-                {says.addMany(entries.length)}
+                {`Add ${plural(entries.length, "person", "people")}`}
               </Submit>
             </Group>
           </Form>
@@ -103,30 +107,21 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
   );
 }
 
-function EntryRow({ entry }: { entry: RosterEntry }) {
-  return (
-    <Table.Tr>
-      <Table.Td>{entry.line}</Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
-        <bdi>{entry.username}</bdi>
-      </Table.Td>
-      <Table.Td>
-        {entry.problems.length > 0 ? (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {entry.problems.join(" ")}
-          </Text>
-        ) : (
-          says.fine
-        )}
-      </Table.Td>
-      <Table.Td>{strings.nav.roles[entry.role]}</Table.Td>
-      <Table.Td>
-        {entry.phases.join(", ") || "–"}
-        {entry.phase_role === "expert" && ` (${says.phaseRoles.expert})`}
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{says.accesses[entry.access]}</Table.Td>
-    </Table.Tr>
-  );
+function cellsOf({ line, username, problems, role, phases, phase_role, access }: RosterEntry) {
+  return [
+    line,
+    <bdi className={classes.whole}>{username}</bdi>,
+    problems.length === 0 ? (
+      "OK"
+    ) : (
+      <Text size="sm" c="var(--mantine-color-error)">
+        {problems.join(" ")}
+      </Text>
+    ),
+    strings.nav.roles[role],
+    `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
+    <span className={classes.whole}>{ACCESSES[access]}</span>,
+  ];
 }
 
 function Made({ made, onDone }: { made: { username: string; access: string; secret: string }[]; onDone: () => void }) {
@@ -137,14 +132,15 @@ function Made({ made, onDone }: { made: { username: string; access: string; secr
   );
   return (
     <Stack>
-      <Text role="status">{says.added(plural(made.length, "person", "people"))}</Text>
-      <Text size="sm" c="dimmed">
-        {says.fileOnce}
-      </Text>
+      <Text role="status">{`Added ${plural(made.length, "person", "people")}.`}</Text>
+      <Dim>
+        Download their links and tokens now: they are not shown again. Send each link to its person, who then chooses a
+        password.
+      </Dim>
       <Group>
-        <Button onClick={() => save("people.csv", csvOf(COLUMNS, rows), "text/csv")}>{says.downloadLinks}</Button>
+        <Button onClick={() => save("people.csv", csvOf(COLUMNS, rows), "text/csv")}>Download CSV</Button>
         <Button variant="default" onClick={onDone}>
-          {says.done}
+          Done
         </Button>
       </Group>
     </Stack>

@@ -1,16 +1,24 @@
-import { Group, Text, Title } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, NumberInput, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Invitation } from "@/api/types";
+import type { Invitation, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
+import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
+import { options } from "@/shared/options";
+import { Dim, Panel } from "@/shared/Panel";
+import { phasesQuery } from "@/shared/phases";
+import { SecretOnce } from "@/shared/SecretOnce";
 import { strings } from "@/shared/strings";
-import { useAct } from "@/shared/useAct";
+import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
+import { unread } from "@/shared/unread";
+import { useAct } from "@/shared/useAct";
+import { useForm, type Filled } from "@/shared/useForm";
 import classes from "./people.module.css";
-import { says } from "./strings";
+
+export const PHASE_ROLES = { annotator: "Annotator", expert: "Expert" };
 
 /** Links that somebody may still use. */
 export function Invitations() {
@@ -21,7 +29,7 @@ export function Invitations() {
         results.length > 0 && (
           <section className={classes.section}>
             <Title order={2} size="h4">
-              {says.open_}
+              Open invitations
             </Title>
             <Panel>
               <ul className={classes.list}>
@@ -43,11 +51,73 @@ function Row({ invitation }: { invitation: Invitation }) {
     <Group component="li" justify="space-between">
       <Text size="sm">
         {[invitation.username, strings.nav.roles[invitation.role], invitation.phase_name].filter(Boolean).join(", ")}{" "}
-        <Text span c="dimmed" size="sm">
-          <TimeIn at={invitation.expires_at}>{(time) => says.until(time, invitation.by)}</TimeIn>
-        </Text>
+        <Dim span>
+          <TimeIn at={invitation.expires_at}>{(time) => `until ${time}, by ${invitation.by}`}</TimeIn>
+        </Dim>
       </Text>
-      <AskFirst act={revoke} name={says.revoke} question={says.sureRevoke} />
+      <AskFirst act={revoke} name="Revoke" question="The link stops working. Revoke it?" />
     </Group>
+  );
+}
+
+export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Invite by link">
+      <InviteForm onDone={onClose} />
+    </Modal>
+  );
+}
+
+const NEWCOMER = {
+  role: "annotator" as Role,
+  phase: "",
+  phase_role: "annotator" as keyof typeof PHASE_ROLES,
+  days: 7 as Filled,
+};
+
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const phases = useQuery(phasesQuery);
+  const {
+    form,
+    act: invite,
+    values,
+    text,
+    number,
+  } = useForm(NEWCOMER, (place) =>
+    client.POST("/api/invitations/", { body: { ...place, phase: place.phase || null, days: Number(place.days) } }),
+  );
+  if (invite.data) {
+    return (
+      <Stack>
+        <SecretOnce
+          label="The link"
+          hint="Copy it now: it is not shown again."
+          secret={`${window.location.origin}/invite/${invite.data.secret}`}
+        />
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Form {...form}>
+      <Dim>Whoever opens the link first creates an account with it.</Dim>
+      <NativeSelect label="Role" {...text("role")} data={options(strings.nav.roles)} data-autofocus />
+      <NativeSelect
+        label="Phase"
+        {...text("phase")}
+        error={unread(phases) ?? text("phase").error}
+        data={[
+          { value: "", label: "No phase yet" },
+          ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {values.phase && <NativeSelect label="Role in the phase" {...text("phase_role")} data={options(PHASE_ROLES)} />}
+      <NumberInput label="Valid for (days)" {...number("days")} min={1} max={90} allowDecimal={false} required />
+      <Group>
+        <Submit>Create link</Submit>
+      </Group>
+    </Form>
   );
 }

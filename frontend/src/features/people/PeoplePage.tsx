@@ -1,36 +1,32 @@
-import { Anchor, Button, Group, NativeSelect, Switch, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Box, Button, Group, NativeSelect, Switch, Table, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
-import { Filters } from "@/shared/Filters";
-import { between, count, duration, percent, sumOf } from "@/shared/format";
-import { Listing, RowLink } from "@/shared/Listing";
+import { between, count, duration, percent, sumOf, ZONE } from "@/shared/format";
+import { Filters, Listing, RowLink } from "@/shared/Listing";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
+import { Dim, Panel, Sheet, Tiny } from "@/shared/Panel";
 import { roleName } from "@/shared/session";
-import { Sheet } from "@/shared/Sheet";
-import { listStrings } from "@/shared/listStrings";
 import { strings } from "@/shared/strings";
+import { Time } from "@/shared/Time";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
-import { Time } from "@/shared/Time";
-import { Hours } from "./Hours";
 import { ImportPeople } from "./ImportPeople";
-import { Invitations } from "./Invitations";
-import { InviteDialog } from "./InviteDialog";
+import { Invitations, InviteDialog } from "./Invitations";
 import { PersonDrawer } from "./PersonDrawer";
-import { says } from "./strings";
+import classes from "./people.module.css";
 
 const HEADS = [
-  { head: says.name, by: "username" },
-  says.role,
-  says.phases,
-  { head: says.labellings, by: "-labellings" },
-  { head: says.active, by: "-active_ms" },
-  { head: says.pace, by: "mean_ms" },
-  { head: says.accuracy, by: "accuracy" },
-  { head: says.last, by: "-last_at" },
+  { head: "Name", by: "username" },
+  "Role",
+  "Phases",
+  { head: "Labellings", by: "-labellings" },
+  { head: "Active time", by: "-active_ms" },
+  { head: "Per labelling", by: "mean_ms" },
+  { head: "Gold accuracy", by: "accuracy" },
+  { head: "Last labelling", by: "-last_at" },
 ];
 
 const NOTHING: { username: string; role: Role | ""; inactive: "shown" | "" } = { username: "", role: "", inactive: "" };
@@ -47,31 +43,31 @@ export default function PeoplePage() {
   const [isImporting, setIsImporting] = useState(false);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead}>
+      <PageTitle title="People" lead="Who works here, how much, how fast and how well.">
         <Group gap="xs">
-          <Button onClick={() => setIsInviting(true)}>{says.invite}</Button>
+          <Button onClick={() => setIsInviting(true)}>Invite</Button>
           <Button variant="default" onClick={() => setIsImporting(true)}>
-            {says.importMany}
+            Add many
           </Button>
         </Group>
       </PageTitle>
-      <Filters name={says.search}>
-        <TextInput label={says.name} {...field("username")} />
-        <NativeSelect label={says.role} {...field("role")} data={options({ "": says.anyRole, ...strings.nav.roles })} />
+      <Filters name="Search people">
+        <TextInput label="Name" {...field("username")} />
+        <NativeSelect label="Role" {...field("role")} data={options({ "": "Any role", ...strings.nav.roles })} />
         <Switch
-          label={says.withInactive}
+          label="Show deactivated people"
           checked={filters.inactive !== ""}
           onChange={(event) => narrow({ inactive: event.currentTarget.checked ? "shown" : "" })}
         />
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
-      <Listing {...list} unit={says.unit} none={says.none} heads={HEADS} width={900} foot={Sums}>
-        {(person) => <PersonRow key={person.id} person={person} href={drawer.hrefOf(person.id)} />}
+      <Listing {...list} unit={["person", "people"]} none="No matches." heads={HEADS} width={900} foot={Sums}>
+        {(person) => cellsOf(person, drawer.hrefOf(person.id))}
       </Listing>
       <Invitations />
       <Hours />
       <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
-      <Sheet title={says.importMany} onClose={() => setIsImporting(false)}>
+      <Sheet title="Add many" onClose={() => setIsImporting(false)}>
         {isImporting && <ImportPeople onDone={() => setIsImporting(false)} />}
       </Sheet>
       <PersonDrawer id={drawer.id} onClose={drawer.close} />
@@ -83,7 +79,7 @@ function Sums(people: readonly Colleague[]) {
   return (
     <Table.Tr>
       <Table.Th scope="row" colSpan={3}>
-        {listStrings.sum}
+        Sum
       </Table.Th>
       <Table.Td>{count(sumOf(people, ({ labellings }) => labellings))}</Table.Td>
       <Table.Td>{duration(sumOf(people, ({ active_ms }) => active_ms))}</Table.Td>
@@ -92,53 +88,78 @@ function Sums(people: readonly Colleague[]) {
   );
 }
 
-function PersonRow({ person, href }: { person: Colleague; href: string }) {
+function cellsOf(person: Colleague, href: string) {
   const phases = person.places.map(({ phase_name }) => phase_name).join(", ") || "–";
+  return [
+    <Box maw={220}>
+      <Anchor
+        component={RowLink}
+        href={href}
+        size="sm"
+        fw={600}
+        display="block"
+        truncate
+        title={person.username}
+        aria-label={`Open ${person.username}`}
+      >
+        <bdi>{person.username}</bdi>
+      </Anchor>
+      {!person.is_active && <Tiny>deactivated</Tiny>}
+    </Box>,
+    roleName(person),
+    <Text size="sm" maw={220} truncate title={phases}>
+      {phases}
+    </Text>,
+    count(person.labellings),
+    person.active_ms ? duration(person.active_ms) : "–",
+    person.mean_ms ? duration(person.mean_ms) : "–",
+    person.accuracy === null ? (
+      "–"
+    ) : (
+      <>
+        {`${percent(person.accuracy)} of ${person.gold_tasks} `}
+        <Tiny span>{between(person.accuracy_interval, percent)}</Tiny>
+      </>
+    ),
+    <span className={classes.whole}>
+      <Time at={person.last_at} />
+    </span>,
+  ];
+}
+
+/** Hours for pay: the server writes the file while it is downloaded. The browser refuses a day that is half typed. */
+export function Hours() {
+  const [period, setPeriod] = useState({ from: "", to: "" });
+  const isReversed = period.from !== "" && period.to !== "" && period.from > period.to;
   return (
-    <Table.Tr>
-      <Table.Td maw={220}>
-        <Anchor
-          component={RowLink}
-          href={href}
-          size="sm"
-          fw={600}
-          display="block"
-          truncate
-          title={person.username}
-          aria-label={says.open(person.username)}
-        >
-          <bdi>{person.username}</bdi>
-        </Anchor>
-        {!person.is_active && (
-          <Text size="xs" c="dimmed">
-            {says.inactive}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>{roleName(person)}</Table.Td>
-      <Table.Td maw={220}>
-        <Text size="sm" truncate title={phases}>
-          {phases}
-        </Text>
-      </Table.Td>
-      <Table.Td>{count(person.labellings)}</Table.Td>
-      <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>
-      <Table.Td>{person.mean_ms ? duration(person.mean_ms) : "–"}</Table.Td>
-      <Table.Td>
-        {person.accuracy === null ? (
-          "–"
-        ) : (
-          <>
-            {says.accuracyOf(percent(person.accuracy), person.gold_tasks)}{" "}
-            <Text span size="xs" c="dimmed">
-              {between(person.accuracy_interval, percent)}
-            </Text>
-          </>
-        )}
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
-        <Time at={person.last_at} />
-      </Table.Td>
-    </Table.Tr>
+    <section className={classes.section}>
+      <Title order={2} size="h4">
+        Hours for payroll
+      </Title>
+      <Panel>
+        <Dim mb="sm">
+          {`Active time by person, day and phase, as a CSV file. Days are those of your time zone, ${ZONE}.`}
+        </Dim>
+        <form action="/api/people/hours/">
+          <input type="hidden" name="tz" value={ZONE} />
+          <Group align="start">
+            {(["from", "to"] as const).map((name) => (
+              <TextInput
+                key={name}
+                name={name}
+                type="date"
+                label={name === "from" ? "From" : "To"}
+                value={period[name]}
+                error={name === "to" && isReversed && "This is before the first day."}
+                onChange={(event) => setPeriod({ ...period, [name]: event.currentTarget.value })}
+              />
+            ))}
+            <Button type="submit" variant="default" disabled={isReversed} mt={25}>
+              Download CSV
+            </Button>
+          </Group>
+        </form>
+      </Panel>
+    </section>
   );
 }

@@ -1,30 +1,29 @@
 import { Button, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { ColleagueDetail, Role } from "@/api/types";
+import type { ApiToken, ColleagueDetail, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
-import { BarFigure } from "@/shared/BarFigure";
+import { BarFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
 import { decimal, duration, percent, plural, ZONE } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
-import { Facts } from "@/shared/Panel";
+import { Dim, Facts, Sheet } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
-import { useUser } from "@/shared/session";
 import { SecretOnce } from "@/shared/SecretOnce";
-import { Sheet } from "@/shared/Sheet";
+import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import { Joined, TimeIn } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
+import { PHASE_ROLES } from "./Invitations";
 import classes from "./people.module.css";
-import { says } from "./strings";
-import { Tokens } from "./Tokens";
 
 const HOUR_MS = 3_600_000;
 
 export function PersonDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
-    <Sheet title={says.title} onClose={onClose}>
+    <Sheet title="People" onClose={onClose}>
       {id && <Detail id={id} />}
     </Sheet>
   );
@@ -44,11 +43,11 @@ function Person({ person }: { person: ColleagueDetail }) {
       </Title>
       <Facts
         facts={[
-          { name: says.labellings, value: person.labellings },
-          { name: says.active, value: duration(person.active_ms) },
-          { name: says.pace, value: person.mean_ms ? duration(person.mean_ms) : "–" },
+          { name: "Labellings", value: person.labellings },
+          { name: "Active time", value: duration(person.active_ms) },
+          { name: "Per labelling", value: person.mean_ms ? duration(person.mean_ms) : "–" },
           {
-            name: says.accuracy,
+            name: "Gold accuracy",
             value: <Estimate value={person.accuracy} interval={person.accuracy_interval} format={percent} />,
           },
         ]}
@@ -56,13 +55,9 @@ function Person({ person }: { person: ColleagueDetail }) {
       <Place person={person} />
       <section>
         <Title order={3} size="h5" mb="xs">
-          {says.phases}
+          Phases
         </Title>
-        {person.places.length === 0 && (
-          <Text size="sm" c="dimmed">
-            –
-          </Text>
-        )}
+        {person.places.length === 0 && <Dim>–</Dim>}
         <ul className={classes.list}>
           {person.places.map((place) => (
             <PhasePlace key={place.phase} person={person} place={place} />
@@ -71,13 +66,13 @@ function Person({ person }: { person: ColleagueDetail }) {
       </section>
       <Tokens person={person.id} />
       <BarFigure
-        title={says.days30}
-        lead={says.daysLead}
+        title="Days worked"
+        lead="The last 30 days with labellings: active hours."
         rows={days}
         columns={[
-          { key: "day", label: says.day },
-          { key: "hours", label: says.hoursColumn, format: (hours) => decimal(hours, 2), color: "var(--series-1)" },
-          { key: "labellings", label: says.labellings },
+          { key: "day", label: "Day" },
+          { key: "hours", label: "Hours", format: (hours) => decimal(hours, 2), color: "var(--series-1)" },
+          { key: "labellings", label: "Labellings" },
         ]}
       />
     </Stack>
@@ -93,18 +88,13 @@ function Place({ person }: { person: ColleagueDetail }) {
   const deactivate = useAct(() =>
     client.PATCH("/api/people/{id}/", { params: { path: { id: person.id } }, body: { is_active: false } }),
   );
-  const give = useAct(() => dataOf(client.POST("/api/people/{id}/password/", { params: { path: { id: person.id } } })));
-  if (person.id === user.id)
-    return (
-      <Text size="sm" c="dimmed">
-        {says.isSelf}
-      </Text>
-    );
+  const give = useAct(() => client.POST("/api/people/{id}/password/", { params: { path: { id: person.id } } }));
+  if (person.id === user.id) return <Dim>Your own role and access can only be changed by another admin.</Dim>;
   return (
     <Stack align="start" gap="sm">
       {change.isError && <Problem error={change.error} />}
       <NativeSelect
-        label={says.role}
+        label="Role"
         value={person.role}
         disabled={change.isPending}
         onChange={(event) => change.mutate({ role: event.currentTarget.value as Role })}
@@ -113,19 +103,27 @@ function Place({ person }: { person: ColleagueDetail }) {
       {give.data && (
         <SecretOnce
           key={give.data.password}
-          label={says.password}
-          hint={says.passwordOnce}
+          label="Their new password"
+          hint="Copy it now and hand it over: it is not shown again. They may change it on their account page."
           secret={give.data.password}
         />
       )}
       {person.is_active ? (
         <Group align="start">
-          <AskFirst act={give} name={says.givePassword} question={says.sureGivePassword} />
-          <AskFirst act={deactivate} name={says.deactivate} question={says.sureDeactivate} />
+          <AskFirst
+            act={give}
+            name="New password"
+            question="If they forgot it: their old password stops working, and they are signed out."
+          />
+          <AskFirst
+            act={deactivate}
+            name="Deactivate"
+            question="Their tasks return to the queue, they are signed out, and their API tokens stop working. What they labelled stays."
+          />
         </Group>
       ) : (
         <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ is_active: true })}>
-          {says.reactivate}
+          Reactivate
         </Button>
       )}
     </Stack>
@@ -134,7 +132,7 @@ function Place({ person }: { person: ColleagueDetail }) {
 
 function PhasePlace({ person, place }: { person: ColleagueDetail; place: ColleagueDetail["places"][number] }) {
   const quality = person.qualities.find(({ phase }) => phase === place.phase)?.quality;
-  const change = useAct((role: "annotator" | "expert") =>
+  const change = useAct((role: typeof place.role) =>
     client.PATCH("/api/phases/{phase_id}/members/{user_id}/", {
       params: { path: { phase_id: place.phase, user_id: person.id } },
       body: { role },
@@ -145,26 +143,62 @@ function PhasePlace({ person, place }: { person: ColleagueDetail; place: Colleag
       {change.isError && <Problem error={change.error} />}
       <Text fw={600}>
         <bdi>{place.phase_name}</bdi>
-        {place.is_paused && (
-          <Text span size="sm" c="dimmed">
-            {" "}
-            {says.paused}
-          </Text>
-        )}
+        {place.is_paused && <Dim span> paused</Dim>}
       </Text>
       <NativeSelect
         size="xs"
-        aria-label={`${says.phaseRole}: ${place.phase_name}`}
+        aria-label={`Role in the phase: ${place.phase_name}`}
         value={place.role}
-        onChange={(event) => change.mutate(event.currentTarget.value as "annotator" | "expert")}
-        data={options(says.phaseRoles)}
+        onChange={(event) => change.mutate(event.currentTarget.value as typeof place.role)}
+        data={options(PHASE_ROLES)}
       />
       {quality?.accuracy != null && (
-        <Text size="sm" c="dimmed">
-          {percent(quality.accuracy)}, {plural(quality.tasks, "gold task")};{" "}
-          {says.interval(percent(quality.low), percent(quality.high))}. {quality.is_drifting && says.drifting}
-        </Text>
+        <Dim>
+          {`${percent(quality.accuracy)}, ${plural(quality.tasks, "gold task")}; 95 % interval ${percent(quality.low)} to ${percent(quality.high)}. `}
+          {quality.is_drifting && "The last ten are clearly worse than what came before."}
+        </Dim>
       )}
     </li>
+  );
+}
+
+/** What somebody's scripts sign in with. */
+function Tokens({ person }: { person: string }) {
+  const tokens = useQuery(reading("/api/people/{person_id}/tokens/", { path: { person_id: person } }));
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        API tokens
+      </Title>
+      <Loaded query={tokens}>
+        {(list) =>
+          list.length === 0 ? <Dim>–</Dim> : list.map((token) => <Token key={token.id} person={person} token={token} />)
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Token({ person, token }: { person: string; token: ApiToken }) {
+  const revoke = useAct(() =>
+    client.DELETE("/api/people/{person_id}/tokens/{id}/", { params: { path: { person_id: person, id: token.id } } }),
+  );
+  const facts = [
+    token.is_read_only && "read-only",
+    token.last_used_at ? <TimeIn at={token.last_used_at}>{(at) => `last used ${at}`}</TimeIn> : "never used",
+    token.expires_at && <TimeIn at={token.expires_at}>{(at) => `valid until ${at}`}</TimeIn>,
+  ];
+  return (
+    <Group justify="space-between" mb="xs">
+      <div>
+        <Text size="sm" fw={600}>
+          <bdi>{token.name}</bdi>
+        </Text>
+        <Dim>
+          <Joined by=", " parts={facts} />
+        </Dim>
+      </div>
+      <AskFirst act={revoke} name="Revoke" question="Scripts that use it stop working at once. Revoke it?" />
+    </Group>
   );
 }

@@ -1,15 +1,14 @@
 import { Anchor, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { PoolSolutionDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel, Tiny } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
 import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
-import { VerdictTag } from "./VerdictTag";
 
 /** Beside a solution: what it is, where it came from, and what became of it. */
 export function About({ solution, steps }: { solution: PoolSolutionDetail; steps: readonly number[] | undefined }) {
@@ -20,10 +19,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
     [
       "Verdict",
       <>
-        <VerdictTag verdict={solution.verdict} />{" "}
-        <Text span size="xs" c="dimmed">
-          {staffStrings.gradedBy(solution.grader_version)}
-        </Text>
+        <VerdictTag verdict={solution.verdict} /> <Tiny span>{staffStrings.gradedBy(solution.grader_version)}</Tiny>
       </>,
     ],
     ["Score", score === undefined ? "" : score.toPrecision(2)],
@@ -43,7 +39,10 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
           {facts
             .filter(([, value]) => value !== "")
             .map(([name, value]) => (
-              <Fact key={name} name={name} value={value} />
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
             ))}
         </dl>
       </Panel>
@@ -60,15 +59,6 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
   );
 }
 
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
-  );
-}
-
 function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
   if (!origin) return "Not recorded";
   return (
@@ -79,12 +69,7 @@ function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
 }
 
 function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDetail }) {
-  if (labellings.length + golds.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        Nobody has labelled it yet.
-      </Text>
-    );
+  if (labellings.length + golds.length === 0) return <Dim>Nobody has labelled it yet.</Dim>;
   return (
     <ul className={classes.list}>
       {labellings.map((given) => (
@@ -96,7 +81,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
           <RatingRow
             ratings={given.completions.filter(({ is_chosen }) => is_chosen).map(({ rating }) => rating ?? null)}
           />
-          <Text size="xs" c="dimmed">
+          <Tiny>
             <Joined
               parts={[
                 strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown,
@@ -105,7 +90,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
                 <Time at={given.submitted_at} />,
               ]}
             />
-          </Text>
+          </Tiny>
         </li>
       ))}
       {golds.map((gold, index) => (
@@ -114,9 +99,9 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
             Gold · Version {gold.version}
           </Text>
           <RatingRow ratings={gold.ratings} />
-          <Text size="xs" c="dimmed">
+          <Tiny>
             <Joined parts={[gold.gold_set || "out of service", gold.author, <Time at={gold.created_at} />]} />
-          </Text>
+          </Tiny>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}
         </li>
       ))}
@@ -125,12 +110,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
 }
 
 function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
-  if (rounds.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        It has not been in a round yet.
-      </Text>
-    );
+  if (rounds.length === 0) return <Dim>It has not been in a round yet.</Dim>;
   return (
     <ul className={classes.list}>
       {rounds.map((task) => (
@@ -138,7 +118,7 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
           <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}>
             <bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Tiny>
             <Joined
               parts={[
                 staffStrings.statuses[task.round_status],
@@ -147,7 +127,7 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
                 task.withdrawn_at && "withdrawn",
               ]}
             />
-          </Text>
+          </Tiny>
         </li>
       ))}
     </ul>
@@ -155,12 +135,7 @@ function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
 }
 
 function Selections({ selections }: { selections: PoolSolutionDetail["selections"] }) {
-  if (selections.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No selection has picked it.
-      </Text>
-    );
+  if (selections.length === 0) return <Dim>No selection has picked it.</Dim>;
   return (
     <ul className={classes.list}>
       {selections.map((item) => (
@@ -168,11 +143,19 @@ function Selections({ selections }: { selections: PoolSolutionDetail["selections
           <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>
             {item.is_set_aside ? "Set aside" : `Picked, rank ${item.rank}`}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Tiny>
             <Joined parts={[item.phase_name, item.reason, <Time at={item.created_at} />]} />
-          </Text>
+          </Tiny>
         </li>
       ))}
     </ul>
+  );
+}
+
+export function VerdictTag({ verdict = "unsure" }: { verdict: keyof typeof staffStrings.verdicts | undefined }) {
+  return (
+    <span className={classes.verdict} data-verdict={verdict}>
+      {staffStrings.verdicts[verdict]}
+    </span>
   );
 }

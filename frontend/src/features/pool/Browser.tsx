@@ -7,13 +7,13 @@ import { AnswerText } from "@/shared/AnswerText";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { modelsQuery } from "@/shared/models";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel, SmallButton, Tiny } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { count, plural } from "@/shared/format";
+import { VerdictTag } from "./About";
 import { PoolFilters } from "./PoolFilters";
 import classes from "./pool.module.css";
 import { useAsked, usePoolFilters, usePoolSearch } from "./usePoolSearch";
-import { VerdictTag } from "./VerdictTag";
 
 export function Browser() {
   const { filters, narrow, query } = usePoolFilters();
@@ -66,14 +66,10 @@ function Further({ isLooking, isStopped, hasMore, looked, goOn, stop }: ReturnTy
     <Group mt="md" gap="sm" role="status">
       {isLooking && <Loader size="xs" />}
       {(isLooking || isStopped) && (
-        <Text size="sm" c="dimmed">
-          {isLooking ? `Looked through ${count(looked)} so far …` : `Stopped after ${count(looked)}.`}
-        </Text>
+        <Dim>{isLooking ? `Looked through ${count(looked)} so far …` : `Stopped after ${count(looked)}.`}</Dim>
       )}
       {isLooking ? (
-        <Button variant="default" size="compact-sm" onClick={stop}>
-          Stop
-        </Button>
+        <SmallButton onClick={stop}>Stop</SmallButton>
       ) : (
         <Button variant="default" onClick={goOn}>
           {isStopped ? "Keep looking" : "Show more"}
@@ -95,20 +91,8 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
           <AnswerText text={solution.answer} />
         </div>
       </div>
-      {hasScore && (
-        <div>
-          {solution.score === null ? (
-            <Text size="xs" c="dimmed">
-              not scored
-            </Text>
-          ) : (
-            <Chance value={solution.score} />
-          )}
-        </div>
-      )}
-      <Text size="xs" c="dimmed" truncate>
-        {[solution.generator, solution.source].filter(Boolean).join(" · ")}
-      </Text>
+      {hasScore && <div>{solution.score === null ? <Tiny>not scored</Tiny> : <Chance value={solution.score} />}</div>}
+      <Tiny truncate>{[solution.generator, solution.source].filter(Boolean).join(" · ")}</Tiny>
       <Text size="xs">{solution.labellings > 0 && plural(solution.labellings, "labelling")}</Text>
     </li>
   );

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Filters } from "@/shared/Filters";
+import { Filters } from "@/shared/Listing";
 import { usePrms } from "@/shared/models";
 import { options } from "@/shared/options";
 import { phasesQuery } from "@/shared/phases";

@@ -1,4 +1,4 @@
-import { Table, Text } from "@mantine/core";
+import { Progress, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Route, Switch } from "wouter";
@@ -9,14 +9,12 @@ import { AsOf } from "@/shared/AsOf";
 import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
-import { Facts } from "@/shared/Panel";
+import { Facts, Tiny } from "@/shared/Panel";
 import { poolQuery } from "@/shared/pool";
 import { staffStrings } from "@/shared/staffStrings";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";
-import { VerdictBar } from "./VerdictBar";
 
-const says = staffStrings.pool;
 const TABS = [
   ["/pool", "Solutions"],
   ["/pool/sources", "Sources"],
@@ -45,11 +43,14 @@ function Whole({ children }: { children: ReactNode }) {
   const pool = useQuery(poolQuery);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle
+        title="Pool"
+        lead="Every solution that can be selected for labelling, and how its answer was graded."
+      />
       <Loaded query={pool}>
         {(data) =>
           data.sources.length === 0 ? (
-            <Text c="dimmed">{says.empty}</Text>
+            <Text c="dimmed">The pool is empty. Import or generate solutions.</Text>
           ) : (
             <>
               <AsOf query={pool} />
@@ -67,28 +68,44 @@ function Whole({ children }: { children: ReactNode }) {
 
 function factsOf(pool: Pool) {
   return [
-    { name: says.problems, value: count(pool.problems) },
-    { name: says.solutions, value: count(pool.solutions) },
+    { name: "Problems", value: count(pool.problems) },
+    { name: "Solutions", value: count(pool.solutions) },
     { name: staffStrings.verdicts.right, value: count(pool.right) },
     { name: staffStrings.verdicts.wrong, value: count(pool.wrong) },
     { name: staffStrings.verdicts.unsure, value: count(pool.unsure) },
-    { name: says.labelled, value: count(pool.labelled) },
+    { name: "Labelled", value: count(pool.labelled) },
   ];
 }
 
 function Sources() {
   const sources = useQuery(poolQuery).data?.sources ?? [];
   return (
-    <Rows rows={sources} heads={[says.source, says.solutions, says.graded]} width={460}>
-      {(source) => (
-        <Table.Tr key={source.source}>
-          <Table.Td>{source.source}</Table.Td>
-          <Table.Td>{count(source.solutions)}</Table.Td>
-          <Table.Td w="50%">
-            <VerdictBar {...source} />
-          </Table.Td>
-        </Table.Tr>
-      )}
+    <Rows rows={sources} heads={["Source", "Solutions", "Graded answers"]} width={460}>
+      {(source) => [source.source, count(source.solutions), <VerdictBar {...source} />]}
     </Rows>
+  );
+}
+
+const PARTS = [
+  ["right", "var(--great)"],
+  ["wrong", "var(--bad)"],
+  ["unsure", "var(--unsure)"],
+] as const;
+
+type Verdicts = Record<"right" | "wrong" | "unsure", number>;
+
+/** How the answers of one source were graded: a bar, and the same in words. */
+function VerdictBar(verdicts: Verdicts) {
+  const all = Math.max(verdicts.right + verdicts.wrong + verdicts.unsure, 1);
+  const words = PARTS.map(([name]) => `${staffStrings.verdicts[name]} ${count(verdicts[name])}`).join(" · ");
+  return (
+    <>
+      <Progress.Root size="md" aria-hidden>
+        {PARTS.map(([name, color]) => (
+          <Progress.Section key={name} value={(100 * verdicts[name]) / all} color={color} withAria={false} />
+        ))}
+      </Progress.Root>
+      <Tiny mt={4}>{words}</Tiny>
+    </>
   );
 }

@@ -1,13 +1,12 @@
-import { NativeSelect, Text } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { PoolSolutionDetail } from "@/api/types";
-import { BackLink } from "@/shared/BackLink";
+import { BackLink, Dim, Panel } from "@/shared/Panel";
 import { Chance } from "@/shared/Chance";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { ratingWord, RatingTag } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
@@ -40,11 +39,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
         title="Solution"
         lead={<Joined parts={[solution.generator, solution.source, <Time at={solution.created_at} />]} />}
       />
-      {!solution.in_pool && (
-        <Text size="sm" c="dimmed" mb="md">
-          No longer in the pool: known through its labels only.
-        </Text>
-      )}
+      {!solution.in_pool && <Dim mb="md">No longer in the pool: known through its labels only.</Dim>}
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title="Problem">

@@ -1,25 +1,38 @@
-import { Anchor, NativeSelect, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { reading } from "@/api/reading";
-import type { AnyRun } from "@/api/types";
-import { Filters } from "@/shared/Filters";
-import { Listing, RowLink } from "@/shared/Listing";
+import type { AnyRun, AnyRunDetail } from "@/api/types";
+import { duration, inOwnZone } from "@/shared/format";
+import { Filters, Listing, RowLink } from "@/shared/Listing";
+import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
-import { live, RunProgress } from "@/shared/runs";
-import { Sheet } from "@/shared/Sheet";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { Dim, Facts, Sheet, Tiny } from "@/shared/Panel";
+import { live, RunProgress, RunState, StatusBadge } from "@/shared/runs";
 import { staffStrings } from "@/shared/staffStrings";
+import { Time } from "@/shared/Time";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
-import { Time } from "@/shared/Time";
-import { RunDetail } from "./RunDetail";
+import { isId, nameText, valueText } from "@/shared/valueText";
 import classes from "./runs.module.css";
-import { says } from "./strings";
 
+const KINDS: Partial<Record<string, string>> = {
+  train: "Training",
+  evaluate: "Evaluation",
+  replay: "Comparison of policies",
+  score: "Scoring",
+  select: "Selection",
+  publish: "Publication",
+  generate: "Generation",
+  import: "Import",
+  verify: "Verification",
+  complete: "Completions",
+};
+const ANY = { "": "Anything" };
 const { queued, running, done, failed, cancelled } = staffStrings.statuses;
-const STATUSES = options({ "": says.anything, queued, running, done, failed, cancelled });
-const HEADS = [says.run, says.status, says.owner, { head: says.started, by: "-created_at" }];
-const KINDS = options({ "": says.anything, ...says.kinds });
+const STATUSES = options({ ...ANY, queued, running, done, failed, cancelled });
+const HEADS = ["Run", "Status", "Owner", { head: "Requested", by: "-created_at" }];
 const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = {
   kind: "",
   status: "",
@@ -37,39 +50,107 @@ export default function RunsPage() {
     <>
       <PageTitle title="Runs" lead="Every job: what it works on, its progress and its results." />
       <Filters name="Filter the runs">
-        <NativeSelect label="Kind" {...field("kind")} data={KINDS} />
-        <NativeSelect label={says.status} {...field("status")} data={STATUSES} />
-        <TextInput label={says.owner} {...field("owner")} />
+        <NativeSelect label="Kind" {...field("kind")} data={options({ ...ANY, ...KINDS })} />
+        <NativeSelect label="Status" {...field("status")} data={STATUSES} />
+        <TextInput label="Owner" {...field("owner")} />
       </Filters>
-      <Listing {...list} unit={says.unit} none="No runs." heads={HEADS} width={620}>
-        {(run) => (
-          <Table.Tr key={run.id}>
-            <Table.Td>
-              <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={`Open ${nameOf(run)}`}>
-                {nameOf(run)}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {run.inputs.map(({ name }) => name).join(", ")}
-              </Text>
-            </Table.Td>
-            <Table.Td className={classes.state}>
-              <StatusBadge status={run.status} />
-              <RunProgress run={run} />
-            </Table.Td>
-            <Table.Td>{run.owner ?? "–"}</Table.Td>
-            <Table.Td>
-              <Time at={run.created_at} />
-            </Table.Td>
-          </Table.Tr>
-        )}
+      <Listing {...list} unit={["run", "runs"]} none="No runs." heads={HEADS} width={620}>
+        {(run) => [
+          <>
+            <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={`Open ${nameOf(run)}`}>
+              {nameOf(run)}
+            </Anchor>
+            <Tiny>{run.inputs.map(({ name }) => name).join(", ")}</Tiny>
+          </>,
+          <div className={classes.state}>
+            <StatusBadge status={run.status} />
+            <RunProgress run={run} />
+          </div>,
+          run.owner ?? "–",
+          <Time at={run.created_at} />,
+        ]}
       </Listing>
-      <Sheet title={found ? nameOf(found) : says.run} onClose={close}>
-        {opened && <RunDetail id={opened} />}
+      <Sheet title={found ? nameOf(found) : "Run"} onClose={close}>
+        {opened && <Detail id={opened} />}
       </Sheet>
     </>
   );
 }
 
 function nameOf(run: Pick<AnyRun, "kind" | "name">): string {
-  return [says.kinds[run.kind] ?? run.kind, run.name].filter(Boolean).join(" · ");
+  return [KINDS[run.kind] ?? run.kind, run.name].filter(Boolean).join(" · ");
+}
+
+/** One run, live, with its log. */
+function Detail({ id }: { id: string }) {
+  const run = useQuery(live(reading("/api/runs/{id}/", { path: { id } })));
+  return (
+    <Loaded query={run}>
+      {(found) => (
+        <Stack>
+          <RunState run={found} />
+          <Facts facts={factsOf(found)} />
+          {Object.keys(found.resolved).length > 0 && (
+            <details className={classes.settings}>
+              <summary>Settings, code and machine</summary>
+              <Facts look="settings" facts={settingsOf(found)} />
+            </details>
+          )}
+          <Rows name="Inputs" rows={found.inputs} />
+          <Rows name="Results" rows={found.outputs} />
+          <div>
+            <Title order={2} size="h6" mb={4}>
+              Log
+            </Title>
+            {found.log === "" ? (
+              <Dim>Nothing has been logged yet.</Dim>
+            ) : (
+              <pre className={classes.log}>{inOwnZone(found.log)}</pre>
+            )}
+          </div>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function factsOf(run: AnyRunDetail) {
+  return [
+    { name: "Owner", value: run.owner ?? "–" },
+    { name: "Requested", value: <Time at={run.created_at} /> },
+    { name: "Time worked", value: run.elapsed_ms > 0 ? duration(run.elapsed_ms) : "–" },
+    { name: "Attempts", value: run.attempts },
+  ];
+}
+
+function settingsOf({ resolved }: AnyRunDetail) {
+  return Object.entries(resolved)
+    .filter(([, value]) => !isId(value))
+    .map(([name, value]) => ({ name: nameText(name), value: valueText(value, name) }));
+}
+
+const PAGES: Partial<Record<string, string>> = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };
+
+function Rows({ name, rows }: { name: string; rows: AnyRun["inputs"] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Title order={2} size="h6" mb={4}>
+        {name}
+      </Title>
+      <ul className={classes.rows}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            {PAGES[row.kind] ? (
+              <Anchor component={Link} href={`${PAGES[row.kind] ?? ""}/${row.id}`}>
+                {row.name}
+              </Anchor>
+            ) : (
+              row.name
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -56,7 +56,7 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
   const [isHelping, setHelping] = useState(false);
   const bindings = useBindings().filter(({ command }) => COMMANDS.includes(command));
   const give = useAct((rating: 1 | 0 | -1) =>
-    dataOf(client.POST("/api/second-looks/", { body: { labelling: label.labelling, step: label.step, rating } })),
+    client.POST("/api/second-looks/", { body: { labelling: label.labelling, step: label.step, rating } }),
   );
   const run = (command: Command) => {
     if (command === "help") setHelping(!isHelping);

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { Failure, Form } from "@/shared/Form";
 import { Logo } from "@/shared/Logo";
 import { sessionQuery } from "@/shared/session";
@@ -36,7 +36,7 @@ function SignInForm() {
   const queries = useQueryClient();
   const { form, act, text } = useForm(
     { username: "", password: "" },
-    (body) => dataOf(client.POST("/api/session/", { body })),
+    (body) => client.POST("/api/session/", { body }),
     (session) => queries.setQueryData(sessionQuery.queryKey, session),
   );
   return (

@@ -1,18 +1,18 @@
-import { LineChart } from "@mantine/charts";
 import { Group, Switch, Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RewardModel, TrainingRun } from "@/api/types";
 import { axisOf } from "@/shared/axis";
+import { LineFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
-import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { modelsQuery } from "@/shared/models";
 import { Panel } from "@/shared/Panel";
 import { factsOf, type Fact } from "./facts";
-import { says } from "./strings";
 import classes from "./training.module.css";
+
+const SIDE = "Side by side";
 
 type Points = (run: TrainingRun) => (readonly [step: number, value: number])[];
 
@@ -53,7 +53,7 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
       </div>
       <Group justify="space-between" mt="lg" mb="sm">
         <Title order={2} size="h5">
-          {runs.length > 1 ? says.side : "How it was made"}
+          {runs.length > 1 ? SIDE : "How it was made"}
         </Title>
         {runs.length > 1 && (
           <Switch
@@ -63,27 +63,20 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
           />
         )}
       </Group>
-      <Rows
-        rows={shown}
-        heads={["What", ...runs.map(({ name }) => name)]}
-        width={160 + runs.length * 200}
-        name={says.side}
-      >
+      <Rows rows={shown} heads={["What", ...runs.map(({ name }) => name)]} width={160 + runs.length * 200} name={SIDE}>
         {(fact) => <FactRow key={fact.name} fact={fact} runs={runs} models={models} />}
       </Rows>
     </>
   );
 }
 
-function FactRow({
-  fact: { name, values, metric, differs },
-  runs,
-  models,
-}: {
+interface RowProps {
   fact: Fact;
   runs: TrainingRun[];
   models: RewardModel[];
-}) {
+}
+
+function FactRow({ fact: { name, values, metric, differs }, runs, models }: RowProps) {
   const isMarked = differs && metric === undefined;
   return (
     <Table.Tr data-differs={isMarked || undefined} className={classes.fact}>
@@ -106,52 +99,39 @@ function Measured({ run, metric, models }: { run: TrainingRun; metric: string; m
   return <Estimate value={(evaluated ?? run.metrics).held_out?.[metric]} interval={evaluated?.intervals?.[metric]} />;
 }
 
-function Curves({
-  title,
-  lead,
-  value,
-  runs,
-  points,
-  hasDots = false,
-}: {
+interface CurvesProps {
   title: string;
   lead: string;
   value: string;
   runs: TrainingRun[];
   points: Points;
   hasDots?: boolean;
-}) {
+}
+
+function Curves({ title, lead, value, runs, points, hasDots = false }: CurvesProps) {
   const rows = new Map<number, Record<string, number>>();
   for (const run of runs)
     for (const [step, point] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: point });
-  const data = [...rows.values()].sort((left, right) => (left.step ?? 0) - (right.step ?? 0));
-  const series = runs.map((run, index) => ({ name: run.id, label: run.name, color: `var(--series-${index + 1})` }));
   const drawn = runs.flatMap((run) => points(run).map(([, point]) => point));
   return (
-    <Figure
+    <LineFigure
       title={title}
       lead={lead}
       columns={[
-        { key: "step", label: says.step, format: count },
-        ...runs.map((run) => ({ key: run.id, label: run.name, format: (point: number) => decimal(point) })),
+        { key: "step", label: "Step", format: count },
+        ...runs.map((run, at) => ({
+          key: run.id,
+          label: run.name,
+          format: (point: number) => decimal(point),
+          color: `var(--series-${at + 1})`,
+        })),
       ]}
-      rows={data}
-    >
-      <LineChart
-        {...CHART}
-        data={data}
-        dataKey="step"
-        series={series}
-        withDots={hasDots}
-        connectNulls
-        curveType="linear"
-        withLegend={runs.length > 1}
-        valueFormatter={(point) => decimal(point)}
-        xAxisLabel={says.step}
-        yAxisLabel={value}
-        xAxisProps={axisOf([...rows.keys()], { isWhole: true, isFromZero: !hasDots })}
-        yAxisProps={axisOf(drawn, { isFromZero: !hasDots })}
-      />
-    </Figure>
+      rows={[...rows.values()].sort((left, right) => (left.step ?? 0) - (right.step ?? 0))}
+      measure={value}
+      withDots={hasDots}
+      connectNulls
+      xAxisProps={axisOf([...rows.keys()], { isWhole: true, isFromZero: !hasDots })}
+      yAxisProps={axisOf(drawn, { isFromZero: !hasDots })}
+    />
   );
 }

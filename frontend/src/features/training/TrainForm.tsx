@@ -1,20 +1,19 @@
-import { Button, Collapse, NativeSelect, NumberInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Collapse, NativeSelect, NumberInput, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { client, dataOf } from "@/api/client";
-import type { TrainingRun } from "@/api/types";
+import { client } from "@/api/client";
+import type { LabelCounts, TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/options";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel } from "@/shared/Panel";
 import type { Filled } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useGuardedForm";
-import { clonedFrom } from "./clone";
-import { says } from "./strings";
+import { SUPERVISIONS } from "./facts";
 import classes from "./training.module.css";
 
-type Supervision = keyof typeof says.supervisions;
+type Supervision = keyof typeof SUPERVISIONS;
 type Wanted = typeof DEFAULTS;
 const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled };
 const DEFAULTS = {
@@ -26,12 +25,11 @@ const DEFAULTS = {
   learning_rate: "",
   precision: "" as "" | "fp32" | "bf16",
 };
-const HINTS: Partial<Record<keyof typeof NUMBERS, string>> = {
-  lora_rank: "0 trains all weights.",
-  patience: "Epochs without a better held-out AUC. 0: never.",
-};
-const FOLDED_NUMBERS = ["seed", "lora_rank", "patience"] as const;
-const FOLDED = [...FOLDED_NUMBERS, "precision"] as const;
+const FOLDED_NUMBERS = [
+  { name: "seed", label: "Seed" },
+  { name: "lora_rank", label: "LoRA rank", description: "0 trains all weights." },
+  { name: "patience", label: "Early stop after", description: "Epochs without a better held-out AUC. 0: never." },
+] as const;
 
 function labelsOf({ phases, rounds, split, annotators, without_annotators, include, consensus }: Wanted) {
   return { phases, rounds, split, annotators, without_annotators, include, consensus };
@@ -55,39 +53,26 @@ function start(wanted: Wanted) {
     ...(supervision === "process" && { phases, labels }),
     settings,
   };
-  return dataOf(client.POST("/api/training-runs/", { body }));
+  return client.POST("/api/training-runs/", { body });
 }
 
 /** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
   const { form, values, set, error, text, number } = useGuardedForm(
-    (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && (clonedFrom(from) as Partial<Wanted>)) }),
+    (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && clonedFrom(from)) }),
     start,
   );
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
-  const isOpen = isUnfolded || FOLDED.some((field) => error(field));
+  const isOpen = isUnfolded || ["seed", "lora_rank", "patience", "precision"].some(error);
   const isProcess = values.supervision === "process";
   const labels = labelsOf(values);
   const preview = useLabelPreview(labels);
-  const obstacle =
-    !isProcess || !preview.data
-      ? null
-      : preview.data.labels === 0
-        ? "No labels match this choice."
-        : preview.data.split.train
-          ? null
-          : "All of these labels are on held-out problems: none are left to train on.";
+  const obstacle = isProcess && preview.data ? obstacleIn(preview.data) : null;
   return (
     <Form {...form} className={classes.form}>
       <Panel title="Labels">
-        <NativeSelect
-          label={says.supervision}
-          maw="20rem"
-          mb="sm"
-          {...text("supervision")}
-          data={options(says.supervisions)}
-        />
+        <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (
           <>
             <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} error={error} />
@@ -97,10 +82,10 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
             <LabelFacts preview={preview} />
           </>
         ) : (
-          <Text size="sm" c="dimmed">
+          <Dim>
             The pool's graded solutions, right or wrong by their final answer, at most 20,000. An ORM is what a PRM is
             compared with.
-          </Text>
+          </Dim>
         )}
       </Panel>
       <Panel title="Model and settings">
@@ -111,10 +96,10 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
             description="A path or hub name. Empty: a small model made on the spot."
             {...text("base")}
           />
-          <NumberInput label={says.epochs} {...number("epochs")} min={1} required />
+          <NumberInput label="Epochs" {...number("epochs")} min={1} required />
           <TextInput
             label="Learning rate"
-            placeholder={says.automatic}
+            placeholder="Automatic"
             inputMode="decimal"
             pattern="\d*\.?\d+(e-?\d+)?"
             {...text("learning_rate")}
@@ -122,19 +107,19 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         </div>
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
-            {FOLDED_NUMBERS.map((key) => (
-              <NumberInput key={key} label={says[key]} description={HINTS[key]} {...number(key)} min={0} required />
+            {FOLDED_NUMBERS.map(({ name, ...about }) => (
+              <NumberInput key={name} {...about} {...number(name)} min={0} required />
             ))}
             <NativeSelect
               label="Precision"
               description="Automatic: bf16 on a GPU, fp32 elsewhere."
               {...text("precision")}
-              data={[{ value: "", label: says.automatic }, "fp32", "bf16"]}
+              data={[{ value: "", label: "Automatic" }, "fp32", "bf16"]}
             />
           </div>
         </Collapse>
         <div className={classes.acts}>
-          <Submit disabled={obstacle !== null}>{says.start}</Submit>
+          <Submit disabled={obstacle !== null}>Train a model</Submit>
           <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsUnfolded(!isOpen)}>
             More settings
           </Button>
@@ -145,6 +130,38 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   );
 }
 
+function obstacleIn({ labels, split }: LabelCounts): string | null {
+  if (labels === 0) return "No labels match this choice.";
+  return split.train ? null : "All of these labels are on held-out problems: none are left to train on.";
+}
+
 function today(supervision: Supervision): string {
   return `${supervision === "process" ? "prm" : "orm"} ${new Date().toISOString().slice(0, 16).replace("T", " ")}`;
+}
+
+const MOST_LETTERS = 100;
+
+/** What the form has to hold to start the same training again: what was chosen, not what it came to. */
+export function clonedFrom({ name, base, supervision, phases, labels, settings }: TrainingRun) {
+  const { epochs, seed, lora_rank, patience } = { ...NUMBERS, ...settings };
+  return {
+    epochs,
+    seed,
+    lora_rank,
+    patience,
+    ...labels,
+    phases,
+    supervision,
+    base,
+    name: nextName(name),
+    learning_rate: settings.learning_rate === undefined ? "" : String(settings.learning_rate),
+    precision: settings.precision ?? ("" as const),
+  };
+}
+
+/** `prm`, `prm (2)`, `prm (3)` */
+export function nextName(name: string): string {
+  const [, stem = name, number = "1"] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
+  const ending = ` (${Number(number) + 1})`;
+  return stem.slice(0, MOST_LETTERS - ending.length) + ending;
 }

@@ -1,17 +1,17 @@
-import { Anchor, Button, Checkbox, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Checkbox, Text, Title } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useRoute, useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
 import { decimal } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
+import { Dim } from "@/shared/Panel";
 import { PageTitle } from "@/shared/PageTitle";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
 import { Comparison } from "./Comparison";
-import { says } from "./strings";
 import { TrainForm } from "./TrainForm";
 import classes from "./training.module.css";
 
@@ -23,6 +23,7 @@ const HEADS = [
   "Status",
   { head: "Held-out AUC", by: "-step_auc" },
   { head: "Requested", by: "-created_at" },
+  "",
 ];
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
@@ -55,53 +56,39 @@ export default function TrainingPage() {
       <Title order={2} size="h4" mt="xl">
         Trainings
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        Tick as many trainings as you like to compare them.
-      </Text>
-      <Listing {...list} none="No trainings yet." heads={mayAct ? [...HEADS, ""] : HEADS} width={680}>
-        {(run) => (
-          <Table.Tr key={run.id}>
-            <Table.Td>
-              <Checkbox
-                aria-label={`Compare ${run.name}`}
-                checked={chosen.includes(run.id)}
-                onChange={() => toggle(run.id)}
-              />
-            </Table.Td>
-            <Table.Td>
-              {run.reward_model ? (
-                <Anchor component={RowLink} href={`/models/${run.reward_model}`}>
-                  {run.name}
-                </Anchor>
-              ) : (
-                run.name
-              )}
-            </Table.Td>
-            <Table.Td className={classes.state}>
-              <RunState run={run} />
-            </Table.Td>
-            <Table.Td>{decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc)}</Table.Td>
-            <Table.Td>
-              <Time at={run.created_at} />
-            </Table.Td>
-            {mayAct && (
-              <Table.Td>
-                <Button
-                  component={Link}
-                  href={`/training/clone/${run.id}`}
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={says.cloneOf(run.name)}
-                  onClick={() => {
-                    window.scrollTo({ top: 0 });
-                  }}
-                >
-                  Clone
-                </Button>
-              </Table.Td>
-            )}
-          </Table.Tr>
-        )}
+      <Dim mb="sm">Tick as many trainings as you like to compare them.</Dim>
+      <Listing {...list} none="No trainings yet." heads={HEADS} width={680}>
+        {(run) => [
+          <Checkbox
+            aria-label={`Compare ${run.name}`}
+            checked={chosen.includes(run.id)}
+            onChange={() => toggle(run.id)}
+          />,
+          run.reward_model ? (
+            <Anchor component={RowLink} href={`/models/${run.reward_model}`}>
+              {run.name}
+            </Anchor>
+          ) : (
+            run.name
+          ),
+          <div className={classes.state}>
+            <RunState run={run} />
+          </div>,
+          decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc),
+          <Time at={run.created_at} />,
+          mayAct && (
+            <Button
+              component={Link}
+              href={`/training/clone/${run.id}`}
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`Clone ${run.name}`}
+              onClick={() => window.scrollTo({ top: 0 })}
+            >
+              Clone
+            </Button>
+          ),
+        ]}
       </Listing>
       {compared.length > 0 && <Comparison runs={compared} />}
     </>

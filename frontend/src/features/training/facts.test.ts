@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { TrainingRun } from "@/api/types";
 import { factsOf } from "./facts";
-import { says } from "./strings";
 
 const run = (resolved: Record<string, unknown>, more: object = {}) =>
   ({
@@ -33,7 +32,7 @@ it("shows what was automatic as what it came to; what was not kept is no differe
   const [first, second] = [run({ epochs: 2, base: "base-12ab", tokens_read: 1234567, max_length: 512 }), run({})];
   expect(named([first], "Base model")?.values).toEqual(["base-12ab"]);
   expect(named([first], "Tokens read")?.values).toEqual(["1,234,567"]);
-  expect(named([first, second], "Base model")?.values).toEqual(["base-12ab", says.automatic]);
+  expect(named([first, second], "Base model")?.values).toEqual(["base-12ab", "Automatic"]);
   expect(named([first, second], "Max length")).toMatchObject({ values: ["512", "–"], differs: false });
 });
 

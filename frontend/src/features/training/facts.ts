@@ -1,7 +1,6 @@
 import type { TrainingRun } from "@/api/types";
 import { count } from "@/shared/format";
 import { isId, nameText, valueText } from "@/shared/valueText";
-import { says } from "./strings";
 
 /** A row of the comparison: a value for each run, or the metric that is measured of each. */
 export interface Fact {
@@ -11,8 +10,23 @@ export interface Fact {
   differs: boolean;
 }
 
-const COUNTS = ["labellings", "rulings", "labels", "positive", "neutral", "negative"] as const;
-const METRICS = ["step_auc", "f1", "accuracy", "loss", "calibration_error"] as const;
+export const SUPERVISIONS = { process: "Ratings of steps (PRM)", outcome: "Final answers (ORM)" };
+const AUTOMATIC = "Automatic";
+const COUNTS = {
+  labellings: "Labellings",
+  rulings: "Rulings",
+  labels: "Labels",
+  positive: "Great",
+  neutral: "Okay",
+  negative: "Bad",
+};
+const METRICS = {
+  step_auc: "Held-out step AUC",
+  f1: "Held-out first-error F1",
+  accuracy: "Held-out accuracy",
+  loss: "Held-out loss",
+  calibration_error: "Calibration error",
+};
 // Settings first, then the code and the machine; what a run has beyond these comes after them.
 const ORDER = [
   "base",
@@ -45,37 +59,28 @@ export function factsOf(runs: TrainingRun[]): Fact[] {
     ...LAST,
   ].filter((name) => names.has(name) && !APART.has(name));
   const held = (run: TrainingRun, name: string) => (run.snapshot?.counts as Record<string, number> | undefined)?.[name];
+  const row = (name: string, valueOf: (run: TrainingRun, at: number) => string): Fact => {
+    const values = runs.map(valueOf);
+    const known = values.filter((value) => value !== "–" && value !== AUTOMATIC); // what was not kept is no difference
+    return { name, values, differs: new Set(known).size > 1 };
+  };
   return [
-    fact(
-      says.supervision,
-      runs.map((run) => says.supervisions[run.supervision]),
-    ),
+    row("Learns from", ({ supervision }) => SUPERVISIONS[supervision]),
     ...ordered.map((name) =>
-      fact(
-        nameText(name),
-        settings.map((each) =>
-          name === "base" && !each[name] ? says.automatic : isId(each[name]) ? "–" : valueText(each[name], name),
-        ),
-      ),
+      row(nameText(name), (_, at) => {
+        const value = settings[at]?.[name];
+        return name === "base" && !value ? AUTOMATIC : isId(value) ? "–" : valueText(value, name);
+      }),
     ),
-    fact(
-      "Snapshot",
-      runs.map((run) => run.snapshot?.labels_hash.slice(0, 12) ?? "–"),
-    ),
-    ...COUNTS.filter((name) => runs.some((run) => held(run, name) !== undefined)).map((name) =>
-      fact(
-        says.counts[name],
-        runs.map((run) => {
-          const number = held(run, name);
+    row("Snapshot", ({ snapshot }) => snapshot?.labels_hash.slice(0, 12) ?? "–"),
+    ...Object.entries(COUNTS)
+      .filter(([key]) => runs.some((run) => held(run, key) !== undefined))
+      .map(([key, name]) =>
+        row(name, (run) => {
+          const number = held(run, key);
           return number === undefined ? "–" : count(number);
         }),
       ),
-    ),
-    ...METRICS.map((metric) => ({ name: says.metrics[metric], values: [], metric, differs: true })),
+    ...Object.entries(METRICS).map(([metric, name]) => ({ name, values: [], metric, differs: true })),
   ];
-}
-
-function fact(name: string, values: string[]): Fact {
-  const known = values.filter((value) => value !== "–" && value !== says.automatic); // what was not kept is no difference
-  return { name, values, differs: new Set(known).size > 1 };
 }

@@ -1,12 +1,20 @@
-import { Button, CloseButton, Group, NativeSelect, NumberInput, Textarea } from "@mantine/core";
-import { client, dataOf } from "@/api/client";
+import { Button, CloseButton, Group, Loader, NativeSelect, NumberInput, Text, Textarea, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
+import type { VerifiedSolution, Verification } from "@/api/types";
+import { Chance } from "@/shared/Chance";
 import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
+import { score } from "@/shared/format";
+import { MathText } from "@/shared/MathText";
 import { usePrms } from "@/shared/models";
+import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
+import { Dim, Facts, Panel } from "@/shared/Panel";
+import { isActive } from "@/shared/runs";
+import { strings } from "@/shared/strings";
+import { Submit } from "@/shared/Submit";
 import { useForm, type Filled } from "@/shared/useForm";
-import { Judgement } from "./Judgement";
 import classes from "./verifier.module.css";
 
 const BLANK = { problem: "", solutions: [""], reward_model: "", threshold: 0.5 as Filled };
@@ -21,16 +29,14 @@ export default function VerifierPage() {
     text,
     number,
   } = useForm(BLANK, ({ solutions: texts, reward_model, threshold, ...body }) =>
-    dataOf(
-      client.POST("/api/verifier/", {
-        body: {
-          ...body,
-          solutions: texts.map((each) => ({ text: each })),
-          reward_model: reward_model || null,
-          threshold: Number(threshold),
-        },
-      }),
-    ),
+    client.POST("/api/verifier/", {
+      body: {
+        ...body,
+        solutions: texts.map((each) => ({ text: each })),
+        reward_model: reward_model || null,
+        threshold: Number(threshold),
+      },
+    }),
   );
   const models = usePrms();
   return (
@@ -96,5 +102,71 @@ export default function VerifierPage() {
       </Panel>
       {judge.data && <Judgement key={judge.data.id} asked={judge.data} />}
     </>
+  );
+}
+
+const LOOK_AGAIN_MS = 1000;
+
+/** The answer, or why there is none yet; it is looked for until it comes. */
+function Judgement({ asked }: { asked: Verification }) {
+  const { data } = useQuery({
+    ...reading("/api/verifier/{id}/", { path: { id: asked.id } }),
+    initialData: asked,
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.data && isActive(state.data) ? LOOK_AGAIN_MS : false),
+  });
+  if (data.status === "failed") return <Notice tone="bad">{data.error}</Notice>;
+  if (isActive(data))
+    return (
+      <Group mt="lg" role="status">
+        <Loader size="sm" />
+        <Text>No answer yet. {data.waiting_for}</Text>
+      </Group>
+    );
+  const ranked = data.solutions
+    .map((solution, index) => ({ solution, number: index + 1 }))
+    .sort((one, other) => one.solution.rank - other.solution.rank);
+  return (
+    <section aria-live="polite" className={classes.answer}>
+      <Dim>{`Judged by ${data.model_name}`}</Dim>
+      {ranked.map(({ solution, number }) => (
+        <Solution key={number} solution={solution} number={number} all={ranked.length} />
+      ))}
+    </section>
+  );
+}
+
+function Solution({ solution, number, all }: { solution: VerifiedSolution; number: number; all: number }) {
+  const suspect = solution.first_suspect;
+  const facts = [
+    { name: "Score (product)", value: score(solution.product) },
+    { name: "Lowest step", value: score(solution.minimum) },
+    { name: "First suspect step", value: suspect === null ? "None" : strings.label.step(suspect + 1) },
+  ];
+  return (
+    <Panel>
+      <Title order={2} size="h5" mb="sm">
+        Solution {number}{" "}
+        <Text span size="sm" c="dimmed">
+          {all > 1 && `Rank ${solution.rank} of ${all}`}
+        </Text>
+      </Title>
+      <Facts facts={facts} />
+      {solution.is_truncated && <Notice tone="unsure">Longer than the model can read, so it has no score.</Notice>}
+      <ol className={classes.steps}>
+        {solution.steps.map((step, index) => (
+          <li key={index} data-suspect={index === suspect || undefined}>
+            <Group justify="space-between" gap="xs">
+              <Text size="xs" fw={600} c="dimmed">
+                {strings.label.step(index + 1)}
+                {index === suspect && " · First suspect"}
+              </Text>
+              <Chance value={step.p_right} />
+            </Group>
+            <MathText text={step.text} />
+          </li>
+        ))}
+      </ol>
+    </Panel>
   );
 }

@@ -1,9 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import { Notice } from "@/shared/Notice";
-import { staffStrings } from "@/shared/staffStrings";
-
-const says = staffStrings.workers;
 
 /** Without a worker a job would wait for ever: says so on every staff page. */
 export function WorkerBanner() {
@@ -13,7 +10,8 @@ export function WorkerBanner() {
     <div style={{ marginBottom: "1.5rem" }}>
       <Notice tone="unsure">
         <span>
-          <strong>{says.none}.</strong> {says.what} <code>{says.command}</code>
+          <strong>No worker is running.</strong> Jobs wait in the queue until one runs. Start everything with{" "}
+          <code>make run</code>
         </span>
       </Notice>
     </div>

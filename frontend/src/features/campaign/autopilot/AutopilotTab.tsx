@@ -15,7 +15,7 @@ import { Notice } from "@/shared/Notice";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { canRunJobs, useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { StatusBadge } from "@/shared/runs";
 import { Joined, Time } from "@/shared/Time";
 import { loopQuery } from "../loop/loop";
 import classes from "./autopilot.module.css";

@@ -1,7 +1,7 @@
 import { Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold } from "@/api/types";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
@@ -9,10 +9,9 @@ import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
 import { ActButton } from "@/shared/ActButton";
-import { BackLink } from "@/shared/BackLink";
+import { BackLink, Panel } from "@/shared/Panel";
 import { Loaded } from "@/shared/Loaded";
 import { NotFound } from "@/shared/NotFound";
-import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Problem";
 import { ProblemText } from "@/shared/ProblemText";
 import { Quiet } from "@/shared/Quiet";
@@ -111,7 +110,7 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus());
   const body = { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet };
-  const save = useAct(() => dataOf(client.POST("/api/gold/", { body })), onSaved);
+  const save = useAct(() => client.POST("/api/gold/", { body }), onSaved);
   const submit = () => {
     if (rated.finished && !save.isPending) save.mutate();
   };

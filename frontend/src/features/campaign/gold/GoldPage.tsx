@@ -14,7 +14,7 @@ import { queuesQuery } from "@/shared/queues";
 import { Quiet } from "@/shared/Quiet";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
-import { Sheet } from "@/shared/Sheet";
+import { Sheet } from "@/shared/Panel";
 import { Time } from "@/shared/Time";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";

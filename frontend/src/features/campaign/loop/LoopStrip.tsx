@@ -10,6 +10,7 @@ import { Quiet } from "@/shared/Quiet";
 import { isActive } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
+import type { Call } from "@/shared/useAct";
 import { CloseRound } from "../rounds/OpenRound";
 import { loopQuery } from "./loop";
 import classes from "./loop.module.css";
@@ -65,7 +66,7 @@ interface NextAct {
   why: string;
   /** Where it is done by hand; what needs no settings has no page. */
   href?: string;
-  act?: () => Promise<unknown>;
+  act?: () => Call<unknown>;
 }
 
 function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"]>, NextAct> {

@@ -7,7 +7,7 @@ import { count, percent, plural } from "@/shared/format";
 import { Facts, Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { StatusBadge } from "@/shared/runs";
 import { strings } from "@/shared/strings";
 import { Time, TimeIn } from "@/shared/Time";
 import { says } from "../selections/RoundFields";

@@ -6,7 +6,7 @@ import type { PhaseSettings, Reach } from "@/api/types";
 import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
-import { Pager } from "@/shared/Pager";
+import { Pager } from "@/shared/Listing";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";

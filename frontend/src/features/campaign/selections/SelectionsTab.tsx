@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { client, dataOf } from "@/api/client";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection } from "@/api/types";
 import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
@@ -11,8 +11,7 @@ import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/models";
 import { Panel } from "@/shared/Panel";
-import { live } from "@/shared/runs";
-import { StatusBadge } from "@/shared/StatusBadge";
+import { live, StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
 import { useGuardedForm } from "@/shared/useGuardedForm";
@@ -65,7 +64,7 @@ function SelectionForm({ phase }: { phase: string }) {
   const suited = useSuitedPolicy();
   const form = useGuardedForm(
     ROUND_DEFAULTS,
-    (wanted) => dataOf(client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } })),
+    (wanted) => client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } }),
     (made) => go(`/selections/${made.id}`),
   );
   return (

@@ -3,9 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { TrainingRun } from "@/api/types";
 import { open, serve } from "@/shared/staffPage.fixture";
-import { clonedFrom, nextName } from "./clone";
-import { says } from "./strings";
-import { TrainForm } from "./TrainForm";
+import { clonedFrom, nextName, TrainForm } from "./TrainForm";
 import TrainingPage from "./TrainingPage";
 
 const RUN = {
@@ -54,10 +52,10 @@ it("names the copy, and the copy of a copy", () => {
 it("starts a training like it, but for what is changed", async () => {
   const asked = serve(ANSWERS);
   open("/training", <TrainForm from={RUN} />);
-  const epochs = await screen.findByLabelText(new RegExp(`^${says.epochs}`));
+  const epochs = await screen.findByLabelText(/^Epochs/);
   await userEvent.clear(epochs);
   await userEvent.type(epochs, "3");
-  await userEvent.click(screen.getByRole("button", { name: says.start }));
+  await userEvent.click(screen.getByRole("button", { name: "Train a model" }));
   const isSent = ({ method, url }: Request) => method === "POST" && url.endsWith("/training-runs/");
   await waitFor(() => expect(asked.some(isSent)).toBe(true));
   expect(await asked.find(isSent)?.json()).toMatchObject({
@@ -75,9 +73,9 @@ it("asks before it fills in another training where one is half filled in", async
   serve(ANSWERS);
   open("/training", <TrainingPage />);
   const name = () => screen.getByLabelText<HTMLInputElement>("Name");
-  await screen.findByRole("link", { name: says.cloneOf("prm") });
+  await screen.findByRole("link", { name: "Clone prm" });
   await userEvent.type(name(), "mine");
-  const clone = () => userEvent.click(screen.getByRole("link", { name: says.cloneOf("prm") }));
+  const clone = () => userEvent.click(screen.getByRole("link", { name: "Clone prm" }));
   await clone();
   expect([name().value, location.pathname, confirm.mock.calls.length]).toEqual(["mine", "/training", 1]);
   confirm.mockReturnValueOnce(true);
@@ -92,7 +90,7 @@ it("asks before it fills in another training where one is half filled in", async
 it("unfolds the settings when one of them is refused", async () => {
   serve(ANSWERS);
   open("/training", <TrainForm />);
-  const start = await screen.findByRole<HTMLButtonElement>("button", { name: says.start });
+  const start = await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" });
   await waitFor(() => expect(start.disabled).toBe(false));
   const why = "LoRA needs a pretrained base.";
   const refusal = { title: "invalid", status: 400, detail: "", errors: { settings: { lora_rank: [why] } } };

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { ImportForm } from "./ImportForm";
+import { ImportForm } from "./ImportPage";
 
 function refuse(body: object): void {
   vi.stubGlobal(
