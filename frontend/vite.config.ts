@@ -15,7 +15,7 @@ const base = {
     "node_modules/@tanstack/(?!.*[iI]nfinite)",
     "vite/preload-helper",
     "src/api/",
-    "src/shared/(arrival|strings|session|format|phases|Contained|Loaded|Problem|Notice|Waiting|useNewest)\\b",
+    "src/shared/(arrival|strings|session|format|phases|Contained|Loaded|useNewest)\\b",
     "src/shared/ui/(Button|CloseButton|Field|Spinner|icons)\\b",
     "src/work/(record|sender|useSender|SenderNotice)\\b",
   ),

@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Contained, lazily } from "@/shared/Contained";
-import { NotFound } from "@/shared/NotFound";
-import { Problem } from "@/shared/Problem";
+import { NotFound, Problem, Waiting } from "@/shared/Loaded";
 import { hasStaffPages, isStaff, keepSession, sessionQuery, useUser } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import { Waiting } from "@/shared/Waiting";
 import { Shell } from "./Shell";
 
 // One chunk per role's way: an annotator never downloads the staff pages.

@@ -1,6 +1,6 @@
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
-import { NotFound } from "@/shared/NotFound";
+import { NotFound } from "@/shared/Loaded";
 import { isStaff, useUser } from "@/shared/session";
 import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";

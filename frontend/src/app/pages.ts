@@ -2,10 +2,7 @@ import { createElement, type ComponentType } from "react";
 import type { User } from "@/api/types";
 import { lazily } from "@/shared/Contained";
 import { hasStaffPages, isStaff } from "@/shared/session";
-import { staffStrings } from "@/shared/staffStrings";
-import { Waiting } from "@/shared/Waiting";
-
-const says = staffStrings.nav;
+import { Waiting } from "@/shared/Loaded";
 
 /** One of the staff's pages: it answers at `href` and below, and is loaded when it is first opened. */
 export interface StaffPage {
@@ -20,56 +17,59 @@ export interface StaffPage {
 type Load = () => Promise<{ default: ComponentType }>;
 
 function page(
-  href: keyof typeof says.pages,
+  href: string,
+  name: string,
   load: Load,
   { isFor = isStaff, also = [] }: Partial<Pick<StaffPage, "isFor" | "also">> = {},
 ): StaffPage {
-  return { href, name: says.pages[href], Page: lazily(load, createElement(Waiting)), isFor, also };
+  return { href, name, Page: lazily(load, createElement(Waiting)), isFor, also };
 }
 
 const admins = { isFor: (user: User) => user.is_admin };
 const experts = { isFor: (user: User) => user.is_expert };
 
-/** What the navigation shows and the router knows: a new page is one line here and its name in `staffStrings.nav.pages`. */
+/** What the navigation shows and the router knows: a new page is one line here. */
 const GROUPS = [
   {
     name: "Campaign",
-    pages: [page("/phases", () => import("@/features/campaign/CampaignPage"), { also: ["/selections"] })],
+    pages: [page("/phases", "Phases", () => import("@/features/campaign/CampaignPage"), { also: ["/selections"] })],
   },
   {
     name: "Pool",
     pages: [
-      page("/pool", () => import("@/features/pool/PoolPage")),
-      page("/import", () => import("@/features/import/ImportPage")),
-      page("/generation", () => import("@/features/generation/GenerationPage")),
+      page("/pool", "Browse", () => import("@/features/pool/PoolPage")),
+      page("/import", "Import", () => import("@/features/import/ImportPage")),
+      page("/generation", "Generate", () => import("@/features/generation/GenerationPage")),
     ],
   },
   {
     name: "Labels",
     pages: [
-      page("/labellings", () => import("@/features/labellings/LabellingsPage")),
-      page("/adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
-      page("/second-looks", () => import("@/features/second-looks/SecondLooksPage"), { isFor: hasStaffPages }),
-      page("/gold", () => import("@/features/campaign/gold/GoldPage"), experts),
-      page("/export", () => import("@/features/export/ExportPage")),
+      page("/labellings", "Labellings", () => import("@/features/labellings/LabellingsPage")),
+      page("/adjudication", "Adjudication", () => import("@/features/adjudication/AdjudicationPage"), experts),
+      page("/second-looks", "Second looks", () => import("@/features/second-looks/SecondLooksPage"), {
+        isFor: hasStaffPages,
+      }),
+      page("/gold", "Gold", () => import("@/features/campaign/gold/GoldPage"), experts),
+      page("/export", "Export", () => import("@/features/export/ExportPage")),
     ],
   },
   {
     name: "Models",
     pages: [
-      page("/training", () => import("@/features/training/TrainingPage")),
-      page("/models", () => import("@/features/models/ModelsPage")),
-      page("/verifier", () => import("@/features/verifier/VerifierPage")),
-      page("/runs", () => import("@/features/runs/RunsPage")),
+      page("/training", "Training", () => import("@/features/training/TrainingPage")),
+      page("/models", "Reward models", () => import("@/features/models/ModelsPage")),
+      page("/verifier", "Verifier", () => import("@/features/verifier/VerifierPage")),
+      page("/runs", "Runs", () => import("@/features/runs/RunsPage")),
     ],
   },
   {
     name: "People",
-    pages: [page("/people", () => import("@/features/people/PeoplePage"), admins)],
+    pages: [page("/people", "People", () => import("@/features/people/PeoplePage"), admins)],
   },
   {
     name: "Audit log",
-    pages: [page("/audit-log", () => import("@/features/audit-log/AuditLogPage"), admins)],
+    pages: [page("/audit-log", "Audit log", () => import("@/features/audit-log/AuditLogPage"), admins)],
   },
 ];
 

@@ -1,6 +1,6 @@
+import { Problem } from "./Loaded";
 import { Button, type ButtonProps } from "@mantine/core";
 import { AskFirst } from "./AskFirst";
-import { Problem } from "./Problem";
 import { type Call, useAct } from "./useAct";
 
 interface Props<Answer> extends ButtonProps {

@@ -2,7 +2,7 @@ import { Button, Group, Text, type ButtonProps } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { SmallButton } from "./Panel";
-import { Problem } from "./Problem";
+import { Problem } from "./Loaded";
 import { strings } from "./strings";
 
 interface Props<Answer> extends ButtonProps {

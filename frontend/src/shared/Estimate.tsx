@@ -1,5 +1,8 @@
 import { Text } from "@mantine/core";
-import { between, decimal } from "./format";
+import type { CSSProperties } from "react";
+import type { Difference } from "@/api/types";
+import classes from "./Estimate.module.css";
+import { between, decimal, score } from "./format";
 
 interface Props {
   value: number | null | undefined;
@@ -21,5 +24,30 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
         </Text>
       )}
     </>
+  );
+}
+
+/** `+0.012 ± 0.034`, in bold where the interval excludes 0. */
+export function PairedDifference({ of }: { of: Difference | undefined }) {
+  if (!of) return "–";
+  const { value, low, high } = of;
+  const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
+  if (low === undefined || high === undefined) return text;
+  const isClear = low > 0 || high < 0;
+  return (
+    <Text span inherit fw={isClear ? 700 : 400} title={isClear ? "The interval excludes 0." : "Within the noise."}>
+      {text} ± {decimal((high - low) / 2)}
+    </Text>
+  );
+}
+
+/** What a model gives a step, from red at 0 to green at 1, and as a number for those who cannot tell these apart. */
+export function Chance({ value }: { value: number | null | undefined }) {
+  if (value === undefined) return null;
+  if (value === null) return <span className={classes.chance}>Not read: too long</span>;
+  return (
+    <span className={classes.chance} style={{ "--chance": `${value * 100}%` } as CSSProperties}>
+      {`P(right) ${score(value)}`}
+    </span>
   );
 }

@@ -1,13 +1,19 @@
 import { Button, Group, Table, Text, Title } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
-import { csvOf, type Column, type FigureRow, type FigureValue } from "./csv";
-import { save } from "./download";
 import classes from "./Figure.module.css";
-import { staffStrings } from "./staffStrings";
 import { Heading } from "./Listing";
+import { Dim } from "./Panel";
 import { useOrdered, type Order } from "./ordering";
 
-const says = staffStrings.figure;
+export type FigureValue = string | number | null | undefined;
+export type FigureRow = Record<string, FigureValue>;
+
+export interface Column {
+  key: string;
+  label: string;
+  /** How the table shows numbers; the file keeps them as they are. */
+  format?: (value: number) => string;
+}
 
 /** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
 export const CHART = {
@@ -39,6 +45,8 @@ export interface FigureProps {
   children?: ReactNode;
 }
 
+const Quiet = Button.withProps({ size: "compact-xs", variant: "subtle" });
+
 /** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
 export function Figure({ title, lead, columns, rows, children }: FigureProps) {
   const { sorted, order, isOrdered } = useOrdered<FigureRow>(
@@ -55,31 +63,16 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
           <Title order={2} size="h5" id={id}>
             {title}
           </Title>
-          {lead && (
-            <Text size="sm" c="dimmed">
-              {lead}
-            </Text>
-          )}
+          {lead && <Dim>{lead}</Dim>}
         </div>
         {rows.length > 0 && (
           <Group gap={4} wrap="nowrap">
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              aria-pressed={hasTable}
-              aria-label={says.tableOf(title)}
-              onClick={() => setHasTable(!hasTable)}
-            >
+            <Quiet aria-pressed={hasTable} aria-label={`Table: ${title}`} onClick={() => setHasTable(!hasTable)}>
               Table
-            </Button>
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              aria-label={`CSV: ${title}`}
-              onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}
-            >
+            </Quiet>
+            <Quiet aria-label={`CSV: ${title}`} onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}>
               CSV
-            </Button>
+            </Quiet>
           </Group>
         )}
       </Group>
@@ -131,4 +124,25 @@ function shown(value: FigureValue, format: (value: number) => string): string {
 
 function isNumeric(rows: FigureRow[], key: string): boolean {
   return typeof rows.find((row) => row[key] != null)?.[key] === "number";
+}
+
+/** RFC 4180. A text that a spreadsheet would run as a formula starts with an apostrophe. */
+export function csvOf(columns: Column[], rows: FigureRow[]): string {
+  const lines = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ key }) => row[key]))];
+  return lines.map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+function cell(value: FigureValue): string {
+  if (typeof value !== "string") return value == null ? "" : String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Hands a text to the browser as a file. */
+export function save(name: string, text: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

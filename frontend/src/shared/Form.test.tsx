@@ -29,13 +29,14 @@ function Asked() {
   );
 }
 
-it("says at each field what is wrong with it, and above the button what no field says", async () => {
+it("says at each field what is wrong with it, and above the button what no field says; the first has the keyboard", async () => {
   open("/", <Asked />);
   await userEvent.click(screen.getByRole("button"));
   const said = (name: string) => screen.getByLabelText(name).closest(".mantine-InputWrapper-root")?.textContent;
   await screen.findByText("hidden: Too odd.");
   expect([said("Name"), said("Size")]).toEqual(["NameTaken.", "SizeToo large."]);
   expect(screen.getAllByText(/Taken|large|odd/)).toHaveLength(3);
+  expect(document.activeElement).toBe(screen.getByLabelText("Name"));
   const [failure, button] = [screen.getByText("hidden: Too odd."), screen.getByRole("button")];
   expect(failure.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

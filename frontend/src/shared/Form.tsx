@@ -1,7 +1,7 @@
 import { createContext, use, type ReactNode } from "react";
-import { errorBeside } from "./fieldErrors";
+import { errorBeside } from "./useForm";
 import classes from "./Form.module.css";
-import { Problem } from "./Problem";
+import { Problem } from "./Loaded";
 
 interface Sending {
   act: { error: Error | null; isPending: boolean; mutate: () => void };

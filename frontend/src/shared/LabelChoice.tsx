@@ -4,14 +4,47 @@ import { reading, readingAll } from "@/api/reading";
 import type { LabelCounts, LabelFilter } from "@/api/types";
 import { count } from "./format";
 import classes from "./LabelChoice.module.css";
-import { Loaded } from "./Loaded";
-import { options } from "./options";
-import { Facts } from "./Panel";
-import { phasesQuery } from "./phases";
+import { Loaded, unread } from "./Loaded";
+import { options } from "./choices";
+import { Dim, Facts } from "./Panel";
 import { staffStrings } from "./staffStrings";
-import { unread } from "./unread";
+import { phasesQuery } from "./phases";
 
-const says = staffStrings.labelChoice;
+const FIELDS = {
+  phases: "Phases",
+  rounds: "Rounds",
+  annotators: "Annotators",
+  without_annotators: "Leave out annotators",
+};
+const SPLITS = { "": "Both", ...staffStrings.splits };
+const METHODS = {
+  "": "Each person’s labels",
+  majority: "The majority",
+  dawid_skene: "The consensus (Dawid–Skene)",
+};
+const REASONS = {
+  screening: "Screening",
+  gold: "Solutions with gold",
+  give_up: "Given up",
+  bad_problem: "Bad problems",
+};
+const COUNTS = {
+  labellings: "Labellings",
+  rulings: "Rulings",
+  consensuses: "Consensuses",
+  labels: "Labels",
+  positive: "Great",
+  neutral: "Okay",
+  negative: "Bad",
+  unsure: "Unsure",
+};
+const LEFT_OUT: Record<string, string> = {
+  screening: "screening",
+  gold: "on gold",
+  give_up: "given up",
+  bad_problem: "bad problem",
+  settled: "replaced by a ruling or consensus",
+};
 
 /** Every label as it stands, but for what stays out unless it is included. */
 export const EVERYTHING: Required<LabelFilter> = {
@@ -45,8 +78,8 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
   const rounds = (allRounds.data ?? []).filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
   const nameOf = (id: string) => phases.find((row) => row.id === id)?.name ?? "";
   const people = annotators.map(({ username }) => username);
-  const several = (name: "phases" | "rounds" | "annotators" | "without_annotators", none: string) => ({
-    label: says[name],
+  const several = (name: keyof typeof FIELDS, none: string) => ({
+    label: FIELDS[name],
     value: value[name],
     error: error(name),
     placeholder: value[name].length ? undefined : none,
@@ -59,14 +92,17 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
     <>
       <div className={classes.fields}>
         <MultiSelect
-          {...several("phases", says.all)}
+          {...several("phases", "All")}
           error={unread(allPhases) ?? error("phases")}
           data={phases.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <MultiSelect
-          {...several("rounds", says.all)}
+          {...several("rounds", "All")}
           error={unread(allRounds) ?? error("rounds")}
-          data={rounds.map(({ id, phase, number }) => ({ value: id, label: says.round(nameOf(phase), number) }))}
+          data={rounds.map(({ id, phase, number }) => ({
+            value: id,
+            label: `${nameOf(phase)}, ${number < 0 ? "screening" : `round ${number}`}`,
+          }))}
         />
         <MultiSelect {...several("annotators", "Everyone")} data={people} />
         <MultiSelect {...several("without_annotators", "Nobody")} data={people} />
@@ -75,19 +111,17 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
           value={value.split}
           error={error("split")}
           onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
-          data={options(says.splits)}
+          data={options(SPLITS)}
         />
         <NativeSelect
           label="Where several people labelled a task"
           value={value.consensus}
           error={error("consensus")}
           onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })}
-          data={options(says.methods)}
+          data={options(METHODS)}
         />
       </div>
-      <Text size="sm" c="dimmed" mb="sm">
-        Where an expert has ruled on a task, only the ruling counts.
-      </Text>
+      <Dim mb="sm">Where an expert has ruled on a task, only the ruling counts.</Dim>
       <Checkbox.Group
         label="Include"
         description="Left out unless ticked."
@@ -97,7 +131,7 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
         onChange={(include) => onChange({ include })}
       >
         <div className={classes.ticks}>
-          {options(says.reasons).map((tick) => (
+          {options(REASONS).map((tick) => (
             <Checkbox key={tick.value} size="sm" {...tick} />
           ))}
         </div>
@@ -112,17 +146,14 @@ export function LabelFacts({ preview }: { preview: ReturnType<typeof useLabelPre
 }
 
 function factsOf(held: LabelCounts) {
-  const kinds = (["labellings", "rulings", "consensuses"] as const).filter(
-    (kind) => kind === "labellings" || held[kind] > 0,
+  const isShown = (kind: string) => !["rulings", "consensuses"].includes(kind);
+  const left = Object.entries(held.left_out).flatMap(([reason, number]) =>
+    number > 0 ? [`${count(number)} ${LEFT_OUT[reason] ?? reason}`] : [],
   );
-  const left = Object.entries(held.left_out)
-    .filter(([, number]) => number > 0)
-    .map(([reason, number]) => says.leftOut[reason as keyof typeof says.leftOut](count(number)));
   return [
-    ...[...kinds, ...(["labels", "positive", "neutral", "negative", "unsure"] as const)].map((key) => ({
-      name: says.counts[key],
-      value: count(held[key]),
-    })),
+    ...(Object.keys(COUNTS) as (keyof typeof COUNTS)[])
+      .filter((key) => isShown(key) || held[key] > 0)
+      .map((key) => ({ name: COUNTS[key], value: count(held[key]) })),
     { name: "Held out", value: count(held.split.test ?? 0) },
     {
       name: "Left out",

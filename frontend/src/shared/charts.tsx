@@ -1,8 +1,7 @@
 import { BarChart, LineChart, type BarChartProps, type LineChartProps } from "@mantine/charts";
 import { ErrorBar, Line } from "recharts";
 import { axisOf, SHARES } from "./axis";
-import type { Column, FigureRow } from "./csv";
-import { CHART, Figure, type FigureProps } from "./Figure";
+import { CHART, type Column, Figure, type FigureProps, type FigureRow } from "./Figure";
 import { count, percent } from "./format";
 
 interface Own extends Omit<FigureProps, "columns"> {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import { askBeforeLeaving } from "./leaving";
+import { useForm } from "./useForm";
 
 /** Asks whether to drop what is unsaved before another page is opened or the window closed. Returns what ends that at once. */
 export function useLeaveGuard(isEdited: boolean): () => void {
@@ -17,3 +18,17 @@ export function useLeaveGuard(isEdited: boolean): () => void {
   }, [isEdited]);
   return useCallback(() => end.current(), []);
 }
+
+/** A form that asks before what is filled in, and not sent, is left. */
+export const useGuardedForm: typeof useForm = (start, send, onDone) => {
+  const release = useRef<() => void>(() => undefined);
+  const form = useForm(start, send, (answer, set) => {
+    release.current();
+    onDone?.(answer, set);
+  });
+  const end = useLeaveGuard(form.isEdited);
+  useEffect(() => {
+    release.current = end;
+  }, [end]);
+  return form;
+};

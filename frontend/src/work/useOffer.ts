@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import { useEffect } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Assignment, Offer } from "@/api/types";
-import { messageOf } from "@/shared/Problem";
+import { messageOf } from "@/shared/Loaded";
 import { prerender } from "@/shared/renderText";
 
 export type Purpose = "step" | "critique";

@@ -1,9 +1,9 @@
+import { Difference } from "@/shared/valueText";
 import { Text, Title } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
-import { Difference } from "@/shared/Difference";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";
@@ -11,7 +11,7 @@ import { TimeIn } from "@/shared/Time";
 import classes from "./adjudication.module.css";
 import { OUTCOMES } from "./ruling";
 
-const { kinds } = staffStrings.changes;
+const { kinds } = staffStrings;
 
 /** What was settled before, and every row that it changed. */
 export function CaseHistory({ task }: { task: TaskCase }) {

@@ -4,7 +4,7 @@ import type { TaskCase } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { Form } from "@/shared/Form";
 import { MathText } from "@/shared/MathText";
-import { Notice } from "@/shared/Notice";
+import { Notice } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";

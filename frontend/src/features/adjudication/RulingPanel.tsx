@@ -1,3 +1,5 @@
+import { useGuardedForm } from "@/shared/useLeaveGuard";
+import { options } from "@/shared/choices";
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import { client } from "@/api/client";
@@ -8,11 +10,9 @@ import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/afterPaint";
 import { Form } from "@/shared/Form";
 import { KeyButton } from "@/shared/KeyButton";
-import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
-import { useGuardedForm } from "@/shared/useGuardedForm";
 import { OUTCOMES, type Outcome } from "./ruling";
 
 /** A new object whenever somebody chooses, so that the keyboard goes there again. */

@@ -1,18 +1,18 @@
+import { Difference } from "@/shared/valueText";
+import { options } from "@/shared/choices";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Change } from "@/api/types";
 import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
-import { Difference } from "@/shared/Difference";
 import { Filters, Listing } from "@/shared/Listing";
 import { ZONE } from "@/shared/format";
-import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { staffStrings } from "@/shared/staffStrings";
 import { Time } from "@/shared/Time";
 import { usePages } from "@/shared/usePages";
 import classes from "./auditLog.module.css";
 
-const { kinds } = staffStrings.changes;
+const { kinds } = staffStrings;
 const NOTHING = { name: "", by: "", kind: "", from: "", to: "" };
 
 const nobody = ({ act }: Change) => (act === "fail to sign in" ? "nobody" : "Stepmark");

@@ -1,3 +1,4 @@
+import { options } from "@/shared/choices";
 import { Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
@@ -11,7 +12,6 @@ import { count, decimal, percent } from "@/shared/format";
 import { Listing, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { options } from "@/shared/options";
 import { useOrdered } from "@/shared/ordering";
 import { Facts } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";

@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/staffPage.fixture";
-import { staffStrings } from "@/shared/staffStrings";
 import { around, ends } from "./History";
 import { RoundsTable } from "./RoundsTable";
 
@@ -27,7 +26,7 @@ it("sorts the rounds by what their models judge", async () => {
 it("says how much better a model judges than the one before", () => {
   const step_auc = { value: 0.027, low: -0.006, high: 0.06 };
   open("/phases/p", <RoundsTable rounds={[round(1, 0.8, { step_auc })]} />);
-  expect(screen.getByText("+0.027 ± 0.033").title).toBe(staffStrings.difference.unclear);
+  expect(screen.getByText("+0.027 ± 0.033").title).toBe("Within the noise.");
 });
 
 it("draws an interval as far as it reaches on each side", () => {

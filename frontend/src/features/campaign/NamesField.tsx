@@ -1,10 +1,10 @@
+import { unread } from "@/shared/Loaded";
+import { poolQuery } from "@/shared/choices";
 import { MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { count } from "@/shared/format";
-import { poolQuery } from "@/shared/pool";
 import { strings } from "@/shared/strings";
-import { unread } from "@/shared/unread";
 
 /** What counts while nothing is chosen. */
 export const NOTHING = { sources: "The whole pool", generators: "Any generator" };

@@ -1,3 +1,4 @@
+import { PairedDifference } from "@/shared/Estimate";
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -6,7 +7,6 @@ import { inColumns, TIGHT, valuesOf, type Shown } from "@/shared/Columns";
 import { between, count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { useOrdered } from "@/shared/ordering";
-import { PairedDifference } from "@/shared/PairedDifference";
 import { Quiet } from "@/shared/Quiet";
 
 const COLUMNS: Shown<Brought>[] = [

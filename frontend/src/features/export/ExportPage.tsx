@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Title } from "@mantine/core";
 import { useSearchParams } from "wouter";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
-import { options } from "@/shared/options";
+import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";

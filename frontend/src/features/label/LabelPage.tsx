@@ -1,3 +1,4 @@
+import { messageOf, Waiting } from "@/shared/Loaded";
 import { useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useEffect, type ReactNode } from "react";
 import { ProblemError } from "@/api/client";
@@ -5,11 +6,9 @@ import type { Assignment } from "@/api/types";
 import { useTitle } from "@/shared/arrival";
 import { Contained, lazily } from "@/shared/Contained";
 import { plural } from "@/shared/format";
-import { messageOf } from "@/shared/Problem";
 import { useUser } from "@/shared/session";
 import { Button } from "@/shared/ui/Button";
 import { useSettled } from "@/shared/useSettled";
-import { Waiting } from "@/shared/Waiting";
 import { assignmentQuery } from "@/work/claim";
 import { useSender } from "@/work/useSender";
 import { useReopened } from "@/work/useReopened";

@@ -10,7 +10,7 @@ import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { usePreferences } from "@/shared/preferences";
-import { messageOf } from "@/shared/Problem";
+import { messageOf } from "@/shared/Loaded";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";

@@ -7,7 +7,7 @@ import { lastChange } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/Contained";
-import { messageOf } from "@/shared/Problem";
+import { messageOf } from "@/shared/Loaded";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";

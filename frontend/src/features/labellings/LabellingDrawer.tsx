@@ -1,13 +1,12 @@
+import { Chance } from "@/shared/Estimate";
 import { Group, NativeSelect, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
 import type { LabellingDetail } from "@/api/types";
-import { Chance } from "@/shared/Chance";
 import { duration } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
+import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { Problem } from "@/shared/Problem";
 import { ProblemText } from "@/shared/ProblemText";
 import { Quiet } from "@/shared/Quiet";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";

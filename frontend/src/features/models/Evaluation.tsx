@@ -1,10 +1,9 @@
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
-import { Estimate } from "@/shared/Estimate";
+import { Estimate, PairedDifference } from "@/shared/Estimate";
 import { count, decimal, percent, plural } from "@/shared/format";
-import { modelsQuery } from "@/shared/models";
-import { PairedDifference } from "@/shared/PairedDifference";
+import { modelsQuery } from "@/shared/choices";
 import { Dim, Facts, Panel } from "@/shared/Panel";
 import { reachable } from "@/shared/reachable";
 import { BestOfN, Calibration, Quintiles } from "./evaluationFigures";

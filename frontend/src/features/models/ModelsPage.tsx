@@ -9,7 +9,7 @@ import { Estimate } from "@/shared/Estimate";
 import { count } from "@/shared/format";
 import { Listing, RowLink, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { modelsQuery } from "@/shared/models";
+import { modelsQuery } from "@/shared/choices";
 import { useOrdered } from "@/shared/ordering";
 import { PageTitle } from "@/shared/PageTitle";
 import { Tiny } from "@/shared/Panel";

@@ -5,9 +5,9 @@ import { axisOf, SHARES } from "@/shared/axis";
 import { BarFigure, LineFigure, Whiskers } from "@/shared/charts";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal } from "@/shared/format";
-import { Notice } from "@/shared/Notice";
+import { Notice } from "@/shared/Loaded";
 
-export const WAYS: Partial<Record<string, string>> = {
+const WAYS: Partial<Record<string, string>> = {
   prm: "PRM",
   orm: "ORM",
   majority: "Majority vote",
@@ -147,15 +147,9 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
 }
 
 export function Quintiles({ parts }: { parts: Record<string, number>[] }) {
-  const measured = Object.entries({ ...WAYS, solved: "Solved by one" }).filter(
-    ([way]) => way === "solved" || parts[0]?.[way] !== undefined,
-  );
-  const drawn = measured.map(([key, label], at) => ({
-    key,
-    label: label ?? key,
-    format,
-    color: `var(--series-${at + 1})`,
-  }));
+  const drawn = [...Object.entries(WAYS), ["solved", "Solved by one"] as const]
+    .filter(([key]) => key === "solved" || parts[0]?.[key] !== undefined)
+    .map(([key, label = key], at) => ({ key, label, format, color: `var(--series-${at + 1})` }));
   return (
     <BarFigure
       title="By difficulty"

@@ -2,15 +2,13 @@ import { Button, FileInput, Group, NumberInput, Stack, Text } from "@mantine/cor
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { RosterEntry } from "@/api/types";
-import { csvOf } from "@/shared/csv";
-import { save } from "@/shared/download";
+import { csvOf, save } from "@/shared/Figure";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { plural } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
-import { Notice } from "@/shared/Notice";
+import { Notice, Problem } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";

@@ -5,7 +5,7 @@ import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { between, count, duration, percent, sumOf, ZONE } from "@/shared/format";
 import { Filters, Listing, RowLink } from "@/shared/Listing";
-import { options } from "@/shared/options";
+import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { Dim, Panel, Sheet, Tiny } from "@/shared/Panel";
 import { roleName } from "@/shared/session";

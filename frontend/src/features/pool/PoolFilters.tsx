@@ -1,12 +1,10 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Filters } from "@/shared/Listing";
-import { usePrms } from "@/shared/models";
-import { options } from "@/shared/options";
+import { options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
 import { phasesQuery } from "@/shared/phases";
-import { poolQuery, sourcesOf } from "@/shared/pool";
 import { staffStrings } from "@/shared/staffStrings";
-import { unread } from "@/shared/unread";
+import { unread } from "@/shared/Loaded";
 import type { FilterName, PoolFilters as Chosen } from "./usePoolSearch";
 
 const ANY = { value: "", label: "Any" };

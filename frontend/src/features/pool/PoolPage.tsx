@@ -10,7 +10,7 @@ import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
 import { Facts, Tiny } from "@/shared/Panel";
-import { poolQuery } from "@/shared/pool";
+import { poolQuery } from "@/shared/choices";
 import { staffStrings } from "@/shared/staffStrings";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PoolSearch } from "@/api/types";
-import { usePrms } from "@/shared/models";
+import { usePrms } from "@/shared/choices";
 
 const TYPING_MS = 300;
 const PAGE = 50;

@@ -6,7 +6,7 @@ import type { AnyRun, AnyRunDetail } from "@/api/types";
 import { duration, inOwnZone } from "@/shared/format";
 import { Filters, Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { options } from "@/shared/options";
+import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { Dim, Facts, Sheet, Tiny } from "@/shared/Panel";
 import { live, RunProgress, RunState, StatusBadge } from "@/shared/runs";

@@ -7,7 +7,7 @@ import { LineFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
-import { modelsQuery } from "@/shared/models";
+import { modelsQuery } from "@/shared/choices";
 import { Panel } from "@/shared/Panel";
 import { factsOf, type Fact } from "./facts";
 import classes from "./training.module.css";

@@ -6,10 +6,10 @@ import type { LabelCounts, TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
-import { options } from "@/shared/options";
+import { options } from "@/shared/choices";
 import { Dim, Panel } from "@/shared/Panel";
 import type { Filled } from "@/shared/useForm";
-import { useGuardedForm } from "@/shared/useGuardedForm";
+import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { SUPERVISIONS } from "./facts";
 import classes from "./training.module.css";
 

@@ -1,3 +1,4 @@
+import { modelsQuery } from "@/shared/choices";
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,9 +10,7 @@ import { ActButton } from "@/shared/ActButton";
 import { inColumns, type Shown } from "@/shared/Columns";
 import { count, decimal, duration } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
-import { Loaded } from "@/shared/Loaded";
-import { modelsQuery } from "@/shared/models";
-import { Notice } from "@/shared/Notice";
+import { Loaded, Notice } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
 import { canRunJobs, useUser } from "@/shared/session";

@@ -1,3 +1,4 @@
+import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { NumberInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { client } from "@/api/client";
@@ -6,7 +7,6 @@ import { Form } from "@/shared/Form";
 import { Quiet } from "@/shared/Quiet";
 import { Submit } from "@/shared/Submit";
 import { numberOrNull } from "@/shared/useForm";
-import { useGuardedForm } from "@/shared/useGuardedForm";
 import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
 import { roundBody, roundValues } from "../selections/RoundFields";
 

@@ -1,3 +1,4 @@
+import { Notice } from "@/shared/Loaded";
 import { Anchor, Button, NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,7 +9,6 @@ import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
 import { plural } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
-import { Notice } from "@/shared/Notice";
 import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
 import { Quiet } from "@/shared/Quiet";

@@ -10,7 +10,7 @@ import { BackLink, Panel } from "@/shared/Panel";
 import { plural } from "@/shared/format";
 import { KeyButton } from "@/shared/KeyButton";
 import { Loaded } from "@/shared/Loaded";
-import { options } from "@/shared/options";
+import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
 import { Quiet } from "@/shared/Quiet";

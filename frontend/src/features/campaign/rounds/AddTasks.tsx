@@ -1,3 +1,4 @@
+import { options } from "@/shared/choices";
 import { Checkbox, Group, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -6,7 +7,6 @@ import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
-import { options } from "@/shared/options";
 import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";

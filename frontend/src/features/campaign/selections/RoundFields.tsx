@@ -1,13 +1,11 @@
+import { unread } from "@/shared/Loaded";
+import { usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
 import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
 import { percent, plural } from "@/shared/format";
-import { usePrms } from "@/shared/models";
-import { options } from "@/shared/options";
-import { poolQuery, sourcesOf } from "@/shared/pool";
 import { Quiet } from "@/shared/Quiet";
-import { unread } from "@/shared/unread";
 import type { useForm } from "@/shared/useForm";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";

@@ -1,3 +1,4 @@
+import { options } from "@/shared/choices";
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
@@ -9,7 +10,6 @@ import { count, decimal, score } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { options } from "@/shared/options";
 import { PageTitle } from "@/shared/PageTitle";
 import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";

@@ -1,3 +1,4 @@
+import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
@@ -9,12 +10,11 @@ import { Form } from "@/shared/Form";
 import { count } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { modelsQuery } from "@/shared/models";
+import { modelsQuery } from "@/shared/choices";
 import { Panel } from "@/shared/Panel";
 import { live, StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
-import { useGuardedForm } from "@/shared/useGuardedForm";
 import { usePages } from "@/shared/usePages";
 import { RoundFields, useSuitedPolicy } from "./RoundFields";
 import { ROUND_DEFAULTS, roundBody } from "./RoundFields";

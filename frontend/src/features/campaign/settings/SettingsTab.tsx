@@ -1,15 +1,14 @@
+import { options } from "@/shared/choices";
 import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
-import { errorOf } from "@/shared/fieldErrors";
+import { errorOf } from "@/shared/useForm";
 import { Form } from "@/shared/Form";
-import { Loaded } from "@/shared/Loaded";
+import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { options } from "@/shared/options";
 import { Panel } from "@/shared/Panel";
-import { Problem } from "@/shared/Problem";
 import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { Submit } from "@/shared/Submit";
