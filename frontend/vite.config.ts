@@ -31,11 +31,11 @@ const texts = {
 const instrument = {
   name: "instrument",
   test: anyOf(
-    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide)",
-    "src/rating/keys/(keymap|useKeys|saveOrLeave)\\b",
+    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy)",
+    "src/rating/keys/(keymap|useKeys|saveOrLeave|KeyButton)\\b",
     "src/work/(?!questions|SenderNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
-    "src/features/label/(endingStrings|useGuidelinesNews)\\b",
+    "src/features/label/guidelines\\b",
     "src/shared/(ratings|preferences|clipboard|reachable|useSettled|OwnProgress|AnswerText)\\b",
   ),
 };
