@@ -11,15 +11,24 @@ import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
-import { useOffer, type Offered } from "@/work/useOffer";
+import { useOffer } from "@/work/useOffer";
 import classes from "./BesidePanels.module.css";
 import { CandidateList } from "./CandidateList";
 import type { Desk } from "./useDesk";
 
-const PENDING = { completions: "Alternatives are being written …", critiques: "Critiques are being written …" };
-const NONE = {
-  completions: "There are no alternatives for this step.",
-  critiques: "No critique is on offer. You may write one.",
+const OFFERS = {
+  completions: {
+    titleOf: (bad: number) => `Alternatives for step ${bad + 1}`,
+    why: "Other ways to go on at this place. Rate each as you rate a step.",
+    pending: "Alternatives are being written …",
+    none: "There are no alternatives for this step.",
+  },
+  critiques: {
+    titleOf: () => "Critiques of the mistake",
+    why: "Does each one name the mistake, and say nothing false? Rate each, or write your own.",
+    pending: "Critiques are being written …",
+    none: "No critique is on offer. You may write one.",
+  },
 };
 
 interface Props {
@@ -33,21 +42,9 @@ export default function BesidePanels(props: Props) {
   const { asked } = props.desk.task.trajectory;
   return (
     <li className={classes.beside}>
-      {asked.completions && (
-        <OfferPanel
-          {...props}
-          kind="completions"
-          title={`Alternatives for step ${props.bad + 1}`}
-          why="Other ways to go on at this place. Rate each as you rate a step."
-        />
-      )}
+      {asked.completions && <OfferPanel {...props} kind="completions" />}
       {asked.critiques && (
-        <OfferPanel
-          {...props}
-          kind="critiques"
-          title="Critiques of the mistake"
-          why="Does each one name the mistake, and say nothing false? Rate each, or write your own."
-        >
+        <OfferPanel {...props} kind="critiques">
           <OwnCritique {...props} />
         </OfferPanel>
       )}
@@ -56,86 +53,59 @@ export default function BesidePanels(props: Props) {
   );
 }
 
+interface OfferPanelProps extends Props {
+  kind: OfferKind;
+  children?: ReactNode;
+}
+
 /** Brings what is on offer into the labelling, as it comes. */
-function useOffered({ desk: { assignment, task }, bad }: Props, kind: OfferKind): Offered {
+function OfferPanel({ desk, bad, kind, children }: OfferPanelProps) {
+  const { assignment, task } = desk;
   const { trajectory, dispatch } = task;
-  const end = kind === "critiques" ? bad + 1 : bad;
+  const says = OFFERS[kind];
+  const title = says.titleOf(bad);
+  const isCritique = kind === "critiques";
+  const end = isCritique ? bad + 1 : bad;
   const { steps: texts } = assignment.solution;
-  const isWanted = !placeOf(trajectory, bad).skipped.includes(kind);
-  const offer = useOffer(assignment.id, kind === "critiques" ? "critique" : "step", texts.slice(0, end), isWanted);
+  const place = placeOf(trajectory, bad);
+  const isWanted = !place.skipped.includes(kind);
+  const offer = useOffer(assignment.id, isCritique ? "critique" : "step", texts.slice(0, end), isWanted);
   const { status, completions } = offer;
   useEffect(() => {
     if (status === "idle") return;
     dispatch({ type: "offered", kind, path: texts.slice(0, end), completions, isPending: status === "pending" });
   }, [status, completions, texts, end, kind, dispatch]);
-  return offer;
-}
 
-interface OfferPanelProps extends Props {
-  kind: OfferKind;
-  title: string;
-  why: string;
-  children?: ReactNode;
-}
-
-function OfferPanel({ kind, title, why, children, ...props }: OfferPanelProps) {
-  const { desk, bad } = props;
-  const { trajectory, dispatch } = desk.task;
-  const offer = useOffered(props, kind);
-  const place = placeOf(trajectory, bad);
-  const isCritique = kind === "critiques";
   const all = isCritique ? place.critiques : place.offered;
   const parts = all.map((_, index): Part => ({ kind, index })).slice(isCritique ? 0 : 1);
+  const isPending = status === "pending";
+  const isFailed = status === "failed";
   return (
     <section className={classes.panel} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
-      <p className="small dim">{why}</p>
+      <p className="small dim">{says.why}</p>
       <CandidateList desk={desk} label={title} step={bad} parts={parts} words={isCritique ? RATED : undefined} />
-      <OfferStatus
-        kind={kind}
-        offer={offer}
-        isEmpty={parts.length === 0}
-        onSkip={() => dispatch({ type: "skip", kind })}
-      />
+      {(isPending || isFailed || parts.length === 0) && (
+        <div className={classes.status} role="status">
+          {isPending && <Spinner size="small" isSilent />}
+          <span>
+            {isPending ? says.pending : isFailed ? `The generator did not answer. ${offer.detail}` : says.none}
+          </span>
+          {isPending && (
+            <Button size="small" look="plain" onClick={() => dispatch({ type: "skip", kind })}>
+              Continue without
+            </Button>
+          )}
+          {isFailed && (
+            <Button size="small" look="plain" onClick={offer.again}>
+              Ask again
+            </Button>
+          )}
+        </div>
+      )}
       {children}
     </section>
   );
-}
-
-interface OfferStatusProps {
-  kind: OfferKind;
-  offer: Offered;
-  isEmpty: boolean;
-  onSkip: () => void;
-}
-
-function OfferStatus({ kind, offer, isEmpty, onSkip }: OfferStatusProps) {
-  if (offer.status === "pending") {
-    return (
-      <div className={classes.status} role="status">
-        <Spinner size="small" isSilent />
-        <span>{PENDING[kind]}</span>
-        <Button size="small" look="plain" onClick={onSkip}>
-          Continue without
-        </Button>
-      </div>
-    );
-  }
-  if (offer.status === "failed") {
-    return (
-      <div className={classes.status} role="status">
-        <span>The generator did not answer. {offer.detail}</span>
-        <Button size="small" look="plain" onClick={offer.again}>
-          Ask again
-        </Button>
-      </div>
-    );
-  }
-  return isEmpty ? (
-    <div className={classes.status} role="status">
-      {NONE[kind]}
-    </div>
-  ) : null;
 }
 
 /** It is read, not a box, unless somebody writes: a digit means the next question. */

@@ -9,13 +9,8 @@ import classes from "./LabelPage.module.css";
 import type { Outcome } from "./useFlow";
 
 /** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */
-export default function ChecksNotice({
-  outcome: { record, reply },
-  onClose,
-}: {
-  outcome: Outcome;
-  onClose: () => void;
-}) {
+export default function ChecksNotice({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
+  const { record, reply } = outcome;
   const [, navigate] = useLocation();
   const keyOf = useKeyOf();
   const lookAgain = () => {

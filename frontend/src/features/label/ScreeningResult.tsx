@@ -20,14 +20,9 @@ const ENDS = {
 type Feedback = NonNullable<Submitted["feedback"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
-export default function ScreeningResult({
-  outcome: { record, reply },
-  onGoOn,
-}: {
-  outcome: Outcome;
-  onGoOn: () => void;
-}) {
+export default function ScreeningResult({ outcome, onGoOn }: { outcome: Outcome; onGoOn: () => void }) {
   const keyOf = useKeyOf();
+  const { record, reply } = outcome;
   const { screening, feedback } = reply;
   const end = screening && screening.state !== "pending" ? ENDS[screening.state] : null;
   useKeys((command) => {
@@ -75,7 +70,18 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
               <section aria-label={strings.label.problem}>
                 <MathText text={task.problem.statement} />
               </section>
-              <Steps task={task} feedback={feedback} length={length} difference={difference} />
+              <ol className={classes.compared}>
+                {task.solution.steps.slice(0, length).map((text, step) => (
+                  <li key={step} data-differs={step === difference || undefined}>
+                    <p className={classes.step}>{strings.label.step(step + 1)}</p>
+                    <MathText text={text} />
+                    <div className={classes.rated}>
+                      <RatedBy who="You" rating={given[step]} />
+                      <RatedBy who="Experts" rating={gold[step]} />
+                    </div>
+                  </li>
+                ))}
+              </ol>
             </div>
             {difference !== undefined && <Dispute task={task} />}
           </>
@@ -114,29 +120,5 @@ function Dispute({ task }: { task: Assignment }) {
         />
       )}
     </div>
-  );
-}
-
-interface StepsProps {
-  task: Assignment;
-  feedback: Feedback;
-  length: number;
-  difference: number | undefined;
-}
-
-function Steps({ task, feedback: { gold, given }, length, difference }: StepsProps) {
-  return (
-    <ol className={classes.compared}>
-      {task.solution.steps.slice(0, length).map((text, step) => (
-        <li key={step} data-differs={step === difference || undefined}>
-          <p className={classes.step}>{strings.label.step(step + 1)}</p>
-          <MathText text={text} />
-          <div className={classes.rated}>
-            <RatedBy who="You" rating={given[step]} />
-            <RatedBy who="Experts" rating={gold[step]} />
-          </div>
-        </li>
-      ))}
-    </ol>
   );
 }

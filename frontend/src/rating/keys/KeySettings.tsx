@@ -67,7 +67,7 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
           </Button>
         )}
       </div>
-      <p className={classes.how}>Press a row, then the key that you want for it.</p>
+      <p className="small dim lead">Press a row, then the key that you want for it.</p>
       <ul className={classes.keys}>
         {bindings.map((binding) => {
           const isWaiting = waiting === binding.command;

@@ -59,7 +59,7 @@ export function OwnStep({ desk, text }: Props) {
           <MathText text={text} />
         </div>
       </div>
-      <p className={own.ends} data-is-end={isEnd || undefined} role="status">
+      <p className={`small dim ${own.ends ?? ""}`} data-is-end={isEnd || undefined} role="status">
         {isEnd
           ? "This states a final answer."
           : "The last step states the answer: $\\boxed{…}$, or a line “# Answer” and the answer below it."}
