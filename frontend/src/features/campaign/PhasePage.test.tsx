@@ -1,9 +1,8 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { PhaseSettings } from "@/api/types";
+import { open, serve } from "@/shared/staffPage.fixture";
 import { PhaseMoves } from "./PhasePage";
 
 const CLOSES = /Its open rounds close, and so does its screening/;
@@ -14,17 +13,11 @@ async function question(
   after: PhaseSettings["status"],
 ): Promise<string> {
   const effects = [{ setting: "status", before, after, applies: "at_once", tasks_in_hand: 2, people: 3 }];
-  vi.stubGlobal("fetch", ({ method }: Request) =>
-    Promise.resolve(Response.json(method === "GET" ? { parts: [], due: { act: null } } : { effects })),
-  );
-  const phase = { id: "phase-1", name: "Algebra", status: before } as PhaseSettings;
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <PhaseMoves phase={phase} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  serve({
+    "/api/phases/phase-1/loop/": { parts: [], due: { act: null } },
+    "/api/phases/phase-1/settings/": { effects },
+  });
+  open("/phases/phase-1", <PhaseMoves phase={{ id: "phase-1", name: "Algebra", status: before } as PhaseSettings} />);
   await userEvent.click(screen.getByText(button));
   return (await screen.findByRole("group", { name: "What this will affect" })).textContent;
 }

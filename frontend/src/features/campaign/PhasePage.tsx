@@ -54,7 +54,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
       {(phase) => (
         <>
           <BackLink href="/phases">All phases</BackLink>
-          <Group component="header" mb="md" className={classes.head}>
+          <Group component="header" gap="sm" mb="xs" className={classes.head}>
             <Title order={1} size="h2" tabIndex={-1} ref={arrive}>
               <bdi>{phase.name}</bdi>
             </Title>

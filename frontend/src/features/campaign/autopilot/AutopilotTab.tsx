@@ -13,12 +13,13 @@ import { Rows } from "@/shared/Listing";
 import { Loaded, Notice } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
+import { Resolved } from "@/shared/Resolved";
 import { canRunJobs, useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
 import { Joined, Time } from "@/shared/Time";
 import { loopQuery } from "../loop/loop";
 import classes from "./autopilot.module.css";
-import { SettingsForm } from "./SettingsForm";
+import { SettingsForm, settingsOf } from "./SettingsForm";
 
 const LOOK_EVERY_MS = 3000;
 const STATES = { off: "Nothing happens by itself.", on: "It does what is due.", stopped: "It waits for you." };
@@ -46,7 +47,9 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
             </Panel>
             <Panel title="Settings">
               <Loaded query={models}>
-                {() => <SettingsForm pilot={data} mayEdit={mayAct} onEdit={setIsEdited} />}
+                {() =>
+                  mayAct ? <SettingsForm pilot={data} onEdit={setIsEdited} /> : <Resolved values={settingsOf(data)} />
+                }
               </Loaded>
             </Panel>
           </div>

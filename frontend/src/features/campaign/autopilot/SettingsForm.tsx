@@ -10,7 +10,8 @@ import { numberOrNull } from "@/shared/useForm";
 import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
 import { roundBody, roundValues } from "../selections/RoundFields";
 
-function valuesOf(pilot: Autopilot) {
+/** What can be set, as the form holds it. */
+export function settingsOf(pilot: Autopilot) {
   const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training } = pilot;
   return {
     ...roundValues(pilot),
@@ -19,18 +20,11 @@ function valuesOf(pilot: Autopilot) {
   };
 }
 
-interface Props {
-  pilot: Autopilot;
-  /** Others read them. */
-  mayEdit: boolean;
-  /** Hears whether there is something that is not saved. */
-  onEdit: (isEdited: boolean) => void;
-}
-
-export function SettingsForm({ pilot, mayEdit, onEdit }: Props) {
+/** `onEdit` hears whether there is something that is not saved. */
+export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isEdited: boolean) => void }) {
   const suited = useSuitedPolicy();
   const { form, act, isEdited, ...fields } = useGuardedForm(
-    () => valuesOf(pilot),
+    () => settingsOf(pilot),
     ({ emails, ...wanted }) => {
       const addresses = emails.split("\n").map((line) => line.trim());
       return client.PATCH("/api/autopilots/{id}/", {
@@ -43,58 +37,47 @@ export function SettingsForm({ pilot, mayEdit, onEdit }: Props) {
   useEffect(() => onEdit(isEdited), [isEdited, onEdit]);
   return (
     <Form {...form}>
-      <fieldset disabled={!mayEdit} style={{ display: "contents" }}>
-        <Part>Budget and patience</Part>
-        <NumberInput label="Rounds at most" {...amount("most_rounds")} min={1} required />
-        <NumberInput label="Labellings at most" description="Empty: no limit." {...amount("most_labellings")} min={1} />
-        <NumberInput
-          label="Minutes that a job may wait for a worker"
-          {...amount("patience_minutes")}
-          min={1}
-          required
-        />
-        <Part>Its rounds</Part>
-        <RoundFields form={fields} phase={pilot.phase} />
-        <NumberInput label="Stop below this many picks" {...amount("least_candidates")} min={1} required />
-        <Part>Training</Part>
+      <Part>Budget and patience</Part>
+      <NumberInput label="Rounds at most" {...amount("most_rounds")} min={1} required />
+      <NumberInput label="Labellings at most" description="Empty: no limit." {...amount("most_labellings")} min={1} />
+      <NumberInput label="Minutes that a job may wait for a worker" {...amount("patience_minutes")} min={1} required />
+      <Part>Its rounds</Part>
+      <RoundFields form={fields} phase={pilot.phase} />
+      <NumberInput label="Stop below this many picks" {...amount("least_candidates")} min={1} required />
+      <Part>Training</Part>
+      <TextInput
+        label="Base model"
+        description="A path or hub name. Empty: a small model made on the spot."
+        {...text("base")}
+      />
+      <NumberInput
+        label="Epochs"
+        error={error("training")}
+        value={values.training.epochs ?? ""}
+        onChange={(epochs) => set({ training: { ...values.training, epochs: numberOrNull(epochs) ?? undefined } })}
+        min={1}
+        max={100}
+      />
+      <Part>Notifications</Part>
+      <TextInput
+        label="Webhook"
+        description="Receives each act as signed JSON."
+        {...text("webhook_url")}
+        inputMode="url"
+      />
+      {pilot.webhook_secret && (
         <TextInput
-          label="Base model"
-          description="A path or hub name. Empty: a small model made on the spot."
-          {...text("base")}
+          label="Signing secret"
+          description="X-Stepmark-Signature is sha256= and the HMAC-SHA256 of timestamp, a full stop, and the body."
+          value={pilot.webhook_secret}
+          readOnly
         />
-        <NumberInput
-          label="Epochs"
-          error={error("training")}
-          value={values.training.epochs ?? ""}
-          onChange={(epochs) => set({ training: { ...values.training, epochs: numberOrNull(epochs) ?? undefined } })}
-          min={1}
-          max={100}
-        />
-        <Part>Notifications</Part>
-        <TextInput
-          label="Webhook"
-          description="Receives each act as signed JSON."
-          {...text("webhook_url")}
-          inputMode="url"
-        />
-        {pilot.webhook_secret && (
-          <TextInput
-            label="Signing secret"
-            description="X-Stepmark-Signature is sha256= and the HMAC-SHA256 of timestamp, a full stop, and the body."
-            value={pilot.webhook_secret}
-            readOnly
-          />
-        )}
-        <Textarea label="E-mail addresses, one per line" {...text("emails")} autosize minRows={2} />
-      </fieldset>
-      {mayEdit && (
-        <>
-          <Submit variant="default">Save</Submit>
-          <Quiet size="xs" role="status">
-            {act.isSuccess && !isEdited ? "Saved." : "A job in progress keeps the settings it started with."}
-          </Quiet>
-        </>
       )}
+      <Textarea label="E-mail addresses, one per line" {...text("emails")} autosize minRows={2} />
+      <Submit variant="default">Save</Submit>
+      <Quiet size="xs" role="status">
+        {act.isSuccess && !isEdited ? "Saved." : "A job in progress keeps the settings it started with."}
+      </Quiet>
     </Form>
   );
 }

@@ -1,10 +1,8 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { Loop, LoopPart, User } from "@/api/types";
-import { Person } from "@/shared/session";
+import { open, serve } from "@/shared/staffPage.fixture";
 import { LoopStrip } from "./LoopStrip";
 
 const NAMES = ["label", "train", "score", "select", "publish"] as const;
@@ -37,35 +35,15 @@ function loop(
 }
 
 async function shown(answer: Loop, user = ML) {
-  const asked: Request[] = [];
-  vi.stubGlobal("fetch", (request: Request) => {
-    asked.push(request);
-    return Promise.resolve(new Response(JSON.stringify(answer), { headers: { "Content-Type": "application/json" } }));
-  });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Person value={user}>
-          <LoopStrip phase="phase-1" />
-        </Person>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const asked = serve({ "/api/phases/phase-1/loop/": answer });
+  open("/phases", <LoopStrip phase="phase-1" />, user);
   await screen.findByText("60");
   return asked;
 }
 
 it("names all parts before anything is loaded, so that nothing jumps", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Person value={ML}>
-          <LoopStrip phase="phase-1" />
-        </Person>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  open("/phases", <LoopStrip phase="phase-1" />, ML);
   expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
     "Label",
     "Train",
