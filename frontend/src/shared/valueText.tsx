@@ -12,7 +12,7 @@ const SNAKE_CASE = /^[a-z]+(_[a-z]+)+$/;
 const LISTED = 6;
 
 /** Ids mean nothing to a reader: what is only an id is left out. */
-export function isId(value: unknown): boolean {
+function isId(value: unknown): boolean {
   return typeof value === "string" && ID.test(value);
 }
 
@@ -30,8 +30,15 @@ export function valueText(value: unknown, name = ""): string {
   return wordText(value as string);
 }
 
-export function nameText(name: string): string {
+function nameText(name: string): string {
   return staffStrings.resolved[name] ?? name.replaceAll("_", " ");
+}
+
+/** Everything a run or an autopilot works with, by name: for `Facts`. */
+export function factsIn(values: Record<string, unknown>): { name: string; value: string }[] {
+  return Object.entries(values)
+    .filter(([, value]) => !isId(value))
+    .map(([name, value]) => ({ name: nameText(name), value: valueText(value, name) }));
 }
 
 function listText(values: unknown[], name: string): string {

@@ -14,7 +14,7 @@ import { staffStrings } from "@/shared/staffStrings";
 import { Time } from "@/shared/Time";
 import { useDrawer } from "@/shared/useDrawer";
 import { usePages } from "@/shared/usePages";
-import { isId, nameText, valueText } from "@/shared/valueText";
+import { factsIn } from "@/shared/valueText";
 import classes from "./runs.module.css";
 
 const KINDS: Partial<Record<string, string>> = {
@@ -93,7 +93,7 @@ function Detail({ id }: { id: string }) {
           {Object.keys(found.resolved).length > 0 && (
             <details className={classes.settings}>
               <summary>Settings, code and machine</summary>
-              <Facts look="settings" facts={settingsOf(found)} />
+              <Facts look="settings" facts={factsIn(found.resolved)} />
             </details>
           )}
           <Rows name="Inputs" rows={found.inputs} />
@@ -121,12 +121,6 @@ function factsOf(run: AnyRunDetail) {
     { name: "Time worked", value: run.elapsed_ms > 0 ? duration(run.elapsed_ms) : "–" },
     { name: "Attempts", value: run.attempts },
   ];
-}
-
-function settingsOf({ resolved }: AnyRunDetail) {
-  return Object.entries(resolved)
-    .filter(([, value]) => !isId(value))
-    .map(([name, value]) => ({ name: nameText(name), value: valueText(value, name) }));
 }
 
 const PAGES: Partial<Record<string, string>> = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };

@@ -1,16 +1,31 @@
-import { NativeSelect, Title } from "@mantine/core";
+import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { LabelNoise } from "@/api/types";
+import type { BlindLabel, LabelNoise, SecondLook } from "@/api/types";
+import { type Binding, type Command, keyOf } from "@/rating/keys/keymap";
+import { useBindings, useKeys } from "@/rating/keys/useKeys";
+import { RatingButtons } from "@/rating/RatingButtons";
+import { StepCard } from "@/rating/StepCard";
+import cards from "@/rating/TaskScreen.module.css";
 import { inColumns, type Shown } from "@/shared/Columns";
+import { lazily } from "@/shared/Contained";
 import { between, count, percent } from "@/shared/format";
+import { KeyButton } from "@/shared/KeyButton";
 import { Rows } from "@/shared/Listing";
-import { Loaded } from "@/shared/Loaded";
+import { Loaded, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
+import { Panel } from "@/shared/Panel";
+import { ProblemText } from "@/shared/ProblemText";
 import { Quiet } from "@/shared/Quiet";
+import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
 import { useChoice } from "@/shared/useChoice";
-import { BlindLook } from "./BlindLook";
+import classes from "./looks.module.css";
 
 const nameOf = ({ phase_name, round_number }: LabelNoise) => `${phase_name}, round ${round_number}`;
 const COLUMNS: Shown<LabelNoise>[] = [
@@ -76,5 +91,119 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
       </Quiet>
       <Rows rows={rounds} {...inColumns(COLUMNS, ({ round }) => round)} width={640} />
     </section>
+  );
+}
+
+const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
+
+const COMMANDS: readonly Command[] = [...RATED, "submit", "help"];
+const ignore = () => undefined;
+
+/** One label of the round after the other: rated without knowing what was said, then told. */
+export function BlindLook({ round }: { round: string }) {
+  const [looks, setLooks] = useState(0);
+  const next = useQuery({
+    queryKey: ["second-look", round, looks],
+    queryFn: () => dataOf(client.GET("/api/second-looks/", { params: { query: { round } } })),
+    staleTime: Infinity,
+  });
+  return (
+    <Panel>
+      <Quiet role="status">{`${looks} looked at`}</Quiet>
+      <Loaded query={next}>
+        {({ look_at }) =>
+          look_at ? (
+            <Look key={looks} label={look_at} onNext={() => setLooks(looks + 1)} />
+          ) : (
+            <Text>Every label of this round that is not your own has had its second look.</Text>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void }) {
+  const [label] = useState(asked); // the answer changes what the server would ask next
+  const [isHelping, setHelping] = useState(false);
+  const bindings = useBindings().filter(({ command }) => COMMANDS.includes(command));
+  const give = useAct((rating: 1 | 0 | -1) =>
+    client.POST("/api/second-looks/", { body: { labelling: label.labelling, step: label.step, rating } }),
+  );
+  const run = (command: Command) => {
+    if (command === "help") setHelping(!isHelping);
+    else if (command === "submit") {
+      if (give.data) onNext();
+    } else if (give.isIdle || give.isError) give.mutate(RATINGS[command as (typeof RATED)[number]]);
+  };
+  useKeys(run, bindings);
+  const given = give.variables === undefined ? null : ratingWord(give.variables, false);
+  return (
+    <Stack mt="xs">
+      <Paper bg="var(--surface-sunken)" p="md" radius="md">
+        <ProblemText of={label.problem_statement} answer={label.reference_answer} />
+      </Paper>
+      <ol className={cards.steps} data-later="shown">
+        {label.steps.map((text, step) => (
+          <StepCard
+            key={step}
+            index={step}
+            name={strings.label.step(step + 1)}
+            text={text}
+            answer={step === label.step ? given : null}
+            place={step === label.step ? "current" : "reached"}
+            revision={0}
+            onSelect={ignore}
+          />
+        ))}
+      </ol>
+      {give.isError && <Problem error={give.error} />}
+      {give.data ? (
+        <Told look={give.data} bindings={bindings} onNext={onNext} />
+      ) : (
+        <div className={classes.rate}>
+          <Text fw={600}>How is the last step?</Text>
+          <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
+          <Group gap="xs">
+            <Quiet>One rating, sent at once. It can’t be taken back.</Quiet>
+            <KeyButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
+              {strings.label.toolNames.help}
+            </KeyButton>
+          </Group>
+        </div>
+      )}
+      {isHelping && <HelpDialog commands={COMMANDS} words={RATED} onClose={() => setHelping(false)} />}
+    </Stack>
+  );
+}
+
+function Told(props: { look: SecondLook; bindings: readonly Binding[]; onNext: () => void }) {
+  const { look, bindings, onNext } = props;
+  const [first, second] = [look.first_rating, look.rating].map((rating) => ratingWord(rating, false));
+  return (
+    <div role="status" className={classes.told}>
+      <Group gap="xs">
+        The first label was {first && <RatingTag word={first} />} You said {second && <RatingTag word={second} />}
+      </Group>
+      <Text>
+        {look.is_changed ? "The two disagree on whether it is right." : "Both agree on whether it is right."}{" "}
+        {`The model gave the first label a chance of ${percent(look.chance)}.`}
+      </Text>
+      <Quiet>
+        {look.is_changed
+          ? "The task waits for a ruling in Adjudication, under Second looks. Once given, the ruling stands for it in training and exports."
+          : "Your look counts for the estimate below and changes no label. To change a label, rule on its task in Adjudication."}
+      </Quiet>
+      <Group gap="xs">
+        <KeyButton shortcut={keyOf("submit", bindings)} size="sm" variant="filled" onClick={onNext} autoFocus>
+          Next label
+        </KeyButton>
+        {look.is_changed && (
+          <Button component={Link} href={`/adjudication/second_look/${look.task}`} variant="default">
+            Rule on it now
+          </Button>
+        )}
+      </Group>
+    </div>
   );
 }

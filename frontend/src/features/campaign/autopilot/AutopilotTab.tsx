@@ -11,9 +11,9 @@ import { inColumns, type Shown } from "@/shared/Columns";
 import { count, decimal, duration } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded, Notice } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
+import { Facts, Panel } from "@/shared/Panel";
 import { Quiet } from "@/shared/Quiet";
-import { Resolved } from "@/shared/Resolved";
+import { factsIn } from "@/shared/valueText";
 import { canRunJobs, useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
 import { Joined, Time } from "@/shared/Time";
@@ -48,7 +48,11 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
             <Panel title="Settings">
               <Loaded query={models}>
                 {() =>
-                  mayAct ? <SettingsForm pilot={data} onEdit={setIsEdited} /> : <Resolved values={settingsOf(data)} />
+                  mayAct ? (
+                    <SettingsForm pilot={data} onEdit={setIsEdited} />
+                  ) : (
+                    <Facts look="settings" facts={factsIn(settingsOf(data))} />
+                  )
                 }
               </Loaded>
             </Panel>

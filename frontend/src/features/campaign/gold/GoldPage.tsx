@@ -1,11 +1,13 @@
 import { Notice } from "@/shared/Loaded";
-import { Anchor, Button, NativeSelect, Stack } from "@mantine/core";
+import { Anchor, Button, NativeSelect, Stack, FileInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Route, Switch } from "wouter";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Gold } from "@/api/types";
-import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import type { Gold, GoldRow } from "@/api/types";
+import { inColumns, type Shown, TIGHT } from "@/shared/Columns";
+import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
@@ -15,11 +17,12 @@ import { Quiet } from "@/shared/Quiet";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
 import { Sheet } from "@/shared/Panel";
+import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
+import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
 import { GoldOf } from "./GoldEditor";
-import { GoldImport } from "./GoldImport";
 import { GoldQueue } from "./GoldQueue";
 
 /** All gold; a queue of solutions to label; and one solution's gold with its versions. */
@@ -134,5 +137,55 @@ function GoldList() {
         {isImporting && <GoldImport onDone={() => setImporting(false)} />}
       </Sheet>
     </Stack>
+  );
+}
+
+const NOTHING = { rows: [] as GoldRow[], bad: null as number | null };
+
+/** Each line of the file, or the number of the first that is no JSON. */
+function rowsOf(text: string): typeof NOTHING {
+  const rows: GoldRow[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    try {
+      rows.push(JSON.parse(line) as GoldRow);
+    } catch {
+      return { rows: [], bad: index + 1 };
+    }
+  }
+  return { rows, bad: null };
+}
+
+function GoldImport({ onDone }: { onDone: () => void }) {
+  const [{ rows, bad }, setRead] = useState(NOTHING);
+  const { form, act, text } = useForm(
+    { gold_set: "gold" },
+    (body) =>
+      client.POST("/api/gold/import/", { body: { ...body, golds: rows } }).catch((error: unknown) => {
+        setRead(NOTHING);
+        throw error;
+      }),
+    onDone,
+  );
+  return (
+    <Form {...form}>
+      <Quiet>
+        JSON Lines: solution (its id), ratings, and optionally a rationale. If any row is wrong, nothing is imported.
+      </Quiet>
+      <FileInput
+        key={act.submittedAt}
+        label="File"
+        placeholder="Choose a file"
+        accept=".jsonl,.ndjson,application/jsonl"
+        error={bad !== null && `Line ${bad} is not JSON.`}
+        required
+        onChange={(file) => {
+          act.reset();
+          void (file?.text() ?? Promise.resolve("")).then((read) => setRead(rowsOf(read)));
+        }}
+      />
+      <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} />
+      <Submit disabled={rows.length === 0}>{`Import ${plural(rows.length, "row")}`}</Submit>
+    </Form>
   );
 }

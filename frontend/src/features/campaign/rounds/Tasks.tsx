@@ -1,18 +1,22 @@
-import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { options } from "@/shared/choices";
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Round, Task } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { inColumns, type Shown } from "@/shared/Columns";
+import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { Listing, Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
+import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
+import { Submit } from "@/shared/Submit";
+import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
-import { AddTasks, toggled } from "./AddTasks";
 
 const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const COLUMNS: Shown<Task>[] = [
@@ -105,4 +109,68 @@ function Acts({ round, tasks, onDone }: { round: Round; tasks: string[]; onDone:
       </ActButton>
     </>
   );
+}
+
+/** Puts more of what the phase draws from up in an open round. */
+function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; onDone: () => void }) {
+  const { list, field } = usePages(
+    { search: "", verdict: "" },
+    (asked) => reading("/api/solutions/", { query: { ...asked, drawn_by: round.phase, page_size: 10 } }),
+    { isWithin: true },
+  );
+  const { form, values, set, amount, flag } = useForm(
+    { solutions: [] as string[], first: false, overlap },
+    (body) =>
+      client.POST("/api/rounds/{round_id}/tasks/", {
+        params: { path: { round_id: round.id } },
+        body,
+      }),
+    onDone,
+  );
+  const { solutions: chosen } = values;
+  return (
+    <div>
+      <search className={classes.form}>
+        <TextInput label="Words in the problem" {...field("search")} />
+        <NativeSelect label="Verdict" {...field("verdict")} data={options({ "": "Any", ...staffStrings.verdicts })} />
+      </search>
+      <Pages {...list} none="No matches in the pool.">
+        {(solutions) => (
+          <ul className={classes.solutions}>
+            {solutions.map(({ id, statement, steps, verdict, generator }) => (
+              <li key={id}>
+                <Checkbox
+                  aria-label={`Choose “${statement}”`}
+                  checked={chosen.includes(id)}
+                  onChange={() => set({ solutions: toggled(chosen, id) })}
+                />
+                <div>
+                  <div className={classes.statement}>
+                    <MathText text={statement} />
+                  </div>
+                  <Quiet>
+                    {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </Quiet>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Pages>
+      <Form {...form}>
+        <Group mt="sm" align="end">
+          <NumberInput label="Labellings per task" {...amount("overlap")} min={1} max={100} w={160} />
+          <Checkbox label="Before everything else" {...flag("first")} mb={8} />
+          <Submit variant="default" disabled={chosen.length === 0}>{`Add ${plural(chosen.length, "solution")}`}</Submit>
+        </Group>
+      </Form>
+    </div>
+  );
+}
+
+/** With it, or without it if it was there. */
+function toggled(chosen: string[], id: string): string[] {
+  return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }

@@ -1,11 +1,15 @@
 import { options } from "@/shared/choices";
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text, Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Selection, SelectionItem } from "@/api/types";
+import { ActButton } from "@/shared/ActButton";
 import { AnswerText } from "@/shared/AnswerText";
 import { BackLink, Facts, Panel } from "@/shared/Panel";
 import { BarFigure } from "@/shared/charts";
+import { Form } from "@/shared/Form";
 import { count, decimal, score } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
@@ -14,10 +18,13 @@ import { PageTitle } from "@/shared/PageTitle";
 import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { staffStrings } from "@/shared/staffStrings";
+import { Submit } from "@/shared/Submit";
+import { TimeIn } from "@/shared/Time";
 import { useChoice } from "@/shared/useChoice";
+import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
-import { PublishPanel } from "./PublishPanel";
-import { says } from "./RoundFields";
+import { OpenRound, useOpenRound } from "../rounds/OpenRound";
+import { PutUpFields, says } from "./RoundFields";
 import classes from "./selections.module.css";
 
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
@@ -166,5 +173,72 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         </ol>
       </details>
     </article>
+  );
+}
+
+/** What becomes of a selection: a round, with gold among its tasks, or nothing. */
+function PublishPanel({ selection }: { selection: Selection }) {
+  const { publication, discarded_at } = selection;
+  return (
+    <Panel title="Publish">
+      {publication ? (
+        <Published id={publication} />
+      ) : discarded_at ? (
+        <Text size="sm">
+          <TimeIn at={discarded_at}>{(time) => `Discarded ${time}.`}</TimeIn>
+        </Text>
+      ) : (
+        <Publish selection={selection} />
+      )}
+    </Panel>
+  );
+}
+
+function Publish({ selection: { id, phase, size, overlap, gold_set, summary } }: { selection: Selection }) {
+  const form = useForm({ overlap, gold_set }, (wanted) =>
+    client.POST("/api/publications/", { body: { selection: id, ...wanted } }),
+  );
+  const open = useOpenRound(phase);
+  const { picked = 0 } = summary;
+  const obstacle = open
+    ? staffStrings.rounds.closeFirst
+    : picked === 0 && "Nothing was picked: no solution is left for this phase.";
+  return (
+    <Form {...form.form}>
+      {picked > 0 && size !== null && picked < size && <Text size="sm">{says.fewer(picked, size)}</Text>}
+      {picked > 0 && <PutUpFields form={form} phase={phase} />}
+      {open && <OpenRound round={open} />}
+      <Group gap="sm" align="start">
+        <Submit disabled={Boolean(obstacle)}>Publish round</Submit>
+        <ActButton
+          act={() => client.POST("/api/selections/{id}/discard/", { params: { path: { id } } })}
+          question="It will not be published. Its picks stay on record."
+          size="sm"
+        >
+          Discard
+        </ActButton>
+      </Group>
+      {obstacle && <Quiet>{obstacle}</Quiet>}
+    </Form>
+  );
+}
+
+function Published({ id }: { id: string }) {
+  const publication = useQuery(live(runQuery("publish", id)));
+  return (
+    <Loaded query={publication}>
+      {(run) =>
+        run.round ? (
+          <Text size="sm">
+            {`Published as round ${run.round.number}. `}
+            <Anchor component={Link} inherit href={`/phases/${run.round.phase}`}>
+              See the rounds
+            </Anchor>
+          </Text>
+        ) : (
+          <RunState run={run} />
+        )
+      }
+    </Loaded>
   );
 }

@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
-import { BlindLook } from "./BlindLook";
+import { BlindLook } from "./SecondLooksPage";
 
 const user = { id: "1", username: "edda", preferences: { keys: { bad: ["f"] } } } as unknown as User;
 
