@@ -12,7 +12,7 @@ const SNAKE_CASE = /^[a-z]+(_[a-z]+)+$/;
 const LISTED = 6;
 
 /** Ids mean nothing to a reader: what is only an id is left out. */
-function isId(value: unknown): boolean {
+export function isId(value: unknown): boolean {
   return typeof value === "string" && ID.test(value);
 }
 
@@ -30,7 +30,7 @@ export function valueText(value: unknown, name = ""): string {
   return wordText(value as string);
 }
 
-function nameText(name: string): string {
+export function nameText(name: string): string {
   return staffStrings.resolved[name] ?? name.replaceAll("_", " ");
 }
 

@@ -111,6 +111,11 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
   );
 }
 
+/** React's `autoFocus` leaves links alone. */
+function takeKeyboard(link: HTMLAnchorElement | null) {
+  link?.focus();
+}
+
 function Done({ set, saved, all }: { set: string; saved: number; all: number }) {
   return (
     <>
@@ -119,7 +124,7 @@ function Done({ set, saved, all }: { set: string; saved: number; all: number }) 
         <Text fw={600} role="status">
           {all === 0 ? "No matches without gold." : `${saved} of ${plural(all, "solution")} labelled`}
         </Text>
-        <Button component={Link} href={`/gold/label?set=${encodeURIComponent(set)}`} mt="md" autoFocus>
+        <Button component={Link} href={`/gold/label?set=${encodeURIComponent(set)}`} mt="md" ref={takeKeyboard}>
           Label more
         </Button>
       </Panel>
