@@ -41,10 +41,15 @@ def test_passed_and_on_to_real_work(desk: Desk, window: Window) -> None:
     assert numbers == [(-1, "found_error"), (-1, "found_error"), (0, "found_error")]
 
 
-@pytest.mark.desk(tasks=1, attempt=2, screening=1, gives_feedback=False)
+@pytest.mark.desk(tasks=1, attempt=2, screening=1, gives_feedback=False, screening_attempts=2)
 def test_failed(desk: Desk, window: Window) -> None:
     page = window(desk)
     page.goto(desk.address)
+    rate(page, "1111")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    expect(page.get_by_text("You have another attempt")).to_be_visible()
+    page.keyboard.press("Enter")
     rate(page, "1111")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="The screening is over")).to_be_visible()

@@ -15,16 +15,21 @@ import type { Outcome } from "./useFlow";
 
 const ENDS = {
   passed: { title: "Screening passed", text: "Thank you. From now on your ratings count." },
+  again: {
+    title: "Not passed yet",
+    text: "Your agreement with the experts was below the pass mark. You have another attempt: the same tasks come again.",
+  },
   failed: { title: "The screening is over", text: "Your agreement with the experts was below the pass mark." },
 };
 type Feedback = NonNullable<Submitted["feedback"]>;
+type Screening = NonNullable<Submitted["screening"]>;
 
 /** After a screening task: one's own ratings beside the experts', and how the screening stands. */
 export default function ScreeningResult({ outcome, onGoOn }: { outcome: Outcome; onGoOn: () => void }) {
   const keyOf = useKeyOf();
   const { record, reply } = outcome;
   const { screening, feedback } = reply;
-  const end = screening && screening.state !== "pending" ? ENDS[screening.state] : null;
+  const end = screening ? endOf(screening) : null;
   useKeys((command) => {
     if (command === "submit") onGoOn();
   });
@@ -50,6 +55,11 @@ export default function ScreeningResult({ outcome, onGoOn }: { outcome: Outcome;
   );
 }
 
+function endOf({ state, done, total }: Screening) {
+  if (state !== "pending") return ENDS[state];
+  return done === total ? ENDS.again : null;
+}
+
 function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   const assignment = useQuery(assignmentQuery(id));
   const { gold, given, agreement, rationale } = feedback;
@@ -63,6 +73,12 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
           : `Step ${difference + 1} is where you first differ from the experts.`}{" "}
         {`${percent(agreement)} agreement`}
       </p>
+      {rationale && (
+        <div>
+          <h2 className="heading">Why</h2>
+          <MathText text={rationale} isProse />
+        </div>
+      )}
       <Loaded query={assignment}>
         {(task) => (
           <>
@@ -87,12 +103,6 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
           </>
         )}
       </Loaded>
-      {rationale && (
-        <div>
-          <h2 className="heading">Why</h2>
-          <MathText text={rationale} isProse />
-        </div>
-      )}
     </>
   );
 }
