@@ -134,6 +134,12 @@ describe("what the server has to say", () => {
     await user.keyboard("And the last one?{Enter}");
     await waitFor(() => expect(sent("report")[0]?.body).toEqual({ kind: "question", note: "And the last one?" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    const waiting = { ...asked, id: "q-2", question: "And the last one?", answer: "", closed_at: null };
+    server.replies.questions = () => json([waiting, asked]);
+    await user.keyboard("q");
+    const box = await screen.findByDisplayValue("And the last one?");
+    expect(document.activeElement).toBe(box);
   });
 
   it("reports the reference answer", async () => {

@@ -15,7 +15,7 @@ interface Props {
 
 /** What was asked about the task and answered, and room for a question. */
 export default function QuestionDialog({ assignment, onClose }: Props) {
-  const asked = useQuery({ ...taskQuestionsQuery(assignment.id), staleTime: 0 });
+  const asked = useQuery({ ...taskQuestionsQuery(assignment.id), gcTime: 0 });
   const [isAll, setAll] = useState(false);
   if (isAll) return <AnswersDialog phase={assignment.phase.id} onClose={onClose} />;
   return (
