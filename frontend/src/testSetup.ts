@@ -21,6 +21,7 @@ Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
+  this.querySelector<HTMLElement>("[tabindex]")?.focus(); // the first that can have it, as in a browser
 };
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;

@@ -59,7 +59,13 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
   const checks = row.checks as (keyof typeof checkTexts)[];
   return (
     <li>
-      <button type="button" className={classes.row} autoFocus={isFirst} onClick={() => onOpen(row.assignment ?? "")}>
+      <button
+        type="button"
+        className={classes.row}
+        autoFocus={isFirst}
+        data-autofocus={isFirst || undefined}
+        onClick={() => onOpen(row.assignment ?? "")}
+      >
         <MathText text={row.statement} isClipped />
         <span className={classes.facts}>
           <RatingRow ratings={row.ratings} />
