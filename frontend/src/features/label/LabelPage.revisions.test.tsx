@@ -72,4 +72,25 @@ describe("one's own last submissions", () => {
     expect(screen.getByText("1 of 3 steps rated")).toBeTruthy();
     expect(sent("submit")).toEqual([]);
   });
+
+  it("have the keyboard, however often they are opened", async () => {
+    const user = await open();
+    await user.keyboard("h");
+    await screen.findByText("Problem of task-0");
+    await user.keyboard("{Escape}h");
+    const row = await screen.findByRole("button", { name: /Revise/ });
+    expect(document.activeElement).toBe(row);
+  });
+
+  it("keep the reason for giving up", async () => {
+    const gaveUp = { ...labelling, finish_reason: "give_up" as const, finish_note: "Too long", ratings: [] };
+    server.replies["task-0"] = () => json(assignment("task-0", { labelling: gaveUp }));
+    const user = await open();
+    await user.keyboard("h");
+    await screen.findByText("Problem of task-0");
+    await user.keyboard("{Enter}");
+    await screen.findByText("You are revising what you submitted.");
+    await user.keyboard("x");
+    await screen.findByDisplayValue("Too long");
+  });
 });

@@ -1,3 +1,4 @@
+import type { Assignment } from "@/api/types";
 import { Dialog } from "@/shared/ui/Dialog";
 import { NoteForm } from "./NoteForm";
 
@@ -22,16 +23,19 @@ const REASONS = {
 
 interface Props {
   reason: keyof typeof REASONS;
+  /** What is being revised, whose reason can be read and changed. */
+  before: Assignment["labelling"];
   onClose: () => void;
   onSend: (note: string) => void;
 }
 
 /** A digit picks a reason and moves on to the text, where Enter sends it. */
-export default function ReasonDialog({ reason, ...acts }: Props) {
+export default function ReasonDialog({ reason, before, ...acts }: Props) {
   const { title, ...form } = REASONS[reason];
+  const note = before?.finish_reason === reason ? before.finish_note : "";
   return (
     <Dialog title={title} onClose={acts.onClose}>
-      <NoteForm label="Reason" send="Send and continue" {...form} {...acts} />
+      <NoteForm label="Reason" send="Send and continue" note={note} {...form} {...acts} />
     </Dialog>
   );
 }

@@ -79,7 +79,9 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
       </section>
       <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}
-      {dialog && <ReasonDialog reason={dialog} onClose={() => setDialog(null)} onSend={giveUp} />}
+      {dialog && (
+        <ReasonDialog reason={dialog} before={assignment.labelling} onClose={() => setDialog(null)} onSend={giveUp} />
+      )}
     </div>
   );
 }
