@@ -35,6 +35,17 @@ describe("labelling by keys", () => {
     expect(screen.queryByText("The whole solution is fine")).toBeNull();
   });
 
+  it("goes to the step whose note is missing, and submits once it is there", async () => {
+    server.replies.claim = claims(asking({ asks_why_unsure: true }), null);
+    const user = await open();
+    await user.keyboard("411");
+    await screen.findByText("Next: say in a note why you are unsure about step 1.");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Note on Step 1")));
+    await user.keyboard("Is 1 allowed?{Control>}{Enter}{/Control}{Enter}");
+    await waitFor(() => expect(sent("submit")[0]?.body).toMatchObject({ finish_reason: "solution" }));
+  });
+
   it("stops at the first bad step, and a correction opens the rest", async () => {
     const user = await open();
     await user.keyboard("13");

@@ -3,6 +3,7 @@ import type { Command } from "@/rating/keys/keymap";
 import { StepList } from "@/rating/StepList";
 import {
   answeredCount,
+  isRated,
   finishReason,
   firstBad,
   openPart,
@@ -72,7 +73,7 @@ interface SubmitBarProps {
 const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarProps) {
   const bad = firstBad(trajectory);
   const finish = finishReason(trajectory);
-  if (bad === null && answeredCount(trajectory) < trajectory.places.length) return null;
+  if (!isRated(trajectory)) return null;
   const next = openPart(trajectory);
   const step = unexplained(trajectory);
   const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;

@@ -6,7 +6,15 @@ import { comparedWith } from "@/rating/names";
 import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
 import { reduce, type Action } from "@/rating/trajectory/moves";
 import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";
-import { finishReason, firstBad, NOTHING_ASKED, placeOf, type Asked } from "@/rating/trajectory/trajectory";
+import {
+  finishReason,
+  firstBad,
+  isRated,
+  NOTHING_ASKED,
+  placeOf,
+  unexplained,
+  type Asked,
+} from "@/rating/trajectory/trajectory";
 import { progressQuery } from "@/shared/phases";
 import type { RatingWord } from "@/shared/ratings";
 import { useNewest } from "@/shared/useNewest";
@@ -98,8 +106,13 @@ export function useDesk(assignment: Assignment) {
       if (isTree ? candidateAt(place, focus) : isSame(focus, FIRST)) onWriteNote(isTree ? focus.index : at);
     },
     submit: () => {
+      const step = unexplained(trajectory);
       if (finish) task.submit(finish);
-      else dispatch({ type: "go_on" });
+      else if (isTree || step === null || !isRated(trajectory)) dispatch({ type: "go_on" });
+      else {
+        dispatch({ type: "focus", step });
+        onWriteNote(step);
+      }
     },
   };
   const run = useNewest((command: Command) => commands[command]?.());

@@ -134,6 +134,11 @@ export function answeredCount(trajectory: Trajectory): number {
   return ratingOf(trajectory, end) === null ? end : end + 1;
 }
 
+/** Whether no step waits for its rating, whatever else is still asked for. */
+export function isRated(trajectory: Trajectory): boolean {
+  return firstBad(trajectory) !== null || answeredCount(trajectory) === trajectory.places.length;
+}
+
 /** Why the labelling is finished, or null while something waits for an answer. */
 export function finishReason(trajectory: Trajectory): "found_error" | "solution" | null {
   if (trajectory.kind === "alternatives") return isEnd(trajectory) ? "solution" : null;
