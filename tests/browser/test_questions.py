@@ -26,8 +26,9 @@ def test_a_question_is_answered(desk: Desk, window: Window, page: Page, sign_in:
     sign_in("alma")
     (case,) = desk.world.admin.every(f"adjudication/question/?phase={desk.phase['id']}")
     page.goto(f"/adjudication/question/{case['id']}")
-    page.get_by_role("textbox", name="Answer", exact=True).fill("Yes, it is.")
-    page.get_by_role("button", name="Send the answer").press("Enter")
+    expect(page.get_by_role("textbox", name="Answer", exact=True)).to_be_focused()
+    page.keyboard.type("Yes, it is.")
+    page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Answered:")).to_be_visible()
 
     theirs.goto("/")

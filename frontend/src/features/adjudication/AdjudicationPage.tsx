@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
+import { isTypingElsewhere } from "@/shared/afterPaint";
 import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
 import { Rows, RowLink } from "@/shared/Listing";
 import { Loaded, NotFound } from "@/shared/Loaded";
@@ -122,6 +123,11 @@ function SettledLately({ queue }: { queue: Queue }) {
   );
 }
 
+/** React's `autoFocus` leaves links alone. */
+function takeKeyboard(link: HTMLAnchorElement | null) {
+  if (!isTypingElsewhere()) link?.focus();
+}
+
 function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: WaitingTask[]; isSettled?: boolean }) {
   const columns: Shown<WaitingTask>[] = [
     {
@@ -134,7 +140,7 @@ function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: Waiti
           inherit
           display="block"
           href={`/adjudication/${queue}/${task.id}`}
-          autoFocus={!isSettled && task === tasks[0]}
+          ref={!isSettled && task === tasks[0] ? takeKeyboard : undefined}
         >
           <MathText text={task.statement} isClipped />
         </Anchor>

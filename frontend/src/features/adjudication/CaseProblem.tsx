@@ -1,3 +1,6 @@
+import { useEffect, useRef } from "react";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { afterPaint } from "@/shared/afterPaint";
 import { Box, Stack, Textarea } from "@mantine/core";
 import { client } from "@/api/client";
 import type { TaskCase } from "@/api/types";
@@ -89,9 +92,16 @@ function Reports({ task }: { task: TaskCase }) {
   );
 }
 
+interface QuestionsProps {
+  task: TaskCase;
+  /** The first one that waits for its answer has the keyboard. */
+  isFirst: boolean;
+}
+
 /** What annotators ask about the task, and the answers, each for whoever asked. */
-export function Questions({ task }: { task: TaskCase }) {
+export function Questions({ task, isFirst }: QuestionsProps) {
   const questions = task.reports.filter(({ kind }) => kind === "question");
+  const open = questions.find(({ resolved_at }) => resolved_at === null);
   if (questions.length === 0) return null;
   return (
     <Box my="md">
@@ -103,7 +113,7 @@ export function Questions({ task }: { task: TaskCase }) {
             </Quiet>
             <MathText text={note} isProse />
             {resolved_at === null ? (
-              <AnswerForm id={id} />
+              <AnswerForm id={id} hasKeyboard={isFirst && id === open?.id} />
             ) : resolution ? (
               <>
                 <Quiet mt="xs">
@@ -121,20 +131,25 @@ export function Questions({ task }: { task: TaskCase }) {
   );
 }
 
-function AnswerForm({ id }: { id: string }) {
+function AnswerForm({ id, hasKeyboard }: { id: string; hasKeyboard: boolean }) {
+  const box = useRef<HTMLTextAreaElement>(null);
   const { form, values, text } = useForm({ text: "" }, (body) =>
     client.POST("/api/questions/{id}/answer/", { params: { path: { id } }, body }),
   );
+  // After the step in focus, which takes the keyboard, too.
+  useEffect(() => (hasKeyboard ? afterPaint(() => box.current?.focus()) : undefined), [hasKeyboard]);
   return (
     <Form {...form}>
       <Textarea
+        ref={box}
         label="Answer"
-        description="Markdown and LaTeX. Only the person who asked sees it. Do not mention gold, scores or other people’s labels."
+        description="Markdown and LaTeX. Only the person who asked sees it. Do not mention gold, scores or other people’s labels. Ctrl+Enter sends, Escape leaves."
         autosize
         minRows={2}
         required
         maxLength={10_000}
         {...text("text")}
+        onKeyDown={(event) => saveOrLeave(event, () => box.current?.form?.requestSubmit())}
       />
       <div>
         <Submit disabled={values.text.trim() === ""}>Send the answer</Submit>

@@ -112,7 +112,7 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   );
   return (
     <>
-      <Questions task={task} />
+      <Questions task={task} isFirst={queue === "question"} />
       <CaseProblem task={task} />
       {canRate ? (
         <RatedSteps task={task} page={[...page, ...keys]} onRuled={() => choose(chosen.outcome ?? "ratings")}>
