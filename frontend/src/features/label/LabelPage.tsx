@@ -42,7 +42,8 @@ function Flow({ phase }: { phase: string }) {
   const [reopened, close] = useReopened(phase);
   const { outcome, forget } = flow;
   const screening = outcome?.reply.screening ?? null;
-  if (outcome && screening && (outcome.reply.feedback || screening.state !== "pending")) {
+  const isOver = screening && (screening.state !== "pending" || screening.done === screening.total);
+  if (outcome && screening && (outcome.reply.feedback || isOver)) {
     return <ScreeningResult outcome={outcome} onGoOn={forget} />;
   }
   return (
