@@ -1,5 +1,6 @@
-// An annotator's journeys by keyboard in Firefox: `node firefox.mjs JOURNEY FIREFOX ADDRESS USERNAME PASSWORD`, in
-// frontend/. Playwright drives a Firefox of its own only; Puppeteer speaks WebDriver BiDi, which any Firefox understands.
+// An annotator's journeys in Firefox, by keyboard and by touch: `node firefox.mjs JOURNEY FIREFOX ADDRESS USERNAME
+// PASSWORD`, in frontend/. Playwright drives a Firefox of its own only; Puppeteer speaks WebDriver BiDi, which any Firefox
+// understands.
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { connect, createServer } from "node:net";
@@ -39,6 +40,8 @@ const browser = await puppeteer.launch({
   headless: true,
 });
 const page = await browser.newPage();
+const PHONE = { width: 390, height: 844 };
+if (journey === "touch") await page.setViewport(PHONE);
 const wrongs = [];
 page.on("pageerror", (error) => wrongs.push(`page error: ${error}`));
 page.on("console", (message) => message.type() === "error" && wrongs.push(`console: ${message.text()}`));
@@ -61,7 +64,70 @@ const press = async (key, text) => {
   await current(text);
 };
 
+/** With a finger, on the last button that is on the screen and says just this: ratings given are buttons, too. */
+const tap = async (text) => {
+  const button = await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll("button:enabled, a")].findLast(
+        (each) => each.innerText.trim() === wanted && each.checkVisibility(),
+      ),
+    { timeout: 60_000 },
+    text,
+  );
+  await button.tap();
+};
+/** A finger leaves the focus on what it touched. */
+const isNext = (text) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector("main [aria-current=step]")?.textContent.includes(wanted),
+    { timeout: 60_000 },
+    text,
+  );
+const fits = async () => {
+  const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  if (room !== PHONE.width || width > room) wrongs.push(`${width} px wide, in a window of ${room} px`);
+};
+
 const journeys = {
+  async touch() {
+    await page.evaluate(() => {
+      globalThis.clicks = [];
+      addEventListener("click", ({ pointerType }) => globalThis.clicks.push(pointerType));
+    });
+    await isNext("Step 1");
+    await fits();
+    await tap("Great");
+    await isNext("Step 2");
+    await tap("Bad");
+    await sees("Error found at step 2");
+    await fits();
+    await tap("Undo");
+    await isNext("Step 2");
+    await tap("Add a note");
+    await isFocused("textarea", "");
+    await page.keyboard.type("Says the same again.");
+    await tap("Okay");
+    await isNext("Step 3");
+    await tap("Tools");
+    await tap("Keys");
+    await isFocused("[role=dialog] *, dialog, dialog *", "");
+    await fits();
+    await page.keyboard.press("Escape");
+    await tap("Tools");
+    await tap("Bad");
+    await tap("Submit");
+
+    for (const step of ["Step 1", "Step 2", "Step 3", "Step 4"]) {
+      await isNext(step);
+      await tap("Great");
+    }
+    await tap("Submit");
+    await sees("All done here");
+    await fits();
+    const clicks = await page.evaluate(() => globalThis.clicks);
+    if (clicks.length === 0 || clicks.some((by) => by !== "touch")) wrongs.push(`clicks by ${clicks.join(", ")}`);
+  },
+
   async solutions() {
     await current("Step 1");
     await press("1", "Step 2");

@@ -1,4 +1,4 @@
-"""An annotator's days in Firefox, by keyboard; `firefox.mjs` plays them."""
+"""An annotator's days in Firefox, by keyboard and on a phone; `firefox.mjs` plays them."""
 
 import os
 import subprocess
@@ -46,3 +46,15 @@ def test_chooses_in_firefox(desk: Desk) -> None:
 def test_goes_on_offline_in_firefox(desk: Desk) -> None:
     play("offline", desk)
     assert [[row["rating"] for row in labelling["completions"]] for labelling in desk.submitted()] == [[1, -1], [-1]]
+
+
+@pytest.mark.desk(tasks=2)
+def test_labels_by_touch_in_firefox(desk: Desk) -> None:
+    play("touch", desk)
+    first, second = desk.submitted()
+    assert [(row["rating"], row["note"]) for row in first["completions"]] == [
+        (1, ""),
+        (0, "Says the same again."),
+        (-1, ""),
+    ]
+    assert [row["rating"] for row in second["completions"]] == [1, 1, 1, 1]
