@@ -54,9 +54,14 @@ def test_labels_by_keyboard_and_gets_the_next_task_at_once(
     assert [event["rating"] for event in labelling["history"]] == [1, 0, 1, -1]
     assert 0 < labelling["active_ms"] < 120_000
 
+    page.set_viewport_size({"width": 1280, "height": 520})
     for _ in range(2):
         rate(page, "1111")
         expect(page.get_by_text("The whole solution is fine")).to_be_visible()
+        last, end = current(page).bounding_box(), page.get_by_role("region", name="Submit").bounding_box()
+        assert last
+        assert end
+        assert last["y"] + last["height"] <= end["y"], "how it ends stands below the last step"
         page.keyboard.press("Enter")
         expect(page.get_by_text("The whole solution is fine")).to_be_hidden()
     is_done(page)
