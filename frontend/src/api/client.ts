@@ -3,17 +3,16 @@ import type { paths } from "./schema";
 
 /** A refusal by the server (RFC 9457 problem details), or `status` 0 when it could not be reached. */
 export class ProblemError extends Error {
-  readonly status: number;
-  readonly code: string;
-  /** Complaints by field, where the server refused what was filled in. */
-  readonly errors: Record<string, unknown>;
+  override readonly name = "ProblemError";
 
-  constructor(status: number, detail: string, code = "", errors: Record<string, unknown> = {}) {
+  constructor(
+    readonly status: number,
+    detail: string,
+    readonly code = "",
+    /** Complaints by field, where the server refused what was filled in. */
+    readonly errors: Record<string, unknown> = {},
+  ) {
     super(detail);
-    this.name = "ProblemError";
-    this.status = status;
-    this.code = code;
-    this.errors = errors;
   }
 }
 
@@ -38,13 +37,11 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-interface Reply {
-  status: number;
-  statusText: string;
-}
-
 /** The refusal that a reply's body tells of. */
-export function problemOf({ status, statusText }: Reply, said: unknown): ProblemError {
+export function problemOf(
+  { status, statusText }: Pick<Response, "status" | "statusText">,
+  said: unknown,
+): ProblemError {
   const body = (said ?? {}) as Record<string, unknown>;
   const detail = text(body.detail) || text(body.title) || `${status} ${statusText}`;
   return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as Record<string, unknown>);

@@ -10,15 +10,7 @@ export const Tiny = Text.withProps({ size: "xs", c: "dimmed" });
 export const SmallButton = Button.withProps({ size: "compact-sm", variant: "default" });
 
 /** A raised surface; `isFlush` lets a table reach its edges. */
-export function Panel({
-  title,
-  children,
-  isFlush = false,
-}: {
-  title?: string;
-  children: ReactNode;
-  isFlush?: boolean;
-}) {
+export function Panel({ title, children, isFlush }: { title?: string; children: ReactNode; isFlush?: boolean }) {
   return (
     <section
       className={isFlush ? `${classes.panel ?? ""} sideways` : classes.panel}

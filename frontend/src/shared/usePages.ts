@@ -20,31 +20,16 @@ type Linked = { next?: string | null; previous?: string | null };
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 
 /**
- * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by, and its page, are part of
- * the address, unless the list `isWithin` a page that has another one. It begins as in `none`; what is empty is left out of
- * the question, which waits for the typing to pause. A list that can be sorted says how it `usual`ly is.
+ * What is chosen on a page, as part of its address, or `isWithin` a page that has another one. It begins as in `none`.
+ * `put` changes some of it, and what is shown begins at its first page again; what is as it begins is left out.
  */
-export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
-  none: Filters,
-  ask: (asked: Filled<Filters> & Place & { ordering?: never }) => UseQueryOptions<Page, Error, Page, Key>,
-  { isWithin = false, usual = "" } = {},
-) {
+export function useFilters<Filters extends object>(none: Filters, { isWithin = false, usual = "" } = {}) {
   const [address, setAddress] = useSearchParams();
   const [own, setOwn] = useState(() => new URLSearchParams());
   const params = isWithin ? own : address;
   const filters = Object.fromEntries(
     Object.entries(none).map(([name, value]) => [name, params.get(name) ?? (value as string)]),
   ) as Filters;
-  const ordering = (usual && params.get("ordering")) || usual;
-  const [asked] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
-  const place = placeIn(params);
-  const sorted = ordering !== usual && { ordering: ordering as never };
-  const query = useQuery({
-    ...ask({ ...filled<Filters>(asked), ...place, ...sorted }),
-    placeholderData: keepPreviousData,
-  });
-
-  /** Changes some of what is in the address; what is as it begins is left out. */
   const put = (change: object, isPage: boolean) => {
     const after = new URLSearchParams(params);
     for (const name of ["page", "cursor"]) after.delete(name);
@@ -59,19 +44,37 @@ export function usePages<Page extends Linked, Key extends QueryKey, Filters exte
     value: filters[name] as Filters[typeof name] & string,
     onChange: (event) => narrow({ [name]: event.currentTarget.value } as unknown as Partial<Filters>),
   });
+  return { params, put, narrowing: { filters, narrow, field } satisfies Narrowing<Filters> };
+}
+
+/** Filters as the server takes them, without the empty ones, once the typing pauses. */
+export function useAsked<Filters extends object>(filters: Filters): Filled<Filters> {
+  const [asked] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
+  const all = Object.entries(JSON.parse(asked) as Record<string, string>);
+  return Object.fromEntries(all.filter(([, value]) => value !== "")) as Filled<Filters>;
+}
+
+/**
+ * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by, and its page, are part of
+ * the address, unless the list `isWithin` a page that has another one. It begins as in `none`; what is empty is left out of
+ * the question, which waits for the typing to pause. A list that can be sorted says how it `usual`ly is.
+ */
+export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
+  none: Filters,
+  ask: (asked: Filled<Filters> & Place & { ordering?: never }) => UseQueryOptions<Page, Error, Page, Key>,
+  { isWithin = false, usual = "" } = {},
+) {
+  const { params, put, narrowing } = useFilters(none, { isWithin, usual });
+  const ordering = (usual && params.get("ordering")) || usual;
+  const place = placeOf(`?${params.toString()}`);
+  const sorted = ordering !== usual && { ordering: ordering as never };
+  const query = useQuery({
+    ...ask({ ...useAsked(narrowing.filters), ...place, ...sorted }),
+    placeholderData: keepPreviousData,
+  });
   const onPlace = (to: Place) => {
     if (!query.isPlaceholderData) put(to, true);
   };
-  const narrowing: Narrowing<Filters> = { filters, narrow, field };
   const order = usual ? { ordering, onOrder: (to: string) => put({ ordering: to }, true) } : undefined;
   return { ...narrowing, list: { query, place, onPlace, order } };
-}
-
-function placeIn(params: URLSearchParams): Place {
-  return placeOf(`?${params.toString()}`);
-}
-
-function filled<Filters>(filters: string): Filled<Filters> {
-  const all = Object.entries(JSON.parse(filters) as Record<string, string>);
-  return Object.fromEntries(all.filter(([, value]) => value !== "")) as Filled<Filters>;
 }

@@ -50,10 +50,41 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
         <Labels solution={solution} />
       </Panel>
       <Panel title="Rounds">
-        <Rounds rounds={solution.rounds} />
+        {solution.rounds.length === 0 && <Dim>It has not been in a round yet.</Dim>}
+        <ul className={classes.list}>
+          {solution.rounds.map((task) => (
+            <li key={task.id}>
+              <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}>
+                <bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}
+              </Anchor>
+              <Tiny>
+                <Joined
+                  parts={[
+                    staffStrings.statuses[task.round_status],
+                    task.rank != null && `rank ${task.rank} of the selection`,
+                    task.is_gold && "as hidden gold",
+                    task.withdrawn_at && "withdrawn",
+                  ]}
+                />
+              </Tiny>
+            </li>
+          ))}
+        </ul>
       </Panel>
       <Panel title="Selections">
-        <Selections selections={solution.selections} />
+        {solution.selections.length === 0 && <Dim>No selection has picked it.</Dim>}
+        <ul className={classes.list}>
+          {solution.selections.map((item) => (
+            <li key={item.selection}>
+              <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>
+                {item.is_set_aside ? "Set aside" : `Picked, rank ${item.rank}`}
+              </Anchor>
+              <Tiny>
+                <Joined parts={[item.phase_name, item.reason, <Time at={item.created_at} />]} />
+              </Tiny>
+            </li>
+          ))}
+        </ul>
       </Panel>
     </aside>
   );
@@ -103,49 +134,6 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
             <Joined parts={[gold.gold_set || "out of service", gold.author, <Time at={gold.created_at} />]} />
           </Tiny>
           {gold.rationale && <Text size="sm">{gold.rationale}</Text>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Rounds({ rounds }: { rounds: PoolSolutionDetail["rounds"] }) {
-  if (rounds.length === 0) return <Dim>It has not been in a round yet.</Dim>;
-  return (
-    <ul className={classes.list}>
-      {rounds.map((task) => (
-        <li key={task.id}>
-          <Anchor component={Link} size="sm" href={`/phases/${task.phase}`}>
-            <bdi>{task.phase_name}</bdi> · {strings.phases.round(task.round_number)}
-          </Anchor>
-          <Tiny>
-            <Joined
-              parts={[
-                staffStrings.statuses[task.round_status],
-                task.rank != null && `rank ${task.rank} of the selection`,
-                task.is_gold && "as hidden gold",
-                task.withdrawn_at && "withdrawn",
-              ]}
-            />
-          </Tiny>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Selections({ selections }: { selections: PoolSolutionDetail["selections"] }) {
-  if (selections.length === 0) return <Dim>No selection has picked it.</Dim>;
-  return (
-    <ul className={classes.list}>
-      {selections.map((item) => (
-        <li key={item.selection}>
-          <Anchor component={Link} size="sm" href={`/selections/${item.selection}`}>
-            {item.is_set_aside ? "Set aside" : `Picked, rank ${item.rank}`}
-          </Anchor>
-          <Tiny>
-            <Joined parts={[item.phase_name, item.reason, <Time at={item.created_at} />]} />
-          </Tiny>
         </li>
       ))}
     </ul>

@@ -12,15 +12,15 @@ import { count, plural } from "@/shared/format";
 import { VerdictTag } from "./About";
 import { PoolFilters } from "./PoolFilters";
 import classes from "./pool.module.css";
-import { useAsked, usePoolFilters, usePoolSearch } from "./usePoolSearch";
+import { useAskedOfPool, usePoolFilters, usePoolSearch } from "./usePoolSearch";
 
 export function Browser() {
-  const { filters, narrow, query } = usePoolFilters();
-  const asked = useAsked(filters);
+  const { filters, query } = usePoolFilters();
+  const asked = useAskedOfPool(filters);
   const models = useQuery(modelsQuery);
   return (
     <>
-      <PoolFilters filters={filters} narrow={narrow} />
+      <PoolFilters />
       {filters.origin && (
         <Text size="sm" mb="sm">
           Only from “one import or generation”

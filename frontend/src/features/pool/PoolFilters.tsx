@@ -5,24 +5,16 @@ import { options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
 import { phasesQuery } from "@/shared/phases";
 import { staffStrings } from "@/shared/staffStrings";
 import { unread } from "@/shared/Loaded";
-import type { FilterName, PoolFilters as Chosen } from "./usePoolSearch";
+import { usePoolFilters } from "./usePoolSearch";
 
 const ANY = { value: "", label: "Any" };
 
-interface Props {
-  filters: Chosen;
-  narrow: (change: Partial<Chosen>) => void;
-}
-
-export function PoolFilters({ filters, narrow }: Props) {
+export function PoolFilters() {
+  const { filters, field, clear } = usePoolFilters();
   const pool = useQuery(poolQuery);
   const phases = useQuery(phasesQuery);
   const models = usePrms();
   const current = models.find(({ is_current }) => is_current)?.id ?? "";
-  const field = (name: FilterName) => ({
-    value: filters[name],
-    onChange: (event: { currentTarget: { value: string } }) => narrow({ [name]: event.currentTarget.value }),
-  });
   return (
     <Filters name="Search the pool">
       <TextInput
@@ -70,10 +62,7 @@ export function PoolFilters({ filters, narrow }: Props) {
         </>
       )}
       {Object.values(filters).some(Boolean) && (
-        <Button
-          variant="subtle"
-          onClick={() => narrow(Object.fromEntries(Object.keys(filters).map((name) => [name, ""])))}
-        >
+        <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>
       )}

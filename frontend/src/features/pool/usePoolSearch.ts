@@ -1,50 +1,37 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { PoolSearch } from "@/api/types";
 import { usePrms } from "@/shared/choices";
+import { useAsked, useFilters } from "@/shared/usePages";
 
-const TYPING_MS = 300;
 const PAGE = 50;
-const NAMES = [
-  "search",
-  "source",
-  "generator",
-  "verdict",
-  "labelled",
-  "split",
-  "phase",
-  "origin",
-  "model",
-  "min_score",
-  "max_score",
-  "sort",
-] as const;
-
-export type FilterName = (typeof NAMES)[number];
-export type PoolFilters = Record<FilterName, string>;
+const NONE = {
+  search: "",
+  source: "",
+  generator: "",
+  verdict: "",
+  labelled: "",
+  split: "",
+  phase: "",
+  origin: "",
+  model: "",
+  min_score: "",
+  max_score: "",
+  sort: "",
+};
 
 /** What the address narrows the pool by: it can be sent on, and the way back from a solution keeps it. */
 export function usePoolFilters() {
-  const [address, setAddress] = useSearchParams();
-  const filters = Object.fromEntries(NAMES.map((name) => [name, address.get(name) ?? ""])) as PoolFilters;
-  const narrow = (change: Partial<PoolFilters>) => {
-    const kept = Object.entries({ ...filters, ...change }).filter(([, value]) => value !== "");
-    setAddress(new URLSearchParams(kept), { replace: true });
-  };
-  return { filters, narrow, query: address.toString() };
+  const { narrowing, params } = useFilters(NONE);
+  return { ...narrowing, clear: () => narrowing.narrow(NONE), query: params.toString() };
 }
 
 /** The filters as the server takes them: the current model's scores, unless others are asked for. */
-export function useAsked(filters: PoolFilters): PoolSearch {
+export function useAskedOfPool(filters: typeof NONE): PoolSearch {
   const current = usePrms().find(({ is_current }) => is_current)?.id;
-  const [settled] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
-  const { model = current, ...asked } = Object.fromEntries(
-    Object.entries(JSON.parse(settled) as PoolFilters).filter(([, value]) => value !== ""),
-  );
-  return { ...asked, ...(model && { model }) };
+  const { model = current, ...asked } = useAsked(filters);
+  return { ...asked, ...(model && { model }) } as PoolSearch;
 }
 
 /**
