@@ -119,7 +119,7 @@ function FirstError({ metrics: { first_error: found, intervals } }: { metrics: M
   ];
   return (
     <>
-      <p className={classes.lead}>As in ProcessBench; the threshold for each half was chosen on the other half.</p>
+      <Dim mb="sm">As in ProcessBench; the threshold for each half was chosen on the other half.</Dim>
       <Facts facts={facts} />
     </>
   );

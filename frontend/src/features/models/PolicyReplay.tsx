@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -11,7 +11,6 @@ import { Dim, Panel } from "@/shared/Panel";
 import { isActive, live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
-import classes from "./models.module.css";
 
 const SEEDS = 2;
 const POLICIES: Record<ReplayPoint["policy"], string> = {
@@ -33,7 +32,7 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
   const start = useAct(() => client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } }));
   const mayAct = canRunJobs(useUser());
   return (
-    <div className={classes.replay}>
+    <Box my="lg">
       <Panel>
         <Loaded query={replays}>
           {({ results: [run] }) => {
@@ -74,7 +73,7 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
           }}
         </Loaded>
       </Panel>
-    </div>
+    </Box>
   );
 }
 

@@ -13,7 +13,6 @@ import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
 import { PHASE_ROLES } from "./Invitations";
-import classes from "./people.module.css";
 
 const HEADS = ["Line", "Name", "Problem", "Role", "Phases", "Access"];
 const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
@@ -108,7 +107,7 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
 function cellsOf({ line, username, problems, role, phases, phase_role, access }: RosterEntry) {
   return [
     line,
-    <bdi className={classes.whole}>{username}</bdi>,
+    <bdi style={{ whiteSpace: "nowrap" }}>{username}</bdi>,
     problems.length === 0 ? (
       "OK"
     ) : (
@@ -118,7 +117,7 @@ function cellsOf({ line, username, problems, role, phases, phase_role, access }:
     ),
     strings.nav.roles[role],
     `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
-    <span className={classes.whole}>{ACCESSES[access]}</span>,
+    <span style={{ whiteSpace: "nowrap" }}>{ACCESSES[access]}</span>,
   ];
 }
 

@@ -121,7 +121,7 @@ function cellsOf(person: Colleague, href: string) {
         <Tiny span>{between(person.accuracy_interval, percent)}</Tiny>
       </>
     ),
-    <span className={classes.whole}>
+    <span style={{ whiteSpace: "nowrap" }}>
       <Time at={person.last_at} />
     </span>,
   ];

@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
+import { Anchor, Box, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { reading } from "@/api/reading";
@@ -62,10 +62,10 @@ export default function RunsPage() {
             </Anchor>
             <Tiny>{run.inputs.map(({ name }) => name).join(", ")}</Tiny>
           </>,
-          <div className={classes.state}>
+          <Box miw="13rem">
             <StatusBadge status={run.status} />
             <RunProgress run={run} />
-          </div>,
+          </Box>,
           run.owner ?? "–",
           <Time at={run.created_at} />,
         ]}

@@ -70,7 +70,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const preview = useLabelPreview(labels);
   const obstacle = isProcess && preview.data ? obstacleIn(preview.data) : null;
   return (
-    <Form {...form} className={classes.form}>
+    <Form {...form}>
       <Panel title="Labels">
         <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Text, Title } from "@mantine/core";
+import { Anchor, Box, Button, Checkbox, Text, Title } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useRoute, useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
@@ -13,7 +13,6 @@ import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
 import { Comparison } from "./Comparison";
 import { TrainForm } from "./TrainForm";
-import classes from "./training.module.css";
 
 /** As many as there are colours to tell them by. */
 const MOST_COMPARED = 8;
@@ -71,9 +70,9 @@ export default function TrainingPage() {
           ) : (
             run.name
           ),
-          <div className={classes.state}>
+          <Box miw="13rem">
             <RunState run={run} />
-          </div>,
+          </Box>,
           decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc),
           <Time at={run.created_at} />,
           mayAct && (
@@ -108,9 +107,9 @@ function Clone({ id }: { id: string }) {
               Start from the defaults instead
             </Anchor>
           </Text>
-          <div className={classes.cloned}>
+          <Box mt="md">
             <TrainForm key={run.id} from={run} />
-          </div>
+          </Box>
         </>
       )}
     </Loaded>

@@ -1,4 +1,15 @@
-import { Button, CloseButton, Group, Loader, NativeSelect, NumberInput, Text, Textarea, Title } from "@mantine/core";
+import {
+  Button,
+  CloseButton,
+  Group,
+  Loader,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -46,7 +57,7 @@ export default function VerifierPage() {
         lead="Enter a problem and one or more solutions to see which step first looks wrong, and which solution is best."
       />
       <Panel>
-        <Form {...form} className={classes.form}>
+        <Form {...form}>
           <Textarea label="Problem" autosize minRows={2} maxRows={12} required {...text("problem")} />
           {solutions.map((solution, index) => (
             <div key={index} className={classes.solution}>
@@ -72,7 +83,7 @@ export default function VerifierPage() {
           <Button
             variant="default"
             size="xs"
-            className={classes.add}
+            style={{ justifySelf: "start" }}
             disabled={solutions.length >= 64}
             onClick={() => set({ solutions: [...solutions, ""] })}
           >
@@ -127,12 +138,12 @@ function Judgement({ asked }: { asked: Verification }) {
     .map((solution, index) => ({ solution, number: index + 1 }))
     .sort((one, other) => one.solution.rank - other.solution.rank);
   return (
-    <section aria-live="polite" className={classes.answer}>
+    <Stack component="section" aria-live="polite" mt="xl">
       <Dim>{`Judged by ${data.model_name}`}</Dim>
       {ranked.map(({ solution, number }) => (
         <Solution key={number} solution={solution} number={number} all={ranked.length} />
       ))}
-    </section>
+    </Stack>
   );
 }
 
