@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, NativeSelect, Switch, Table, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Switch, Table, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
@@ -62,7 +62,7 @@ export default function PeoplePage() {
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing {...list} unit={["person", "people"]} none="No matches." heads={HEADS} width={900} foot={Sums}>
-        {(person) => cellsOf(person, drawer.hrefOf(person.id))}
+        {(person) => <PersonRow key={person.id} person={person} href={drawer.hrefOf(person.id)} />}
       </Listing>
       <Invitations />
       <Hours />
@@ -88,43 +88,49 @@ function Sums(people: readonly Colleague[]) {
   );
 }
 
-function cellsOf(person: Colleague, href: string) {
+function PersonRow({ person, href }: { person: Colleague; href: string }) {
   const phases = person.places.map(({ phase_name }) => phase_name).join(", ") || "–";
-  return [
-    <Box maw={220}>
-      <Anchor
-        component={RowLink}
-        href={href}
-        size="sm"
-        fw={600}
-        display="block"
-        truncate
-        title={person.username}
-        aria-label={`Open ${person.username}`}
-      >
-        <bdi>{person.username}</bdi>
-      </Anchor>
-      {!person.is_active && <Tiny>deactivated</Tiny>}
-    </Box>,
-    roleName(person),
-    <Text size="sm" maw={220} truncate title={phases}>
-      {phases}
-    </Text>,
-    count(person.labellings),
-    person.active_ms ? duration(person.active_ms) : "–",
-    person.mean_ms ? duration(person.mean_ms) : "–",
-    person.accuracy === null ? (
-      "–"
-    ) : (
-      <>
-        {`${percent(person.accuracy)} of ${person.gold_tasks} `}
-        <Tiny span>{between(person.accuracy_interval, percent)}</Tiny>
-      </>
-    ),
-    <span style={{ whiteSpace: "nowrap" }}>
-      <Time at={person.last_at} />
-    </span>,
-  ];
+  return (
+    <Table.Tr>
+      <Table.Td maw={220}>
+        <Anchor
+          component={RowLink}
+          href={href}
+          size="sm"
+          fw={600}
+          display="block"
+          truncate
+          title={person.username}
+          aria-label={`Open ${person.username}`}
+        >
+          <bdi>{person.username}</bdi>
+        </Anchor>
+        {!person.is_active && <Tiny>deactivated</Tiny>}
+      </Table.Td>
+      <Table.Td>{roleName(person)}</Table.Td>
+      <Table.Td maw={220}>
+        <Text size="sm" truncate title={phases}>
+          {phases}
+        </Text>
+      </Table.Td>
+      <Table.Td>{count(person.labellings)}</Table.Td>
+      <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>
+      <Table.Td>{person.mean_ms ? duration(person.mean_ms) : "–"}</Table.Td>
+      <Table.Td>
+        {person.accuracy === null ? (
+          "–"
+        ) : (
+          <>
+            {`${percent(person.accuracy)} of ${person.gold_tasks} `}
+            <Tiny span>{between(person.accuracy_interval, percent)}</Tiny>
+          </>
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <Time at={person.last_at} />
+      </Table.Td>
+    </Table.Tr>
+  );
 }
 
 /** Hours for pay: the server writes the file while it is downloaded. The browser refuses a day that is half typed. */
