@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core";
 import { AnswerText } from "./AnswerText";
 import { MathText } from "./MathText";
-import { Quiet } from "./Quiet";
+import { Dim } from "./Panel";
 
 /** A problem, with the answer and the solution on file. */
 export function ProblemText({ of, answer, solution }: { of: string; answer: string; solution?: string }) {
@@ -10,7 +10,7 @@ export function ProblemText({ of, answer, solution }: { of: string; answer: stri
       <MathText text={of} />
       {answer && (
         <Group gap="xs" mt="sm">
-          <Quiet>Reference answer</Quiet>
+          <Dim>Reference answer</Dim>
           <AnswerText text={answer} />
         </Group>
       )}

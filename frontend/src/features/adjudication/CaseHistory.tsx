@@ -4,8 +4,7 @@ import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { TimeIn } from "@/shared/Time";
 import classes from "./adjudication.module.css";
@@ -39,7 +38,7 @@ export function CaseHistory({ task }: { task: TaskCase }) {
             <Text dir="auto" style={{ whiteSpace: "pre-wrap" }}>
               {each.note}
             </Text>
-            <Quiet mt="xs">What it changed</Quiet>
+            <Dim mt="xs">What it changed</Dim>
             {each.effects.length < 2 && <Text size="sm">Nothing else was changed.</Text>}
             <ul className={classes.effects}>
               {each.effects
@@ -49,9 +48,9 @@ export function CaseHistory({ task }: { task: TaskCase }) {
                     <Text size="sm" fw={600}>
                       {`${kinds[change.kind] ?? change.kind}: ${change.act}`}
                     </Text>
-                    <Quiet size="xs">
+                    <Dim size="xs">
                       <bdi>{change.name}</bdi> · <bdi>{change.by}</bdi>
-                    </Quiet>
+                    </Dim>
                     <Difference change={change} />
                   </li>
                 ))}

@@ -8,8 +8,7 @@ import { AnswerText } from "@/shared/AnswerText";
 import { Form } from "@/shared/Form";
 import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Submit } from "@/shared/Submit";
@@ -25,10 +24,10 @@ export function CaseProblem({ task }: { task: TaskCase }) {
   return (
     <Panel>
       <Reports task={task} />
-      <Quiet mb="xs">
+      <Dim mb="xs">
         <bdi>{task.phase_name}</bdi>,{" "}
         {`${strings.phases.round(task.round_number)} · Version ${problem.version} of the problem`}
-      </Quiet>
+      </Dim>
       {problem.replaced_by && <Notice tone="unsure">A newer version has replaced this problem.</Notice>}
       <MathText text={problem.statement} />
       <dl className={classes.answers}>
@@ -44,7 +43,7 @@ export function CaseProblem({ task }: { task: TaskCase }) {
           <dt>Graded</dt>
           <dd>
             {staffStrings.verdicts[solution.verdict]}
-            <Quiet>{staffStrings.gradedBy(solution.grader_version)}</Quiet>
+            <Dim>{staffStrings.gradedBy(solution.grader_version)}</Dim>
           </dd>
         </div>
       </dl>
@@ -82,9 +81,9 @@ function Reports({ task }: { task: TaskCase }) {
     <ul className={classes.reports} data-rating="unsure">
       {all.map(({ id, who, what, at, note }) => (
         <li key={id}>
-          <Quiet>
+          <Dim>
             <bdi>{who}</bdi>, <Time at={at} /> · {what}
-          </Quiet>
+          </Dim>
           {note && <bdi className={classes.note}>{note}</bdi>}
         </li>
       ))}
@@ -108,21 +107,21 @@ export function Questions({ task, isFirst }: QuestionsProps) {
       <Panel title="Questions">
         {questions.map(({ id, annotator, created_at, note, resolved_at, resolution }) => (
           <Stack key={id} component="article" gap="xs" mb="sm">
-            <Quiet>
+            <Dim>
               <bdi>{annotator ?? "Somebody"}</bdi>, <Time at={created_at} />
-            </Quiet>
+            </Dim>
             <MathText text={note} isProse />
             {resolved_at === null ? (
               <AnswerForm id={id} hasKeyboard={isFirst && id === open?.id} />
             ) : resolution ? (
               <>
-                <Quiet mt="xs">
+                <Dim mt="xs">
                   <TimeIn at={resolved_at}>{(time) => `Answered: ${time}`}</TimeIn>
-                </Quiet>
+                </Dim>
                 <MathText text={resolution} isProse />
               </>
             ) : (
-              <Quiet mt="xs">Closed without an answer.</Quiet>
+              <Dim mt="xs">Closed without an answer.</Dim>
             )}
           </Stack>
         ))}

@@ -6,10 +6,9 @@ import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
-import { BackLink } from "@/shared/Panel";
-import { KeyButton } from "@/shared/KeyButton";
+import { BackLink, Dim } from "@/shared/Panel";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Loaded } from "@/shared/Loaded";
-import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem, Questions } from "./CaseProblem";
@@ -53,13 +52,13 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
       <Group justify="space-between" mb="md">
         <BackLink href={`/adjudication/${queue}`}>Back to the queue</BackLink>
         <Group gap="xs">
-          {here >= 0 && <Quiet>{`${here + 1} of ${order.length}`}</Quiet>}
-          <KeyButton shortcut={keyOf("previous case", keys)} disabled={here <= 0} onClick={() => go(-1)}>
+          {here >= 0 && <Dim>{`${here + 1} of ${order.length}`}</Dim>}
+          <ShortcutButton shortcut={keyOf("previous case", keys)} disabled={here <= 0} onClick={() => go(-1)}>
             Previous
-          </KeyButton>
-          <KeyButton shortcut={keyOf("next case", keys)} disabled={here + 1 >= order.length} onClick={() => go(1)}>
+          </ShortcutButton>
+          <ShortcutButton shortcut={keyOf("next case", keys)} disabled={here + 1 >= order.length} onClick={() => go(1)}>
             Next
-          </KeyButton>
+          </ShortcutButton>
         </Group>
       </Group>
       <Loaded query={query}>

@@ -7,9 +7,9 @@ import { SolutionRater } from "@/rating/SolutionRater";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { useRatedSolution } from "@/rating/useRatedSolution";
-import { KeyButton } from "@/shared/KeyButton";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { MathText } from "@/shared/MathText";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
@@ -44,11 +44,11 @@ export function RatedSteps({ task, page, onRuled, children }: Props) {
   return (
     <>
       <Group gap="xs" my="md">
-        <Quiet>The ruling starts empty.</Quiet>
+        <Dim>The ruling starts empty.</Dim>
         {keys.map(({ command, keys: [key], says }) => (
-          <KeyButton key={command} shortcut={key && keyName(key)} onClick={() => take(command)}>
+          <ShortcutButton key={command} shortcut={key && keyName(key)} onClick={() => take(command)}>
             {says}
-          </KeyButton>
+          </ShortcutButton>
         ))}
       </Group>
       <SolutionRater
@@ -159,7 +159,7 @@ export function Endings({ task }: { task: TaskCase }) {
 
 function Tag({ rating, isFlagged = false }: { rating: number | null | undefined; isFlagged?: boolean }) {
   const word = ratingWord(rating ?? null, isFlagged);
-  return word ? <RatingTag word={word} /> : <Quiet size="xs">not rated</Quiet>;
+  return word ? <RatingTag word={word} /> : <Dim size="xs">not rated</Dim>;
 }
 
 function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number; hasTexts: boolean }) {
@@ -169,7 +169,7 @@ function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number
     <div key={completion} className={classes.rated}>
       {(hasTexts || completion > 0) && <MathText text={text} />}
       <Tag rating={rating} isFlagged={is_flagged} />
-      {hasTexts && is_chosen && <Quiet size="xs">goes on</Quiet>}
+      {hasTexts && is_chosen && <Dim size="xs">goes on</Dim>}
       {note && <bdi>{note}</bdi>}
     </div>
   ));
@@ -180,10 +180,10 @@ function Ending({ labelling }: { labelling: Opinion }) {
     <div className={classes.rated}>
       <b>{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</b>
       {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
-      {labelling.overruled_by && <Quiet size="xs">overruled</Quiet>}
+      {labelling.overruled_by && <Dim size="xs">overruled</Dim>}
       {labelling.critiques.map(({ text, is_human, rating }, index) => (
         <div key={index} className={classes.rated}>
-          <Quiet size="xs">{is_human ? "Own critique" : "Critique"}</Quiet>
+          <Dim size="xs">{is_human ? "Own critique" : "Critique"}</Dim>
           <MathText text={text} />
           {rating != null && <Tag rating={rating} />}
         </div>

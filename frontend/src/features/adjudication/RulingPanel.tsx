@@ -9,7 +9,7 @@ import type { PageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/afterPaint";
 import { Form } from "@/shared/Form";
-import { KeyButton } from "@/shared/KeyButton";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
@@ -91,7 +91,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
             {keys.map(
               ({ command, keys: [key] }) =>
                 command !== "note" && (
-                  <KeyButton
+                  <ShortcutButton
                     key={command}
                     size="sm"
                     variant={outcome === command ? "filled" : "default"}
@@ -100,7 +100,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
                     onClick={() => onChoose(command)}
                   >
                     {OUTCOMES[command].name}
-                  </KeyButton>
+                  </ShortcutButton>
                 ),
             )}
           </Group>

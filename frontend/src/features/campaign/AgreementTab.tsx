@@ -13,8 +13,7 @@ import { Listing, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { useOrdered } from "@/shared/ordering";
-import { Facts } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Facts, Dim } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
@@ -136,9 +135,9 @@ function ConsensusList({ round }: { round: string }) {
           Consensus
         </Title>
         {computedAt && (
-          <Quiet>
+          <Dim>
             <TimeIn at={computedAt}>{(time) => `Computed ${time}. Labels stay as they are.`}</TimeIn>
-          </Quiet>
+          </Dim>
         )}
         <Group gap="xs" ml="auto" align="start">
           <NativeSelect

@@ -11,8 +11,7 @@ import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Pages } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
@@ -53,12 +52,12 @@ function PhaseList() {
         lead="Each phase is a labelling campaign: people label, a model learns, and picks what to label next."
       >
         {current && (
-          <Quiet>
+          <Dim>
             Current model:{" "}
             <Anchor component={Link} underline="always" href={`/models/${current.id}`}>
               {current.name}
             </Anchor>
-          </Quiet>
+          </Dim>
         )}
       </PageTitle>
       <Pages {...list} none="No phases yet. Create one below.">
@@ -80,7 +79,7 @@ function PhaseRow({ phase: { id, name, kind, status } }: { phase: Phase }) {
           </Anchor>
         </Title>
         <StatusBadge status={status} />
-        <Quiet>{KINDS[kind]}</Quiet>
+        <Dim>{KINDS[kind]}</Dim>
       </Group>
       {!isOver && <LoopStrip phase={id} />}
     </article>

@@ -11,7 +11,7 @@ import { BarFigure } from "@/shared/charts";
 import { CHART, Figure, nameAxis, short } from "@/shared/Figure";
 import { between, count, decimal, percent, plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
 import classes from "./campaign.module.css";
 
@@ -224,9 +224,9 @@ function AgreementFigure({ phase }: { phase: string }) {
             ]}
           >
             {found && (
-              <Quiet mb="xs">
+              <Dim mb="xs">
                 {`Round ${found.round}: ${percent(found.first_error ?? 0)} (95 % interval ${between(found.first_error_interval, percent)}) see the first error at the same step, over ${plural(found.tasks, "task")}.`}
-              </Quiet>
+              </Dim>
             )}
           </BarFigure>
         );

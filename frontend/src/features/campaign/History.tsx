@@ -6,8 +6,7 @@ import type { Brought } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { CHART, Figure } from "@/shared/Figure";
 import { count, decimal } from "@/shared/format";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
 import { RoundsTable } from "./RoundsTable";
@@ -23,21 +22,21 @@ export default function History({ phase }: { phase: string }) {
   if (rounds.length === 0)
     return (
       <Panel title="Results by round">
-        <Quiet>
+        <Dim>
           Each published round gets a row here: what it cost, how it was picked, and how much better the next model
           judges.
-        </Quiet>
+        </Dim>
       </Panel>
     );
   return (
     <Stack component="section" aria-label="Results by round">
       <Panel title="Results by round">
         <AsOf query={loop} />
-        <Quiet mt={-8} mb="md">
+        <Dim mt={-8} mb="md">
           {rounds.some(({ model }) => model)
             ? "Each round with the model trained after it, measured on the labels held out at that time; + and −: against the current model of that time, on the same labels."
             : "Nothing has been measured yet. Train a model on the labels, and its metrics appear here."}
-        </Quiet>
+        </Dim>
         <div className={classes.columns}>
           <Judges rounds={rounds} />
           <Chooses rounds={rounds} />

@@ -7,12 +7,11 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings } from "@/api/types";
 import { arrive, useTitle } from "@/shared/arrival";
-import { BackLink, Panel } from "@/shared/Panel";
+import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Loaded, NotFound, Problem, Waiting } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
-import { Quiet } from "@/shared/Quiet";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
@@ -61,7 +60,7 @@ export function PhasePage({ id, tab }: { id: string; tab: string }) {
             <StatusBadge status={phase.status} />
             {user.is_admin && <PhaseMoves phase={phase} />}
           </Group>
-          <Quiet mb="sm">{drawsFrom(phase)}</Quiet>
+          <Dim mb="sm">{drawsFrom(phase)}</Dim>
           <LoopStrip phase={phase.id} />
           <PageTabs
             name="Parts of the phase"

@@ -7,7 +7,7 @@ import { inColumns, TIGHT, valuesOf, type Shown } from "@/shared/Columns";
 import { between, count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { useOrdered } from "@/shared/ordering";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 
 const COLUMNS: Shown<Brought>[] = [
   {
@@ -37,7 +37,7 @@ const COLUMNS: Shown<Brought>[] = [
           {model.name}
         </Anchor>
       ) : (
-        <Quiet>none yet</Quiet>
+        <Dim>none yet</Dim>
       ),
   },
   { head: "Step AUC", by: "step_auc", cell: (row) => judged(row, "step_auc") },
@@ -93,9 +93,9 @@ function chosen(value: number | null, error: number | null) {
 function Beside({ children }: { children: ReactNode }) {
   return (
     children && (
-      <Quiet size="xs" {...TIGHT}>
+      <Dim size="xs" {...TIGHT}>
         {children}
-      </Quiet>
+      </Dim>
     )
   );
 }

@@ -3,8 +3,7 @@ import { useSearchParams } from "wouter";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 
 const FORMATS = {
   prm800k: "PRM800K",
@@ -48,9 +47,9 @@ export default function ExportPage() {
         >
           Download
         </Button>
-        <Quiet size="xs" mt="xs">
+        <Dim size="xs" mt="xs">
           A ZIP archive: the labels, and a manifest that says what they are.
-        </Quiet>
+        </Dim>
       </Panel>
     </>
   );

@@ -8,9 +8,8 @@ import { duration } from "@/shared/format";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { ProblemText } from "@/shared/ProblemText";
-import { Quiet } from "@/shared/Quiet";
+import { Dim, Sheet } from "@/shared/Panel";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
-import { Sheet } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Joined, Time } from "@/shared/Time";
@@ -59,7 +58,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
   const chosen = model ?? scores[0]?.reward_model;
   return (
     <>
-      <Quiet mb="sm">
+      <Dim mb="sm">
         <Joined
           parts={[
             labelling.annotator ?? says.anyone,
@@ -69,7 +68,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
             duration(labelling.active_ms ?? 0),
           ]}
         />
-      </Quiet>
+      </Dim>
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
         <ProblemText of={labelling.problem_statement} answer={labelling.reference_answer} />
       </Paper>
@@ -78,7 +77,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       </Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => (
-        <Quiet key={check}>{`${says.checked} ${CHECKS[check] ?? check}`}</Quiet>
+        <Dim key={check}>{`${says.checked} ${CHECKS[check] ?? check}`}</Dim>
       ))}
       {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
       {scores.length > 0 && (
@@ -183,18 +182,18 @@ function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepPr
       data-unlabelled={word === undefined || undefined}
     >
       <Group justify="space-between" mb={4}>
-        <Quiet size="xs" fw={600}>
+        <Dim size="xs" fw={600}>
           {name}
-        </Quiet>
+        </Dim>
         <Group gap="xs">
-          {ms !== undefined && <Quiet size="xs">{duration(ms)}</Quiet>}
+          {ms !== undefined && <Dim size="xs">{duration(ms)}</Dim>}
           <Chance value={chance} />
           {isOwn && (
             <Text size="xs" fw={600}>
               {says.own}
             </Text>
           )}
-          {word === undefined && <Quiet size="xs">{says.unlabelled}</Quiet>}
+          {word === undefined && <Dim size="xs">{says.unlabelled}</Dim>}
           {word && <RatingTag word={word} />}
         </Group>
       </Group>

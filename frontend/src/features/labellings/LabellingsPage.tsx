@@ -10,7 +10,7 @@ import { duration } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { RatingIcon } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
@@ -47,7 +47,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
         <Text size="sm" truncate>
           {phase_name}
         </Text>
-        <Quiet size="xs">{strings.phases.round(round_number)}</Quiet>
+        <Dim size="xs">{strings.phases.round(round_number)}</Dim>
       </>
     ),
   },
@@ -82,7 +82,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
     cell: ({ submitted_at, active_ms }) => (
       <>
         <Time at={submitted_at} />
-        {active_ms != null && <Quiet size="xs">{duration(active_ms)}</Quiet>}
+        {active_ms != null && <Dim size="xs">{duration(active_ms)}</Dim>}
       </>
     ),
   },

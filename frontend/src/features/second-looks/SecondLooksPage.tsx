@@ -13,13 +13,12 @@ import cards from "@/rating/TaskScreen.module.css";
 import { inColumns, type Shown } from "@/shared/Columns";
 import { lazily } from "@/shared/Contained";
 import { between, count, percent } from "@/shared/format";
-import { KeyButton } from "@/shared/KeyButton";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Rows } from "@/shared/Listing";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
+import { Panel, Dim } from "@/shared/Panel";
 import { ProblemText } from "@/shared/ProblemText";
-import { Quiet } from "@/shared/Quiet";
 import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
@@ -55,7 +54,7 @@ export default function SecondLooksPage() {
       <Loaded query={noise}>
         {(rounds) => {
           const round = wanted || rounds[0]?.round;
-          if (!round) return <Quiet>No round has labels that the current model has scored.</Quiet>;
+          if (!round) return <Dim>No round has labels that the current model has scored.</Dim>;
           return (
             <>
               {user.is_expert && (
@@ -84,11 +83,11 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
       <Title order={2} size="h4">
         Label noise
       </Title>
-      <Quiet mb="sm" maw="44rem">
+      <Dim mb="sm" maw="44rem">
         Labels are drawn at random within bands of the model’s chance for them, most looks going to the unlikely ones.
         The share of looks that turned Bad into right or right into Bad, weighted by each band’s size, with its 95 %
         interval.
-      </Quiet>
+      </Dim>
       <Rows rows={rounds} {...inColumns(COLUMNS, ({ round }) => round)} width={640} />
     </section>
   );
@@ -109,7 +108,7 @@ export function BlindLook({ round }: { round: string }) {
   });
   return (
     <Panel>
-      <Quiet role="status">{`${looks} looked at`}</Quiet>
+      <Dim role="status">{`${looks} looked at`}</Dim>
       <Loaded query={next}>
         {({ look_at }) =>
           look_at ? (
@@ -165,10 +164,10 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
           <Text fw={600}>How is the last step?</Text>
           <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
           <Group gap="xs">
-            <Quiet>One rating, sent at once. It can’t be taken back.</Quiet>
-            <KeyButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
+            <Dim>One rating, sent at once. It can’t be taken back.</Dim>
+            <ShortcutButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
               {strings.label.toolNames.help}
-            </KeyButton>
+            </ShortcutButton>
           </Group>
         </div>
       )}
@@ -189,15 +188,15 @@ function Told(props: { look: SecondLook; bindings: readonly Binding[]; onNext: (
         {look.is_changed ? "The two disagree on whether it is right." : "Both agree on whether it is right."}{" "}
         {`The model gave the first label a chance of ${percent(look.chance)}.`}
       </Text>
-      <Quiet>
+      <Dim>
         {look.is_changed
           ? "The task waits for a ruling in Adjudication, under Second looks. Once given, the ruling stands for it in training and exports."
           : "Your look counts for the estimate below and changes no label. To change a label, rule on its task in Adjudication."}
-      </Quiet>
+      </Dim>
       <Group gap="xs">
-        <KeyButton shortcut={keyOf("submit", bindings)} size="sm" variant="filled" onClick={onNext} autoFocus>
+        <ShortcutButton shortcut={keyOf("submit", bindings)} size="sm" variant="filled" onClick={onNext} autoFocus>
           Next label
-        </KeyButton>
+        </ShortcutButton>
         {look.is_changed && (
           <Button component={Link} href={`/adjudication/second_look/${look.task}`} variant="default">
             Rule on it now

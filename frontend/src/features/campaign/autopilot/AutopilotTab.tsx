@@ -11,8 +11,7 @@ import { inColumns, type Shown } from "@/shared/Columns";
 import { count, decimal, duration } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { Loaded, Notice } from "@/shared/Loaded";
-import { Facts, Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Facts, Panel, Dim } from "@/shared/Panel";
 import { factsIn } from "@/shared/valueText";
 import { canRunJobs, useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
@@ -86,11 +85,11 @@ function State({ pilot, mayAct, isEdited }: { pilot: Autopilot; mayAct: boolean;
       <Group justify="space-between">
         <Group>
           <StatusBadge status={status} />
-          <Quiet>
+          <Dim>
             {STATES[status]}
             {!mayAct && " View only: ML staff switch it on and off."}
             {isEdited && status !== "on" && " Save the changed settings first."}
-          </Quiet>
+          </Dim>
         </Group>
         {mayAct && (
           <Group gap="sm">
@@ -137,7 +136,7 @@ const NOTICES: Shown<Autopilot["notices"][number]>[] = [
     cell: ({ status, error }) => (
       <>
         <StatusBadge status={status} />
-        {error && <Quiet size="xs">{error}</Quiet>}
+        {error && <Dim size="xs">{error}</Dim>}
       </>
     ),
   },
@@ -173,7 +172,7 @@ const RESULTS: Record<string, string | undefined> = {
 
 /** What it did, the newest first, round by round, with what came of it and where that is. */
 function Timeline({ phase, entries }: { phase: string; entries: Entry[] }) {
-  if (entries.length === 0) return <Quiet>Nothing yet.</Quiet>;
+  if (entries.length === 0) return <Dim>Nothing yet.</Dim>;
   const rounds = [...new Set(entries.map(({ round }) => round))];
   return rounds.map((round) => (
     <section key={round} className={classes.round}>
@@ -198,9 +197,9 @@ function Line({ phase, entry }: { phase: string; entry: Entry }) {
         {ACTS[act]}
       </Anchor>
       {status !== "done" && <StatusBadge status={status} />}
-      <Quiet size="xs">
+      <Dim size="xs">
         <Joined parts={[<Time at={started_at} />, took, ...told(entry)]} />
-      </Quiet>
+      </Dim>
     </li>
   );
 }

@@ -4,11 +4,10 @@ import { useEffect } from "react";
 import { client } from "@/api/client";
 import type { Autopilot } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { Submit } from "@/shared/Submit";
 import { numberOrNull } from "@/shared/useForm";
-import { RoundFields, useSuitedPolicy } from "../selections/RoundFields";
-import { roundBody, roundValues } from "../selections/RoundFields";
+import { RoundFields, useSuitedPolicy, roundBody, roundValues } from "../selections/RoundFields";
 
 /** What can be set, as the form holds it. */
 export function settingsOf(pilot: Autopilot) {
@@ -75,9 +74,9 @@ export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isE
       )}
       <Textarea label="E-mail addresses, one per line" {...text("emails")} autosize minRows={2} />
       <Submit variant="default">Save</Submit>
-      <Quiet size="xs" role="status">
+      <Dim size="xs" role="status">
         {act.isSuccess && !isEdited ? "Saved." : "A job in progress keeps the settings it started with."}
-      </Quiet>
+      </Dim>
     </Form>
   );
 }

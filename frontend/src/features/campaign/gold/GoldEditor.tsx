@@ -9,10 +9,9 @@ import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
 import { ActButton } from "@/shared/ActButton";
-import { BackLink, Panel } from "@/shared/Panel";
+import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { Loaded, NotFound, Problem } from "@/shared/Loaded";
 import { ProblemText } from "@/shared/ProblemText";
-import { Quiet } from "@/shared/Quiet";
 import { RatingRow } from "@/shared/ratings";
 import { TimeIn } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
@@ -79,7 +78,7 @@ function Versions({ golds }: { golds: Gold[] }) {
             </bdi>
           </Text>
           <RatingRow ratings={ratings} />
-          {rationale && <Quiet dir="auto">{rationale}</Quiet>}
+          {rationale && <Dim dir="auto">{rationale}</Dim>}
         </div>
       ))}
     </section>

@@ -13,10 +13,9 @@ import { Listing, RowLink } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { queuesQuery } from "@/shared/queues";
-import { Quiet } from "@/shared/Quiet";
+import { Dim, Sheet } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
-import { Sheet } from "@/shared/Panel";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
 import { useForm } from "@/shared/useForm";
@@ -72,9 +71,9 @@ const COLUMNS: Shown<Gold>[] = [
     cell: ({ author, created_at }) => (
       <>
         <bdi>{author ?? "imported"}</bdi>
-        <Quiet size="xs">
+        <Dim size="xs">
           <Time at={created_at} />
-        </Quiet>
+        </Dim>
       </>
     ),
   },
@@ -169,9 +168,9 @@ function GoldImport({ onDone }: { onDone: () => void }) {
   );
   return (
     <Form {...form}>
-      <Quiet>
+      <Dim>
         JSON Lines: solution (its id), ratings, and optionally a rationale. If any row is wrong, nothing is imported.
-      </Quiet>
+      </Dim>
       <FileInput
         key={act.submittedAt}
         label="File"

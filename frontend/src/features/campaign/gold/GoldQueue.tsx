@@ -6,14 +6,13 @@ import { MOST, reading } from "@/api/reading";
 import type { Gold, GoldCandidate } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
-import { BackLink, Panel } from "@/shared/Panel";
+import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { plural } from "@/shared/format";
-import { KeyButton } from "@/shared/KeyButton";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
-import { Quiet } from "@/shared/Quiet";
 import { staffStrings } from "@/shared/staffStrings";
 import classes from "../campaign.module.css";
 import { GoldEditor } from "./GoldEditor";
@@ -87,13 +86,13 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
       <Group justify="space-between" mb="md">
         <BackLink href="/gold">All gold</BackLink>
         <Group gap="xs">
-          <Quiet role="status">{`Gold set ${set} · ${at + 1} of ${list.length}`}</Quiet>
-          <KeyButton shortcut={keyOf("back", keys)} disabled={at === 0} onClick={() => go(-1)}>
+          <Dim role="status">{`Gold set ${set} · ${at + 1} of ${list.length}`}</Dim>
+          <ShortcutButton shortcut={keyOf("back", keys)} disabled={at === 0} onClick={() => go(-1)}>
             Back
-          </KeyButton>
-          <KeyButton shortcut={keyOf("skip", keys)} onClick={() => go(1)}>
+          </ShortcutButton>
+          <ShortcutButton shortcut={keyOf("skip", keys)} onClick={() => go(1)}>
             {saved[here.id] ? "Next" : "Skip"}
-          </KeyButton>
+          </ShortcutButton>
         </Group>
       </Group>
       <GoldEditor

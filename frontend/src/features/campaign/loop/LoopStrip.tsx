@@ -6,7 +6,7 @@ import { client } from "@/api/client";
 import type { Loop, LoopPart } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { count, plural } from "@/shared/format";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { isActive } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
@@ -116,8 +116,8 @@ function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loo
   const mayRun = canRunJobs(useUser());
   if (due.who === null) return null;
   if (due.act === "label") return round && <CloseRound round={round} />;
-  if (due.who === "autopilot") return <Quiet>{`${name}: the autopilot does this.`}</Quiet>;
-  if (due.who === "ml_staff" && !mayRun) return <Quiet>{`${name}: ML staff do this.`}</Quiet>;
+  if (due.who === "autopilot") return <Dim>{`${name}: the autopilot does this.`}</Dim>;
+  if (due.who === "ml_staff" && !mayRun) return <Dim>{`${name}: ML staff do this.`}</Dim>;
   if (act)
     return (
       <ActButton size="sm" variant="filled" act={act}>

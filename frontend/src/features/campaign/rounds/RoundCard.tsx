@@ -4,8 +4,7 @@ import { client } from "@/api/client";
 import type { Round } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { count, percent, plural } from "@/shared/format";
-import { Facts, Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Facts, Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { StatusBadge } from "@/shared/runs";
 import { strings } from "@/shared/strings";
@@ -28,10 +27,10 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
             {name}
           </Title>
           <StatusBadge status={status} />
-          <Quiet>
+          <Dim>
             {plural(task_count, "task")} · <TimeIn at={opened_at}>{(time) => `Opened ${time}`}</TimeIn>
             {closed_at && <TimeIn at={closed_at}>{(time) => `, closed ${time}`}</TimeIn>}
-          </Quiet>
+          </Dim>
           <Group gap="xs" ml="auto" align="start">
             <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
               {isShown ? "Hide the tasks" : "Tasks"}
@@ -48,7 +47,7 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
         </Group>
         <Taken round={round} />
         {number < 0 ? (
-          <Quiet>Every annotator labels all of it before anything else.</Quiet>
+          <Dim>Every annotator labels all of it before anything else.</Dim>
         ) : (
           <Figures name={name} round={round} />
         )}
@@ -64,7 +63,7 @@ function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, 
     requested !== null && status !== "publishing" && task_count < requested && says.fewer(task_count, requested),
     gold_set && `${says.hidden(gold_hidden, gold_in_set, gold_set)}.`,
   ].filter(Boolean);
-  return said.length > 0 && <Quiet mb="xs">{said.join(" ")}</Quiet>;
+  return said.length > 0 && <Dim mb="xs">{said.join(" ")}</Dim>;
 }
 
 /** How far a round of real work is. */

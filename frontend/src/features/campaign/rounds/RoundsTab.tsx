@@ -7,8 +7,7 @@ import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Loaded } from "@/shared/Loaded";
 import { Pager } from "@/shared/Listing";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { Submit } from "@/shared/Submit";
 import { useForm } from "@/shared/useForm";
@@ -58,11 +57,11 @@ function NewScreening({ phase: { id } }: { phase: PhaseSettings }) {
     <Loaded query={sets}>
       {(found) => (
         <Panel title="Screening">
-          <Quiet mb="sm">
+          <Dim mb="sm">
             {found.length === 0
               ? "Make a gold set first, on the Gold page."
               : "Round −1: every annotator labels these before anything else."}
-          </Quiet>
+          </Dim>
           {found[0] && <Screening phase={id} sets={found} start={found[0].gold_set} />}
         </Panel>
       )}

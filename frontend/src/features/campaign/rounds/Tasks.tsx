@@ -10,7 +10,7 @@ import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
 import { Listing, Pages } from "@/shared/Listing";
 import { MathText } from "@/shared/MathText";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
@@ -148,11 +148,11 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
                   <div className={classes.statement}>
                     <MathText text={statement} />
                   </div>
-                  <Quiet>
+                  <Dim>
                     {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
                       .filter(Boolean)
                       .join(" · ")}
-                  </Quiet>
+                  </Dim>
                 </div>
               </li>
             ))}

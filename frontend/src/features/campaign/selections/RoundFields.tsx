@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
 import { percent, plural } from "@/shared/format";
-import { Quiet } from "@/shared/Quiet";
+import { Dim } from "@/shared/Panel";
 import type { useForm } from "@/shared/useForm";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
@@ -39,7 +39,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
           disabled: models.length === 0 && each.value !== "uniform",
         }))}
       />
-      {models.length === 0 && <Quiet>There is no reward model yet: the first round is drawn uniformly.</Quiet>}
+      {models.length === 0 && <Dim>There is no reward model yet: the first round is drawn uniformly.</Dim>}
       {isByModel && (
         <NativeSelect
           label="Reward model"

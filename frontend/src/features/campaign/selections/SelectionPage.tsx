@@ -7,7 +7,7 @@ import { reading } from "@/api/reading";
 import type { Selection, SelectionItem } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { AnswerText } from "@/shared/AnswerText";
-import { BackLink, Facts, Panel } from "@/shared/Panel";
+import { BackLink, Facts, Panel, Dim } from "@/shared/Panel";
 import { BarFigure } from "@/shared/charts";
 import { Form } from "@/shared/Form";
 import { count, decimal, score } from "@/shared/format";
@@ -15,7 +15,6 @@ import { Pages } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Quiet } from "@/shared/Quiet";
 import { live, runQuery, RunState } from "@/shared/runs";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
@@ -79,10 +78,10 @@ function Picked({ selection }: { selection: Selection }) {
         <SegmentedControl aria-label="Selection" value={list} onChange={setList} data={options(LISTS)} />
       </Group>
       {list === "aside" && (
-        <Quiet maw="48rem">
+        <Dim maw="48rem">
           Not picked, and worth a look: solutions that score like right answers (the median one or better), but that the
           grader is unsure of, or graded wrong although most solutions of their problem give the same answer.
-        </Quiet>
+        </Dim>
       )}
       <SelectionItems key={list} id={selection.id} list={list} />
     </Stack>
@@ -139,7 +138,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
     <article className={classes.item}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
-        <Quiet>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Quiet>
+        <Dim>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Dim>
       </Group>
       <MathText text={item.problem_statement} />
       <dl className={classes.answers}>
@@ -218,7 +217,7 @@ function Publish({ selection: { id, phase, size, overlap, gold_set, summary } }:
           Discard
         </ActButton>
       </Group>
-      {obstacle && <Quiet>{obstacle}</Quiet>}
+      {obstacle && <Dim>{obstacle}</Dim>}
     </Form>
   );
 }

@@ -8,8 +8,7 @@ import { errorOf } from "@/shared/useForm";
 import { Form } from "@/shared/Form";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { Panel } from "@/shared/Panel";
-import { Quiet } from "@/shared/Quiet";
+import { Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
@@ -67,9 +66,9 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
               <Button variant="default" onClick={() => setEdits({})}>
                 Discard changes
               </Button>
-              <Quiet role="status" my="auto">
+              <Dim role="status" my="auto">
                 {Object.keys(edits).map(labelOf).join(", ")}
-              </Quiet>
+              </Dim>
             </div>
           )}
         </Form>
@@ -147,7 +146,7 @@ function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
           <Text size="sm" fw={500} mb={4}>
             Preview
           </Text>
-          {shown === "" ? <Quiet>Nothing is written yet.</Quiet> : <Paper text={shown} />}
+          {shown === "" ? <Dim>Nothing is written yet.</Dim> : <Paper text={shown} />}
         </div>
       </div>
       {change.error && <Problem error={change.error} />}
@@ -176,9 +175,9 @@ function Versions({ phase, onUse }: { phase: PhaseSettings; onUse: (text: string
         current &&
         earlier.length > 0 && (
           <>
-            <Quiet>
+            <Dim>
               <VersionOf {...current} />
-            </Quiet>
+            </Dim>
             <Title order={3} size="h6" mt="sm">
               Earlier versions
             </Title>

@@ -9,7 +9,7 @@ interface Props extends ButtonProps {
 }
 
 /** A button that says which key presses it. */
-export function KeyButton({ shortcut, ...button }: Props) {
+export function ShortcutButton({ shortcut, ...button }: Props) {
   const hint = shortcut && <kbd aria-hidden>{shortcut}</kbd>;
   return <Button size="compact-sm" variant="default" aria-keyshortcuts={shortcut} rightSection={hint} {...button} />;
 }
