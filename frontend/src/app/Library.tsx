@@ -1,8 +1,8 @@
-import "./libraryStyles";
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useShownScheme } from "@/shared/colorScheme";
 import { strings } from "@/shared/strings";
+import "./libraryStyles";
 import { cssVariables, theme } from "./theme";
 
 /** The component library, for the pages that are built with it. Those of annotators do without, and load none of it. */

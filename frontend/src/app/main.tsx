@@ -1,4 +1,3 @@
-import "./app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -6,6 +5,7 @@ import { Router } from "wouter";
 import { Contained } from "@/shared/Contained";
 import { asking } from "@/shared/leaving";
 import { strings } from "@/shared/strings";
+import "./app.css";
 import { App } from "./App";
 import { queryClient } from "./queryClient";
 import { reloadIfUpdated } from "./updates";

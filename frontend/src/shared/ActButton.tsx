@@ -1,5 +1,5 @@
-import { Problem } from "./Loaded";
 import { Button, type ButtonProps } from "@mantine/core";
+import { Problem } from "./Loaded";
 import { AskFirst } from "./AskFirst";
 import { type Call, useAct } from "./useAct";
 

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { Pager } from "./Listing";
 import { MantineProvider } from "@mantine/core";
+import { Pager } from "./Listing";
 import { usePages } from "./usePages";
 
 const HERE = "http://here/api/runs/";

@@ -1,7 +1,7 @@
-import { Notice } from "@/shared/Loaded";
 import { useEffect } from "react";
 import { lazily } from "@/shared/Contained";
 import { plural } from "@/shared/format";
+import { Notice } from "@/shared/Loaded";
 import { forgetOldRecords } from "./record";
 import { useSender, useSenderState } from "./useSender";
 

@@ -1,4 +1,3 @@
-import { Difference } from "@/shared/valueText";
 import { Text, Title } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
@@ -7,6 +6,7 @@ import { ActButton } from "@/shared/ActButton";
 import { Panel, Dim } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { TimeIn } from "@/shared/Time";
+import { Difference } from "@/shared/valueText";
 import classes from "./adjudication.module.css";
 import { OUTCOMES } from "./ruling";
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
-import { saveOrLeave } from "@/rating/keys/saveOrLeave";
-import { afterPaint } from "@/shared/afterPaint";
 import { Box, Stack, Textarea } from "@mantine/core";
 import { client } from "@/api/client";
 import type { TaskCase } from "@/api/types";
+import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { afterPaint } from "@/shared/afterPaint";
 import { AnswerText } from "@/shared/AnswerText";
 import { Form } from "@/shared/Form";
-import { MathText } from "@/shared/MathText";
 import { Notice } from "@/shared/Loaded";
+import { MathText } from "@/shared/MathText";
 import { Panel, Dim } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";

@@ -1,5 +1,3 @@
-import { useGuardedForm } from "@/shared/useLeaveGuard";
-import { options } from "@/shared/choices";
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import { client } from "@/api/client";
@@ -8,11 +6,13 @@ import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/afterPaint";
+import { options } from "@/shared/choices";
 import { Form } from "@/shared/Form";
-import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Panel } from "@/shared/Panel";
+import { ShortcutButton } from "@/shared/ShortcutButton";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
+import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { OUTCOMES, type Outcome } from "./ruling";
 
 /** A new object whenever somebody chooses, so that the keyboard goes there again. */

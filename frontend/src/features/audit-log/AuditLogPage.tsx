@@ -1,15 +1,15 @@
-import { Difference } from "@/shared/valueText";
-import { options } from "@/shared/choices";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Change } from "@/api/types";
+import { options } from "@/shared/choices";
 import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
-import { Filters, Listing } from "@/shared/Listing";
 import { ZONE } from "@/shared/format";
+import { Filters, Listing } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { staffStrings } from "@/shared/staffStrings";
 import { Time } from "@/shared/Time";
 import { usePages } from "@/shared/usePages";
+import { Difference } from "@/shared/valueText";
 import classes from "./auditLog.module.css";
 
 const { kinds } = staffStrings;

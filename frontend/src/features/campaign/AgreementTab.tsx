@@ -1,4 +1,3 @@
-import { options } from "@/shared/choices";
 import { Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
@@ -6,6 +5,7 @@ import { reading, readingAll } from "@/api/reading";
 import type { Agreement, Consensus, PhaseSettings } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { AsOf } from "@/shared/AsOf";
+import { options } from "@/shared/choices";
 import { inColumns, valuesOf, type Shown } from "@/shared/Columns";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";

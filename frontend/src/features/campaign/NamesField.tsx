@@ -1,9 +1,9 @@
-import { unread } from "@/shared/Loaded";
-import { poolQuery } from "@/shared/choices";
 import { MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { poolQuery } from "@/shared/choices";
 import { count } from "@/shared/format";
+import { unread } from "@/shared/Loaded";
 import { strings } from "@/shared/strings";
 
 /** What counts while nothing is chosen. */

@@ -1,9 +1,9 @@
-import { PairedDifference } from "@/shared/Estimate";
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Brought } from "@/api/types";
 import { inColumns, TIGHT, valuesOf, type Shown } from "@/shared/Columns";
+import { PairedDifference } from "@/shared/Estimate";
 import { between, count, decimal, percent, score } from "@/shared/format";
 import { Rows } from "@/shared/Listing";
 import { useOrdered } from "@/shared/ordering";

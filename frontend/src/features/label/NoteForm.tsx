@@ -1,10 +1,10 @@
-import { messageOf } from "@/shared/Loaded";
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { client, isPassing } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import { BOX_HINT } from "@/rating/keys/saveOrLeave";
 import classes from "@/rating/TaskScreen.module.css";
+import { messageOf } from "@/shared/Loaded";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";

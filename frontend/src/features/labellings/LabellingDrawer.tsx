@@ -1,14 +1,14 @@
-import { Chance } from "@/shared/Estimate";
 import { Group, NativeSelect, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
 import type { LabellingDetail } from "@/api/types";
+import { Chance } from "@/shared/Estimate";
 import { duration } from "@/shared/format";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { ProblemText } from "@/shared/ProblemText";
 import { Dim, Sheet } from "@/shared/Panel";
+import { ProblemText } from "@/shared/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";

@@ -1,4 +1,3 @@
-import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { NumberInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { client } from "@/api/client";
@@ -7,6 +6,7 @@ import { Form } from "@/shared/Form";
 import { Dim } from "@/shared/Panel";
 import { Submit } from "@/shared/Submit";
 import { numberOrNull } from "@/shared/useForm";
+import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { RoundFields, useSuitedPolicy, roundBody, roundValues } from "../selections/RoundFields";
 
 /** What can be set, as the form holds it. */

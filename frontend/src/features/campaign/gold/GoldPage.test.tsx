@@ -4,11 +4,11 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
+import { says as keyTexts } from "@/rating/keys/strings";
 import { sessionQuery } from "@/shared/session";
 import { SignInGate } from "@/shared/SignInGate";
 import { strings } from "@/shared/strings";
 import GoldPage from "./GoldPage";
-import { says as keyTexts } from "@/rating/keys/strings";
 
 const GOLD = {
   id: "gold-1",

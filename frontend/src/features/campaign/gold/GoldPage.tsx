@@ -1,4 +1,3 @@
-import { Notice } from "@/shared/Loaded";
 import { Anchor, Button, NativeSelect, Stack, FileInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,10 +9,11 @@ import { inColumns, type Shown, TIGHT } from "@/shared/Columns";
 import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
 import { Listing, RowLink } from "@/shared/Listing";
+import { Notice } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { queuesQuery } from "@/shared/queues";
 import { Dim, Sheet } from "@/shared/Panel";
+import { queuesQuery } from "@/shared/queues";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
 import { Submit } from "@/shared/Submit";

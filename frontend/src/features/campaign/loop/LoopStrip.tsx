@@ -1,4 +1,3 @@
-import { Problem } from "@/shared/Loaded";
 import { Anchor, Button, Progress, Text, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -6,6 +5,7 @@ import { client } from "@/api/client";
 import type { Loop, LoopPart } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { count, plural } from "@/shared/format";
+import { Problem } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import { isActive } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";

@@ -1,4 +1,3 @@
-import { Notice } from "@/shared/Loaded";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
@@ -6,6 +5,7 @@ import { reading } from "@/api/reading";
 import type { Round } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { count } from "@/shared/format";
+import { Notice } from "@/shared/Loaded";
 import { staffStrings } from "@/shared/staffStrings";
 
 const says = staffStrings.rounds;

@@ -1,10 +1,10 @@
-import { options } from "@/shared/choices";
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Round, Task } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
+import { options } from "@/shared/choices";
 import { inColumns, type Shown } from "@/shared/Columns";
 import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";

@@ -1,10 +1,10 @@
-import { unread } from "@/shared/Loaded";
-import { usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
 import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
+import { usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
 import { percent, plural } from "@/shared/format";
+import { unread } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import type { useForm } from "@/shared/useForm";
 

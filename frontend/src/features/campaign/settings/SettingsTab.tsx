@@ -1,10 +1,9 @@
-import { options } from "@/shared/choices";
 import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
-import { errorOf } from "@/shared/useForm";
+import { options } from "@/shared/choices";
 import { Form } from "@/shared/Form";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -12,6 +11,7 @@ import { Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
+import { errorOf } from "@/shared/useForm";
 import { useLeaveGuard } from "@/shared/useLeaveGuard";
 import classes from "../campaign.module.css";
 import { NamesField } from "../NamesField";
@@ -67,7 +67,7 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
                 Discard changes
               </Button>
               <Dim role="status" my="auto">
-                {Object.keys(edits).map(labelOf).join(", ")}
+                {`Not saved: ${Object.keys(edits).map(labelOf).join(", ")}`}
               </Dim>
             </div>
           )}

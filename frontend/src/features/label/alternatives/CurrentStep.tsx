@@ -1,10 +1,10 @@
-import { Notice } from "@/shared/Loaded";
 import { useEffect, useState } from "react";
-import own from "@/rating/StepCard.module.css";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
+import own from "@/rating/StepCard.module.css";
 import { candidateAt, chosenIndex, isSame, type Part } from "@/rating/trajectory/places";
 import { partsOf, placeOf } from "@/rating/trajectory/trajectory";
+import { Notice } from "@/shared/Loaded";
 import { strings } from "@/shared/strings";
 import { Button } from "@/shared/ui/Button";
 import { Spinner } from "@/shared/ui/Spinner";
