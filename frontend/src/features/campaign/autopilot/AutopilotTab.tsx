@@ -50,7 +50,7 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
                   mayAct ? (
                     <SettingsForm pilot={data} onEdit={setIsEdited} />
                   ) : (
-                    <Facts look="settings" facts={factsIn(settingsOf(data))} />
+                    <Facts look="settings" facts={factsIn(settingsOf(data)).filter(({ value }) => value !== "–")} />
                   )
                 }
               </Loaded>
