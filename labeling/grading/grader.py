@@ -1,6 +1,6 @@
 """Is this answer the reference answer? Right, wrong, or unsure; never longer than a second of processor time.
 
-Plain answers are compared as exact numbers or words (answers.py). What is left goes to a long-lived child process
+Plain answers are compared as exact numbers or words (comparison.py). What is left goes to a long-lived child process
 (grader_process.py), whose worker dies when it takes too long.
 """
 
@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from labeling.rules.answers import quick_verdict
+from labeling.grading.comparison import quick_verdict
 from labeling.rules.notation import is_plain, split_label, tidy
 from labeling.rules.quantities import Verdict
 
