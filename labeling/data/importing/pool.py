@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -24,6 +24,7 @@ from labeling.data.importing.reading import ImportReport, Reader
 from labeling.grading import grader
 from labeling.models import Problem, Solution, Verdict
 from labeling.models.origin import new_ids
+from labeling.rules import statements
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -75,9 +76,10 @@ def keyed(item: ParsedSolution) -> Keyed:
     return (problem_hash(item.problem.statement), steps_hash(item.steps)), item
 
 
+@lru_cache(maxsize=4096)  # the samples of a problem stand side by side
 def problem_hash(statement: str) -> str:
-    """What makes a problem the same, whatever file it came in: its exact statement."""
-    return hashlib.sha256(statement.encode()).hexdigest()
+    """What makes a problem the same, whatever file it came in: see `statements.identity`."""
+    return hashlib.sha256(statements.identity(statement).encode()).hexdigest()
 
 
 def steps_hash(steps: Sequence[str]) -> str:

@@ -1,0 +1,39 @@
+"""When two statements are the same problem (pure)."""
+
+import re
+import unicodedata
+
+# Drawn as nothing: soft hyphens, zero-width and direction marks, variation selectors, byte order marks.
+UNSEEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff]")
+ESCAPED = re.compile(r"\\([$%&#_])")
+LOOK_ALIKES = str.maketrans("‐‑‒–—―−‘’‚‛“”„‟", "-------''''\"\"\"\"") | {ord("…"): "..."}
+FENCE = "```"
+WIDE = re.compile(r"[^\S\t]")
+SIGN = re.compile(r" ?([-+]) ")
+# Spaces that separate nothing. What stays: between words; in `3. 5`, `1, 234` and `3 .5`; before a sign, in `5 -3`.
+NEEDLESS = re.compile(
+    r"(?<![\w.,:')\]}]) "  # after an operator, an opening bracket, a dollar sign
+    r"| (?![\w.,:'+-])"  # before them, or before a closing one
+    r"|(?<=[.,:']) (?!\d)| (?=[.,:'](?!\d))"  # beside punctuation that is in no number
+    r"|(?<=[)\]}]) (?![+-])"
+)
+
+
+def identity(statement: str) -> str:
+    r"""The statement without what makes no other problem of it: spacing (inside code fences, only at line ends), line
+    ends, accents as one character or two, typographic quotes and dashes, characters that are drawn as nothing, and the
+    backslash of `\$`. Case, digits and notation count: `x²` is not `x2`.
+    """
+    text = unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES)
+    prose_and_code = ESCAPED.sub(r"\1", text).split(FENCE)
+    prose_and_code[::2] = map(_tight, prose_and_code[::2])
+    prose_and_code[1::2] = map(_trimmed, prose_and_code[1::2])
+    return FENCE.join(prose_and_code)
+
+
+def _tight(prose: str) -> str:
+    return NEEDLESS.sub("", SIGN.sub(r"\1", " ".join(prose.split()))).strip()
+
+
+def _trimmed(code: str) -> str:
+    return "\n".join(WIDE.sub(" ", line).rstrip() for line in code.splitlines())
