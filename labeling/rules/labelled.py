@@ -72,21 +72,53 @@ class Labelled:
 
     @property
     def path(self) -> list[LabelledCompletion]:
-        """What went on, step by step, up to the first negative, or to where nobody can say: unsure, nothing chosen."""
+        """The completions that the labelling follows, step by step, up to and including the first mistake.
+
+        It stops before a step that is unsure, has no completion, or from which nothing went on.
+        """
         path = list[LabelledCompletion]()
-        for _, group in self.steps:
-            chosen = next((item for item in group if item.is_chosen), None)
-            if chosen is None or (chosen.rating is None and not chosen.is_human):
+        for step, group in self.steps:
+            item = self._followed(step, list(group))
+            if step != len(path) or item is None or (item.rating is None and not item.is_human):
                 break
-            path.append(chosen)
-            if chosen.rating == -1:
+            path.append(item)
+            if item.rating == -1:
                 break
         return path
 
+    def _followed(self, step: int, group: Sequence[LabelledCompletion]) -> LabelledCompletion | None:
+        """The chosen completion, unless the solution's own step is the mistake: PRM800K chooses nothing there.
+
+        Where all that is rated is negative, and nothing went on, the first stands for the others.
+        """
+        own = max(filter(self._is_own, group), key=self._is_as_given, default=None)
+        chosen = next((item for item in group if item.is_chosen), None)
+        if own is not None and (own.rating == -1 or chosen is None):
+            return own
+        rated = [item for item in group if item.rating is not None]
+        return chosen or (rated[0] if rated and all(item.rating == -1 for item in rated) else None)
+
+    def _is_own(self, item: LabelledCompletion) -> bool:
+        """Whether it is the solution's own step; where none has its text, that is the first."""
+        return not self.has_alternatives_only and not item.is_human and (item.number == 0 or self._is_as_given(item))
+
+    def _is_as_given(self, item: LabelledCompletion) -> bool:
+        return item.text in self.solution_steps[item.step : item.step + 1]
+
     @property
     def is_judged(self) -> bool:
-        """Whether the path says all there is to say: it ends with the first mistake, or it holds every step."""
-        if self.finish_reason not in {"found_error", "solution"} or not self.completions:
-            return False
+        """Whether the path judges the whole solution: it ends with the first mistake, or holds every step.
+
+        An import may leave out how a labelling ended; then its ratings say so.
+        """
         path = self.path
-        return bool(path) and (path[-1].rating == -1 or len(path) == self.completions[-1].step + 1)
+        has_mistake = bool(path) and path[-1].rating == -1
+        if not path or self.finish_reason == "bad_problem" or (self.finish_reason == "found_error" and not has_mistake):
+            return False
+        if self.has_alternatives_only:
+            whole = self.completions[-1].step + 1
+        elif all(map(self._is_own, path)):
+            whole = len(self.solution_steps)
+        else:
+            return False
+        return has_mistake or (self.finish_reason != "give_up" and len(path) == whole)

@@ -162,6 +162,8 @@ def test_math_shepherd(make, exported):
     [
         ((1, 0, -1), "found_error", 2),
         ((1, 0, 1), "solution", -1),
+        ((1, 0, 1), None, -1),
+        ((1, 0), "solution", None),
         ((1, None, -1), "found_error", None),
         ((1, 1, None), "solution", None),
         ((1,), "give_up", None),
@@ -214,9 +216,9 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
 
 
 def test_phases_and_splits(make, phase, exported):
-    mine = make.labelling(make.task(phase, solution=make.solution(make.problem(split="test"))), 1)
-    make.labelling(make.task(phase), 1)
-    make.labelling(make.task(), 1)
+    mine = make.labelling(make.task(phase, solution=make.solution(make.problem(split="test"))), 1, 1, 1)
+    make.labelling(make.task(phase), 1, 1, 1)
+    make.labelling(make.task(), 1, 1, 1)
     assert len(exported(label_filter=LabelFilter(phases=[phase.pk]))[0]) == 2
     (record,), _ = exported("processbench", LabelFilter(phases=[phase.pk], split="test"))
     assert record["id"] == str(mine.pk)
@@ -291,6 +293,29 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
 def test_the_command_refuses(tmp_path, options, message):
     with pytest.raises(CommandError, match=message):
         call_command("export_labels", "--format", "trl", "--output", str(tmp_path / "labels"), *options)
+
+
+def test_imported_mistakes_are_exported(exported):
+    path = DATA / "cases" / "q_export.jsonl"
+    if not path.exists():
+        pytest.skip("needs cases/q_export.jsonl (see STEPMARK_DATA)")
+    importing.import_prm800k(path, now=NOW)
+    records, manifest = exported("trl", LabelFilter())
+    labels = {record["prompt"].split()[2]: record["labels"] for record in records}
+    right = [True, True]
+    assert labels == {
+        "301:": right,
+        "302:": right,
+        "303:": [True, False],
+        "304:": [True, True, True],
+        "305:": [True],
+        "306:": right,
+        "307:": [True, False],
+        "308:": [False],
+    }
+    assert manifest["counts"]["negative"] == sum(found.count(False) for found in labels.values())
+    judged = {record["problem"].split()[2]: record["label"] for record in exported("processbench", LabelFilter())[0]}
+    assert judged == {"301:": -1, "302:": -1, "303:": 1, "304:": -1, "306:": -1, "307:": 1, "308:": 0}
 
 
 def test_released_records_come_in_and_go_back_field_for_field(exported):
