@@ -136,6 +136,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 # The largest file that may be uploaded, and the largest body of JSON, which is read into memory.
 UPLOAD_LIMIT_MB = env.int("UPLOAD_LIMIT_MB", default=2048)
+MAX_STEPS = env.int("MAX_STEPS", default=10_000)  # of a solution
 JSON_LIMIT_MB = 32
 
 REST_FRAMEWORK = {

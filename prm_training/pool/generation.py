@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from labeling.completions import generator
-from labeling.data.formats.solutions import MAX_STEPS
 from labeling.data.importing.pool import steps_hash
 from labeling.grading import grader
 from labeling.jobs.lifecycle import ReportProgress
@@ -103,7 +102,7 @@ def _new(
         for text in texts:
             steps = split_steps(_cut(text, run.stop))
             key = (problem.pk, steps_hash(steps))
-            if key in known or not 0 < len(steps) <= MAX_STEPS:
+            if key in known or not 0 < len(steps) <= settings.MAX_STEPS:
                 tally["duplicates" if key in known else "unusable"] += 1
                 continue
             known.add(key)

@@ -1,11 +1,14 @@
 """Records as ``msgspec.Struct``: what a field may be, and errors that name the field.
 
-Keys that a struct doesn't list are ignored: published copies of a data set add columns of their own.
+Keys that a struct doesn't list are ignored: published copies of a data set add columns of their own. Numbers are read
+as pandas writes them: 5.0 where a whole number is wanted is 5.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -20,6 +23,15 @@ NotBlank = Annotated[str, Meta(pattern=NOT_BLANK)]
 Name = Annotated[str, Meta(pattern=NOT_BLANK, max_length=100)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # has 20 characters at most
 Identity = Annotated[str, Meta(max_length=200)] | Whole | None
+Text = str | int | float | bool
+Answer = Text | list[Text] | None
+Flag = bool | Annotated[int, Meta(ge=0, le=1)] | None
+Digits = Annotated[str, Meta(pattern=r"^-?[0-9]{1,15}(\.0)?$")]
+Moment = str | int | float | None
+LAST_SECOND = 1e11  # in the year 5138; larger numbers are milli-, micro- or nanoseconds
+MANY_DIGITS = 1e21
+EPOCH = re.compile(r"-?[0-9]{9,}(\.[0-9]*)?")
+ZONE_NAME = re.compile(r"\s*(UTC|GMT)$")
 
 
 class FormatError(DomainError, code="bad_record"):
@@ -30,13 +42,63 @@ def convert(record: Record, kind: type[Converted]) -> Converted:
     """The record as a ``msgspec.Struct``. Raises FormatError."""
     try:
         return msgspec.convert(record, kind)
-    except msgspec.ValidationError as error:
-        reason, _, place = (
-            str(error).replace(f"matching regex {NOT_BLANK!r}", "that is not blank").partition(" - at `$")
-        )
-        raise FormatError(f"{place.strip('.`')}: {reason}" if place else reason) from None
+    except msgspec.ValidationError:  # few records need to be looked at more closely
+        try:
+            return msgspec.convert(whole(record), kind)
+        except msgspec.ValidationError as error:
+            raise FormatError(_explained(str(error))) from None
 
 
-def text(value: str | int | None) -> str:
-    """Empty where it is missing; a whole number counts as its digits."""
-    return "" if value is None else str(value)
+def _explained(error: str) -> str:
+    error = error.replace(f"matching regex {NOT_BLANK!r}", "that is not blank")
+    reason, _, place = error.partition(" - at `$")
+    return f"{place.strip('.`')}: {reason}" if place else reason
+
+
+def whole(value: Any) -> Any:
+    """The value with every 5.0 in it as 5."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        return {key: whole(part) for key, part in value.items()}
+    return [whole(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def text(value: Answer) -> str:
+    """The text, the digits of a number (5 for 5.0), a list's items with commas between them; empty if missing."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, list):
+        return ", ".join(map(text, value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < MANY_DIGITS:
+        return str(int(value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def number(value: int | str | None) -> int | None:
+    """Of Digits, or of a number itself."""
+    return value if value is None else int(str(value).removesuffix(".0"))
+
+
+def time(value: Moment, name: str) -> datetime | None:
+    """An ISO time, or the seconds (milli-, micro-, nanoseconds) since 1970; UTC where it names no zone.
+
+    Raises FormatError, which has the field's ``name``.
+    """
+    if value is None or value == "":
+        return None
+    try:
+        return _iso(value) if isinstance(value, str) and not EPOCH.fullmatch(value) else _since_1970(float(value))
+    except (ValueError, OverflowError, OSError):
+        raise FormatError(f"“{name}” is not a time: “{str(value)[:40]}”") from None
+
+
+def _iso(value: str) -> datetime:
+    moment = datetime.fromisoformat(ZONE_NAME.sub("+00:00", value.strip()))
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _since_1970(seconds: float) -> datetime:
+    while LAST_SECOND <= abs(seconds) < MANY_DIGITS:
+        seconds /= 1000
+    return datetime.fromtimestamp(seconds, UTC)

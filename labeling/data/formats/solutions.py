@@ -4,20 +4,21 @@
 needed, and ``generator``; ``id``, ``reference_answer``, ``reference_solution``, ``subject``, ``level``, ``split``,
 ``answer`` (else found in the last step) and ``correct`` (a verdict of the record's own; then no grader runs) may be
 there.
+
+What other programs make of a step is read, too: ``{"text": ...}`` for a text, and an empty one, which is dropped.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
+from labeling.data.formats.notes import Notes
 from labeling.rules.answers import extract_answer
 from labeling.rules.splitting import split_steps, strip_calculator_notes
-
-MAX_STEPS = 1000
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):
@@ -45,22 +46,26 @@ class ParsedSolution(Struct, frozen=True, gc=False):
 class _Record(Struct, gc=False):
     problem: fields.NotBlank
     generator: fields.Name
-    steps: Annotated[list[fields.NotBlank], Meta(min_length=1, max_length=MAX_STEPS)] | None = None
+    steps: Annotated[list[fields.NotBlank], Meta(min_length=1)] | None = None
     text: str | None = None
     id: fields.Identity = None
-    reference_answer: str | int | None = None
-    reference_solution: str | int | None = None
-    subject: Annotated[str, Meta(max_length=100)] | fields.Whole | None = None
-    level: Annotated[str, Meta(max_length=50)] | fields.Whole | None = None
+    reference_answer: fields.Answer = None
+    reference_solution: fields.Answer = None
+    subject: Annotated[str, Meta(max_length=100)] | fields.Whole | float | None = None
+    level: Annotated[str, Meta(max_length=50)] | fields.Whole | float | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
-    answer: str | int | None = None
-    correct: bool | None = None
+    answer: fields.Answer = None
+    correct: fields.Flag = None
 
 
-def parse(record: Record) -> ParsedSolution:
-    """Raises FormatError, which names the field."""
-    given = fields.convert(record, _Record)
-    steps = _steps(given)
+def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
+    """Raises FormatError, which names the field. What it had to change is counted in ``notes``."""
+    notes = notes or Notes()
+    try:
+        given = fields.convert(record, _Record)
+    except FormatError:
+        given = fields.convert(_mended(record, notes), _Record)
+    steps = _steps(given, notes)
     problem = ParsedProblem(
         statement=given.problem.strip(),
         reference_answer=fields.text(given.reference_answer).strip(),
@@ -74,17 +79,33 @@ def parse(record: Record) -> ParsedSolution:
         steps=steps,
         answer=fields.text(given.answer) or extract_answer("\n\n".join(steps)),
         generator=given.generator,
-        is_correct=given.correct,
+        is_correct=None if given.correct is None else bool(given.correct),
         external_id=fields.text(given.id),
     )
 
 
-def _steps(given: _Record) -> tuple[str, ...]:
+def _mended(record: Record, notes: Notes) -> Record:
+    """The record with its steps as texts, none of them empty."""
+    steps = record.get("steps")
+    if not isinstance(steps, list):
+        return record
+    texts = [_text(step) for step in steps]
+    kept = [text for text in texts if not isinstance(text, str) or text.strip()]
+    if 0 < len(kept) < len(texts):
+        notes.add("empty steps dropped", len(texts) - len(kept))
+    return {**record, "steps": kept or steps}
+
+
+def _text(step: Any) -> Any:
+    return step["text"] if isinstance(step, dict) and isinstance(step.get("text"), str) else step
+
+
+def _steps(given: _Record, notes: Notes) -> tuple[str, ...]:
     if given.steps is not None:
+        if given.text:
+            notes.add("“text” left out, because there are “steps”")
         return tuple(strip_calculator_notes(step) for step in given.steps)
     steps = split_steps(given.text or "")
     if not steps:
         raise FormatError("there are neither “steps” nor a “text” that has any")
-    if len(steps) > MAX_STEPS:
-        raise FormatError(f"“text” has {len(steps)} steps; at most {MAX_STEPS} are allowed")
     return tuple(steps)

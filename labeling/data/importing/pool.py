@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
 from msgspec import structs
 
 from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, reading
 from labeling.data.importing.reading import ImportReport, Reader
@@ -29,9 +32,10 @@ from labeling.rules import statements
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 
-FORMATS: dict[str, Callable[[dict[str, Any]], list[ParsedSolution]]] = {
-    "solutions": lambda record: [solutions.parse(record)],
-    "gsm8k": gsm8k.parse,
+Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
+FORMATS: dict[str, Parse] = {
+    "solutions": lambda record, notes: [solutions.parse(record, notes)],
+    "gsm8k": lambda record, _: gsm8k.parse(record),
 }
 
 OWN = ("steps", "answer", "generator", "external_id")
@@ -59,12 +63,16 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions count as duplicates and
     stay as they are.
     """
-    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format]), on_bytes)
+    report = report or ImportReport()
+    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes), on_bytes)
     return reading.run(reader, partial(_store, source=source, origin=origin), atomic=atomic, report=report)
 
 
-def _read(record: dict[str, Any], parse: Callable[[dict[str, Any]], list[ParsedSolution]]) -> list[Keyed]:
-    return [keyed(item) for item in parse(record)]
+def _read(record: dict[str, Any], parse: Parse, notes: Notes) -> list[Keyed]:
+    items = parse(record, notes)
+    if (steps := max(len(item.steps) for item in items)) > settings.MAX_STEPS:
+        raise FormatError(f"it has {steps:,} steps; at most {settings.MAX_STEPS:,} are allowed (the setting MAX_STEPS)")
+    return [keyed(item) for item in items]
 
 
 def _store(records: list[list[Keyed]], report: ImportReport, **where: Any) -> None:

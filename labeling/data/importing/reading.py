@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 from django.db import DataError, IntegrityError
 
 from labeling import planning
-from labeling.data.formats import guess, jsonl
+from labeling.data.formats import fields, guess, jsonl
 from labeling.data.formats.jsonl import LineError
+from labeling.data.formats.notes import Notes
 from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
 from labeling.models import Labelling, Problem, RatedCompletion, Solution, Task
@@ -46,7 +47,7 @@ class ImportReport:
     """The result of an import. Only new rows are counted; ``duplicates`` counts known records.
 
     ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
-    first bad record looks like.
+    first bad record looks like. ``notes`` says what was changed or left out of good ones.
     """
 
     problems: int = 0
@@ -58,6 +59,7 @@ class ImportReport:
     error_count: int = 0
     errors: list[LineError] = field(default_factory=list)
     format: str = ""
+    notes: Notes = field(default_factory=Notes)
 
     def add_error(self, error: LineError) -> None:
         self.error_count += 1
@@ -119,6 +121,7 @@ def run(
                 for _ in batches:
                     pass
         if not report.error_count or not atomic:
+            report.notes.clear()  # an atomic import has read the file once
             with closing(_batches(reader, report)) as batches:
                 for batch in batches:
                     _store(batch, store, report, is_whole=atomic)
@@ -217,6 +220,7 @@ def _parsed(
 ) -> Parsed | None:
     """None where the line is bad, which the report records."""
     try:
+        report.notes.line = number
         _check_id(record.get("id"), number, line_of_id)
         return reader.parse(record)
     except DomainError as error:
@@ -231,7 +235,7 @@ def _check_id(identity: object, number: int, line_of_id: dict[bytes, int]) -> No
     if identity is None:
         return
     # 12 bytes in place of the id: a file may have millions, and all are kept until its end.
-    digest = hashlib.blake2b(str(identity).encode(), digest_size=12).digest()
+    digest = hashlib.blake2b(str(fields.whole(identity)).encode(), digest_size=12).digest()
     first = line_of_id.setdefault(digest, number)
     if first != number:
         raise DomainError(f"the id “{str(identity)[:60]}” was already used on line {first}")

@@ -33,6 +33,8 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
         stderr.write(str(error))
     if report.error_count > len(report.errors):
         stderr.write(f"... and {report.error_count - len(report.errors):,} more")
+    if said := str(report.notes):
+        stderr.write(said)
     counts = {
         "problems": report.problems,
         "solutions": report.solutions,

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from labeling.data import importing
+from labeling.data.formats.notes import Notes
 from labeling.data.importing import NothingImported, pool, reading
 from labeling.data.importing.reading import Reader
 from labeling.models import Solution
@@ -81,7 +82,7 @@ def test_a_reader_that_crashes_costs_its_line_and_the_log_says_where(written, ca
 
 def nameless(record):
     """A parser with a mistake: some solutions have no generator, which the column does not take."""
-    (item,) = pool.FORMATS["solutions"](record)
+    (item,) = pool.FORMATS["solutions"](record, Notes())
     return pool.keyed(type(item)(item.problem, item.steps, item.answer, None if record.get("bad") else "g"))
 
 

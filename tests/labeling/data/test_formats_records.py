@@ -7,6 +7,7 @@ import pytest
 
 from labeling.data.formats import gsm8k, jsonl, prm800k, solutions
 from labeling.data.formats.fields import FormatError
+from labeling.data.formats.notes import Notes
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 
@@ -56,21 +57,64 @@ def test_raw_text_is_split_into_steps():
     [
         ({"problem": None}, "problem: Expected `str`, got `null`"),
         ({"problem": 1.5}, "problem: Expected `str`, got `float`"),
+        ({"problem": 2.0}, "problem: Expected `str`, got `int`"),
         ({"generator": " "}, "generator: Expected `str` that is not blank"),
         ({"generator": "g" * 101}, "generator: Expected `str` of length <= 100"),
         ({"steps": []}, "steps: Expected `array` of length >= 1"),
         ({"steps": "We add."}, r"steps: Expected `array \| null`, got `str`"),
-        ({"steps": ["a", ""]}, r"steps\[1\]: Expected `str` that is not blank"),
+        ({"steps": '["a", "b"]'}, r"steps: Expected `array \| null`, got `str`"),
+        ({"steps": [""]}, r"steps\[0\]: Expected `str` that is not blank"),
+        ({"steps": ["a", None, "b"]}, r"steps\[1\]: Expected `str`, got `null`"),
+        ({"steps": ["a", {"content": "b"}]}, r"steps\[1\]: Expected `str`, got `object`"),
         ({"steps": ["a", 2]}, r"steps\[1\]: Expected `str`, got `int`"),
-        ({"steps": ["a"] * 1001}, "steps: Expected `array` of length <= 1000"),
         ({"split": "dev"}, r"split: Expected `str` matching regex .*train\|test"),
-        ({"correct": "yes"}, "correct: Expected `bool \\| null`, got `str`"),
-        ({"answer": ["2"]}, r"answer: Expected .* got `array`"),
+        ({"correct": "yes"}, r"correct: Expected `bool \| int \| null`, got `str`"),
+        ({"correct": 2}, "correct: Expected `int` <= 1"),
+        ({"correct": 0.5}, r"correct: Expected `bool \| int \| null`, got `float`"),
+        ({"id": 7.5}, r"id: Expected .* got `float`"),
+        ({"answer": [["2"]]}, r"answer\[0\]: Expected .* got `array`"),
+        ({"answer": {"value": 2}}, r"answer: Expected .* got `object`"),
     ],
 )
 def test_a_bad_solution(change, message):
     with pytest.raises(FormatError, match=message):
         solutions.parse(SOLUTION | change)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [(276.5, "276.5"), (5.0, "5"), (5, "5"), (["278"], "278"), (["a", 2.0], "a, 2"), (True, "true"), ([], "")],
+)
+def test_an_answer_is_read_as_it_was_written(written, read):
+    parsed = solutions.parse(SOLUTION | {"answer": written or "2", "reference_answer": written})
+    assert parsed.problem.reference_answer == read
+    assert parsed.answer == (read or "2")
+
+
+@pytest.mark.parametrize(("written", "read"), [(1, True), (0, False), (1.0, True), (0.0, False), (True, True)])
+def test_a_verdict_may_be_a_number(written, read):
+    assert solutions.parse(SOLUTION | {"correct": written}).is_correct is read
+
+
+def test_whole_numbers_may_be_written_as_pandas_does():
+    parsed = solutions.parse(SOLUTION | {"id": 7.0, "level": 5.0, "subject": 2.5, "correct": 1.0})
+    assert (parsed.external_id, parsed.problem.level, parsed.problem.subject) == ("7", "5", "2.5")
+
+
+@pytest.mark.parametrize(
+    "steps", [["a", "b", ""], [{"text": "a"}, "b"], ["", "a", " \n", {"text": "b", "score": 0.5}, {"text": ""}]]
+)
+def test_steps_of_other_programs_are_read(steps):
+    notes = Notes()
+    assert solutions.parse(SOLUTION | {"steps": steps}, notes).steps == ("a", "b")
+    dropped = len(steps) - 2
+    assert [(what, many) for what, many, _ in notes] == [("empty steps dropped", dropped)] * (dropped > 0)
+
+
+def test_a_text_beside_steps_is_counted():
+    notes = Notes()
+    assert solutions.parse(SOLUTION | {"text": "More."}, notes).steps == ("We add.", "A: 2")
+    assert str(notes) == "“text” left out, because there are “steps”: 1."
 
 
 def test_missing_fields():

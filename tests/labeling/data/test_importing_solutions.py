@@ -80,6 +80,25 @@ def test_a_repetition_loop_is_a_solution_like_others(tmp_path):
     assert Solution.objects.get(external_id="s2").verdict == "unsure"
 
 
+def test_a_long_chain_is_imported_up_to_the_setting(tmp_path, settings):
+    settings.MAX_STEPS = 1500
+    path = write(tmp_path, record(1, steps=["Wait."] * 1500), record(2, text="Wait.\n" * 1501, steps=None))
+    report = importing.import_solutions(path)
+    assert (report.solutions, len(Solution.objects.get().steps)) == (1, 1500)
+    assert report.errors[0].reason == "it has 1,501 steps; at most 1,500 are allowed (the setting MAX_STEPS)"
+
+
+def test_an_id_is_one_however_it_is_written(tmp_path):
+    report = importing.import_solutions(write(tmp_path, *(record(at, id=id) for at, id in enumerate([1, "1", 1.0]))))
+    assert [error.line for error in report.errors] == [2, 3]
+
+
+@pytest.mark.parametrize("atomic", [True, False])
+def test_what_was_changed_is_counted_once(tmp_path, atomic):
+    report = importing.import_solutions(write(tmp_path, record(1), record(2, steps=["A: 3", ""])), atomic=atomic)
+    assert list(report.notes) == [("empty steps dropped", 1, [2])]
+
+
 def test_what_is_there_stays_as_it_is(tmp_path):
     importing.import_solutions(write(tmp_path, record(1)), source="first")
     before = list(Solution.objects.values()) + list(Problem.objects.values())

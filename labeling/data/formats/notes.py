@@ -1,0 +1,38 @@
+"""What reading changed, guessed or left out, counted, to be said to whoever gave the file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+LINES_KEPT = 5
+
+
+class Notes:
+    """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did."""
+
+    def __init__(self) -> None:
+        self.line = 0  # of the record that is being read
+        self._counts = defaultdict[str, int](int)
+        self._lines = defaultdict[str, list[int]](list)
+
+    def add(self, what: str, many: int = 1) -> None:
+        """Count it, on the line that is being read."""
+        lines = self._lines[what]
+        self._counts[what] += many
+        if self.line and len(lines) < LINES_KEPT and self.line not in lines:
+            lines.append(self.line)
+
+    def clear(self) -> None:
+        """Forget all, for another reading of the same file."""
+        self._counts.clear()
+        self._lines.clear()
+
+    def __iter__(self) -> Iterator[tuple[str, int, list[int]]]:
+        """What happened, how often, and its first lines."""
+        return ((what, many, self._lines[what]) for what, many in self._counts.items())
+
+    def __str__(self) -> str:
+        return " ".join(
+            f"{what}: {many:,}{f' (line {lines[0]})' if len(lines) == 1 else ''}." for what, many, lines in self
+        )
