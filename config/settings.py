@@ -191,6 +191,7 @@ SPECTACULAR_SETTINGS = {
         "ReportKind": "labeling.models.ReportKind",
         "Role": "labeling.models.Role",
         "RoundStatus": "labeling.models.RoundStatus",
+        "Markup": "labeling.models.Markup",
         "Split": "labeling.models.Split",
         "Verdict": "labeling.models.Verdict",
         "Rating": "labeling.models.Rating",

@@ -10,6 +10,7 @@ from annotate.api.messages import (
     AssignedSolutionMessage,
     AssignmentMessage,
     CritiqueMessage,
+    Markup,
     OwnLabellingMessage,
     RatingEventMessage,
     StepRatingMessage,
@@ -50,10 +51,13 @@ def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMess
         is_screening=held.kind == AssignmentKind.SCREENING,
         problem=AssignedProblemMessage(
             statement=problem.statement,
+            markup=cast(Markup, problem.markup),
             reference_answer=problem.reference_answer if phase.shows_reference_answer else "",
             subject=problem.subject,
         ),
-        solution=AssignedSolutionMessage([] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps),
+        solution=AssignedSolutionMessage(
+            [] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps, cast(Markup, solution.markup)
+        ),
         draft=cast(Any, draft(taken.draft_content, taken.draft_version)) if taken.draft_version else None,
         labelling=own_labelling(submitted) if submitted else None,
         report=taken.note,

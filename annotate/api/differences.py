@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from annotate import differences
 from annotate.differences import Difference
+from labeling.api.fields import markup_field
 from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
 from labeling.models import Phase
@@ -25,6 +26,8 @@ class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     round_number = serializers.IntegerField(source="labelling.task.round.number")
     submitted_at = serializers.DateTimeField(source="labelling.submitted_at", allow_null=True)
     statement = serializers.CharField(source="labelling.task.solution.problem.statement")
+    statement_markup = markup_field("labelling.task.solution.problem.markup")
+    markup = markup_field("labelling.task.solution.markup")
     steps = serializers.SerializerMethodField(help_text="Up to the one that differs.")
     source = serializers.ChoiceField(choices=["ruling", "consensus", "experts"])  # type: ignore[assignment]
     given = RatingsField()

@@ -28,6 +28,7 @@ Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to;
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
 Reason = Literal["found_error", "solution", "bad_problem", "give_up"]
+Markup = Literal["mathematics", "markdown", "plain", "code"]
 NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
@@ -122,12 +123,14 @@ class AssignedPhaseMessage(Struct):
 
 class AssignedProblemMessage(Struct):
     statement: str
+    markup: Markup
     reference_answer: Annotated[str, Meta(description="The “current guess”; it may be wrong. Empty if not shown.")]
     subject: str
 
 
 class AssignedSolutionMessage(Struct):
     steps: Annotated[list[str], Meta(description="Empty in phase kind `alternatives`.")]
+    markup: Annotated[Markup, Meta(description="Of the steps, and of whatever is offered for one.")]
 
 
 class AssignmentMessage(Struct):

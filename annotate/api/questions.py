@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.models import Assignment, Phase, Report, RoundStatus, User
@@ -26,6 +26,7 @@ class QuestionSerializer(RowSerializer[Report]):
     """Who answered it is not said."""
 
     statement = serializers.SerializerMethodField()
+    statement_markup = markup_field("task.solution.problem.markup")
     question = serializers.CharField(source="note", read_only=True)
     answer = serializers.CharField(
         source="resolution", read_only=True, help_text="Empty if there is none, though the question may be closed."

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.api.messages import MAX_TEXT
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.models import CompletionPurpose, Labelling, ReportKind
 from labeling.rules.answers import extract_answer
 from labeling.rules.checks import CODES
@@ -18,6 +18,7 @@ class RecentSerializer(RowSerializer[Labelling]):
     """One of the annotator's own last submissions, for a list to reopen one from."""
 
     statement = serializers.SerializerMethodField()
+    statement_markup = markup_field("task.solution.problem.markup")
     ratings = serializers.SerializerMethodField()
     checks = serializers.SerializerMethodField()
     has_answer = serializers.BooleanField(read_only=True, help_text="To a question about it.")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from django.db.models import Model
 from rest_framework import serializers
 
-from labeling.models import User
+from labeling.models import Markup, User
 
 Row = TypeVar("Row", bound=Model)
 
@@ -22,6 +22,11 @@ class RowSerializer(serializers.ModelSerializer[Row]):
 def interval_field(**options: Any) -> serializers.ListField:
     """A 95 % interval: [low, high]."""
     return serializers.ListField(child=serializers.FloatField(), min_length=2, max_length=2, **options)
+
+
+def markup_field(source: str, **options: Any) -> serializers.ChoiceField:
+    """How a text is shown."""
+    return serializers.ChoiceField(choices=Markup.choices, source=source, read_only=True, **options)
 
 
 class UsernamesField(serializers.ListField):

@@ -74,8 +74,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Phase',
             fields=[
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('name', models.CharField(max_length=100, unique=True)),
                 ('kind', models.CharField(choices=[('solutions', 'Whole solutions (PRM800K phase 2)'), ('alternatives', 'Alternatives per step (PRM800K phase 1)')], default='solutions', max_length=16)),
                 ('status', models.CharField(choices=[('draft', 'Draft'), ('running', 'Running'), ('paused', 'Paused'), ('closed', 'Closed'), ('archived', 'Archived')], default='running', max_length=8)),
@@ -111,14 +111,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Problem',
             fields=[
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('statement', models.TextField()),
                 ('reference_answer', models.TextField(blank=True)),
                 ('reference_solution', models.TextField(blank=True)),
                 ('subject', models.CharField(blank=True, max_length=100)),
                 ('level', models.CharField(blank=True, max_length=50)),
                 ('split', models.CharField(choices=[('train', 'Train'), ('test', 'Test (held out)')], default='train', max_length=8)),
+                ('markup', models.CharField(choices=[('mathematics', 'Mathematics'), ('markdown', 'Markdown'), ('plain', 'Plain text'), ('code', 'Code')], default='mathematics', max_length=12)),
                 ('source', models.CharField(blank=True, max_length=100)),
                 ('external_id', models.CharField(blank=True, max_length=200)),
                 ('text_hash', models.CharField(max_length=64, unique=True)),
@@ -168,8 +169,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Round',
             fields=[
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('number', models.IntegerField(help_text='0, 1, 2, ...; -1 is screening.')),
                 ('status', models.CharField(choices=[('publishing', 'Being published'), ('open', 'Open'), ('closed', 'Closed')], default='open', max_length=10)),
                 ('requested', models.PositiveIntegerField(blank=True, help_text='Tasks requested; null: as many as it has.', null=True)),
@@ -191,6 +192,9 @@ class Migration(migrations.Migration):
                 ('counts', models.JSONField(help_text='Labellings, labels, ratings, what was left out and why.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.CreateModel(
             name='Solution',
@@ -199,6 +203,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=labeling.models.origin.new_id, editable=False, primary_key=True, serialize=False)),
                 ('generator', models.CharField(blank=True, max_length=100)),
                 ('steps', models.JSONField(help_text='Step texts in order, at least one.')),
+                ('markup', models.CharField(choices=[('mathematics', 'Mathematics'), ('markdown', 'Markdown'), ('plain', 'Plain text'), ('code', 'Code')], default='mathematics', help_text='Of its steps.', max_length=12)),
                 ('answer', models.TextField(blank=True)),
                 ('verdict', models.CharField(choices=[('right', 'Right'), ('wrong', 'Wrong'), ('unsure', 'Unsure')], default='unsure', max_length=8)),
                 ('grader_version', models.CharField(help_text='`given` if the record came with its verdict.', max_length=50)),
@@ -253,8 +258,8 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('role', models.CharField(choices=[('annotator', 'Annotator'), ('admin', 'Admin'), ('ml_staff', 'ML staff')], default='annotator', max_length=16)),
                 ('preferences', models.JSONField(blank=True, default=dict, help_text="Keys, text size, tours seen; the client's.")),
                 ('name_key', labeling.models.people.NameKeyField(editable=False, max_length=600, unique=True)),
@@ -373,8 +378,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Gold',
             fields=[
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('ratings', models.JSONField(help_text='-1, 0 or 1 per step, up to and including the first negative.')),
                 ('rationale', models.TextField(blank=True)),
                 ('gold_set', models.CharField(blank=True, default='gold', help_text='Empty: out of service.', max_length=100)),
@@ -401,8 +406,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Labelling',
             fields=[
-                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(blank=True, editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
                 ('finish_reason', models.CharField(choices=[('found_error', 'Found an error'), ('solution', 'Reached the end'), ('bad_problem', 'Bad problem'), ('give_up', 'Gave up')], help_text='Null if an imported record does not say.', max_length=16, null=True)),
                 ('finish_note', models.TextField(blank=True)),
                 ('solution_progress', models.CharField(blank=True, choices=[('none', 'Nowhere yet'), ('some', 'Some of the way'), ('most', 'Most of the way'), ('almost', 'Almost there')], max_length=8)),
@@ -723,6 +728,10 @@ class Migration(migrations.Migration):
             model_name='problem',
             constraint=models.CheckConstraint(condition=models.Q(('split__in', ['train', 'test'])), name='problem_split_is_known'),
         ),
+        migrations.AddConstraint(
+            model_name='problem',
+            constraint=models.CheckConstraint(condition=models.Q(('markup__in', ['mathematics', 'markdown', 'plain', 'code'])), name='problem_markup_is_known'),
+        ),
         migrations.AddIndex(
             model_name='ratedcompletion',
             index=models.Index(condition=models.Q(('is_flagged', True)), fields=['labelling'], name='flagged_completions'),
@@ -774,6 +783,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='solution',
             constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['right', 'wrong', 'unsure'])), name='solution_verdict_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='solution',
+            constraint=models.CheckConstraint(condition=models.Q(('markup__in', ['mathematics', 'markdown', 'plain', 'code'])), name='solution_markup_is_known'),
         ),
         migrations.AddIndex(
             model_name='gold',
@@ -833,7 +846,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='labelling',
-            index=models.Index(condition=models.Q(('finish_reason__in', ['bad_problem', 'give_up'])), fields=['task'], name='labellings_without_end'),
+            index=models.Index(condition=models.Q(('finish_reason__in', ('bad_problem', 'give_up'))), fields=['task'], name='labellings_without_end'),
         ),
         migrations.AddIndex(
             model_name='labelling',

@@ -31,6 +31,7 @@ from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,
     Gold,
+    Markup,
     Problem,
     Solution,
     Split,

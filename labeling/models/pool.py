@@ -32,6 +32,15 @@ class Verdict(models.TextChoices):
     UNSURE = "unsure", "Unsure"
 
 
+class Markup(models.TextChoices):
+    """How a text is shown; what is stored stays the same."""
+
+    MATHEMATICS = "mathematics", "Mathematics"
+    MARKDOWN = "markdown", "Markdown"
+    PLAIN = "plain", "Plain text"
+    CODE = "code", "Code"
+
+
 class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
@@ -41,6 +50,7 @@ class Problem(Imported):
     subject = models.CharField(max_length=100, blank=True)
     level = models.CharField(max_length=50, blank=True)
     split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN)
+    markup = models.CharField(max_length=12, choices=Markup, default=Markup.MATHEMATICS)
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
     text_hash = models.CharField(max_length=64, unique=True)
@@ -55,6 +65,7 @@ class Problem(Imported):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(split__in=Split.values), name="problem_split_is_known"),
+            models.CheckConstraint(condition=models.Q(markup__in=Markup.values), name="problem_markup_is_known"),
         ]
         indexes = [by_origin("problems_by_origin")]
 
@@ -111,6 +122,7 @@ class Solution(Imported):
     problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
     steps = models.JSONField(help_text="Step texts in order, at least one.")
+    markup = models.CharField(max_length=12, choices=Markup, default=Markup.MATHEMATICS, help_text="Of its steps.")
     answer = models.TextField(blank=True)
     verdict = models.CharField(max_length=8, choices=Verdict, default=Verdict.UNSURE)
     grader_version = models.CharField(max_length=50, help_text="`given` if the record came with its verdict.")
@@ -126,6 +138,7 @@ class Solution(Imported):
         constraints = [
             models.UniqueConstraint(fields=["problem", "text_hash"], name="one_solution_per_text_and_problem"),
             models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="solution_verdict_is_known"),
+            models.CheckConstraint(condition=models.Q(markup__in=Markup.values), name="solution_markup_is_known"),
         ]
         indexes = [
             models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict"),

@@ -16,8 +16,8 @@ from labeling.errors import DomainError
 from labeling.grading import grader
 from labeling.models import Assignment, Gold, Problem, RoundStatus, Solution, Task, User
 
-KEPT = ("subject", "level", "split", "source", "external_id")
-COPIED = ("generator", "steps", "answer", "source", "external_id", "text_hash")
+KEPT = ("subject", "level", "split", "markup", "source", "external_id")
+COPIED = ("generator", "steps", "markup", "answer", "source", "external_id", "text_hash")
 TEXTS = ("statement", "reference_answer", "reference_solution")
 Grades = dict[UUID, tuple[str, str]]  # verdict and grader's version, per solution
 

@@ -25,6 +25,7 @@ from prm_training.pool import undoing
 from prm_training.starting import acts
 
 SHOWN = 100
+MARKUP_FIELDS = ["markup", "statement_markup", "is_markup_guessed"]
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
 
 
@@ -44,8 +45,8 @@ class ImportSerializer(RunSerializer):
 
     class Meta:
         model = Import
-        fields = [*RUN_FIELDS, "name", "file_format", "target", "split", "is_atomic", *UNDO_FIELDS]
-        read_only_fields = [*RUN_FIELDS, "name", *UNDO_FIELDS]
+        fields = [*RUN_FIELDS, "name", "file_format", "target", "split", "is_atomic", *MARKUP_FIELDS, *UNDO_FIELDS]
+        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", *UNDO_FIELDS]
 
 
 class LimitSerializer(serializers.Serializer[Any]):

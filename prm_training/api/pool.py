@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import Flag
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import checked, visible
@@ -53,6 +53,7 @@ class PoolSolutionSerializer(RowSerializer[Solution]):
     """`score` is P(right) under the requested model; `labellings` are the current ones."""
 
     statement = serializers.CharField(source="problem.statement")
+    statement_markup = markup_field("problem.markup")
     reference_answer = serializers.CharField(source="problem.reference_answer")
     split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
     score = serializers.SerializerMethodField()
@@ -156,6 +157,7 @@ class PickedSerializer(RowSerializer[SelectionItem]):
 
 class PoolSolutionDetailSerializer(RowSerializer[Solution]):
     statement = serializers.CharField(source="problem.statement")
+    statement_markup = markup_field("problem.markup")
     reference_answer = serializers.CharField(source="problem.reference_answer")
     reference_solution = serializers.CharField(source="problem.reference_solution")
     subject = serializers.CharField(source="problem.subject")
@@ -173,6 +175,7 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
         fields = [
             "id",
             "problem",
+            "markup",
             "answer",
             "verdict",
             "grader_version",

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.requests import body
-from labeling.models import Phase, RatedCompletion, Rating, Round
+from labeling.models import Markup, Phase, RatedCompletion, Rating, Round
 from prm_training.models import RewardModel, SecondLook
 from prm_training.reward_models import second_looks
 
@@ -31,8 +31,10 @@ class BlindLabelSerializer(serializers.Serializer[Any]):
     labelling = serializers.UUIDField()
     step = serializers.IntegerField()
     problem_statement = serializers.CharField()
+    statement_markup = serializers.ChoiceField(choices=Markup.choices)
     reference_answer = serializers.CharField()
     steps = serializers.ListField(child=serializers.CharField(), help_text="Up to the one to rate.")
+    markup = serializers.ChoiceField(choices=Markup.choices)
 
 
 class NextLookSerializer(serializers.Serializer[Any]):
@@ -100,8 +102,10 @@ def _blind(label: RatedCompletion) -> dict[str, Any]:
         "labelling": label.labelling_id,
         "step": label.step,
         "problem_statement": solution.problem.statement,
+        "statement_markup": solution.problem.markup,
         "reference_answer": solution.problem.reference_answer,
         "steps": solution.steps[: label.step + 1],
+        "markup": solution.markup,
     }
 
 

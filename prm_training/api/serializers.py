@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
@@ -225,6 +225,8 @@ class PublicationSerializer(RunSerializer):
 class SelectionItemSerializer(RowSerializer[SelectionItem]):
     score = serializers.SerializerMethodField()
     problem_statement = serializers.CharField(source="solution.problem.statement")
+    statement_markup = markup_field("solution.problem.markup")
+    markup = markup_field("solution.markup")
     reference_answer = serializers.CharField(source="solution.problem.reference_answer")
     steps = serializers.ListField(source="solution.steps", child=serializers.CharField())
     answer = serializers.CharField(source="solution.answer")
@@ -265,8 +267,8 @@ class GenerationSerializer(RunSerializer):
 
     class Meta:
         model = Generation
-        fields = [*RUN_FIELDS, "name", "generator_model", "problem_source", "split"]
-        read_only_fields = RUN_FIELDS
+        fields = [*RUN_FIELDS, "name", "generator_model", "problem_source", "split", "markup", "is_markup_guessed"]
+        read_only_fields = [*RUN_FIELDS, "is_markup_guessed"]
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from labeling.models import Phase, Solution, Split
+from labeling.models import Markup, Phase, Solution, Split
 from labeling.models.jobs import Run
 from prm_training.models.training import RewardModel
 
@@ -31,6 +31,10 @@ class Generation(Run):
     temperature = models.FloatField(default=0.8)
     max_tokens = models.PositiveIntegerField(default=1024, help_text="Of one solution.")
     stop = models.JSONField(default=list, blank=True, help_text="Texts at which a solution ends.")
+    markup = models.CharField(
+        max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."
+    )
+    is_markup_guessed = models.BooleanField(default=False, editable=False)
     written_until = models.UUIDField(null=True, blank=True, editable=False, help_text="The last problem done.")
     summary = models.JSONField(default=dict, blank=True)
 
@@ -64,6 +68,13 @@ class Import(Run):
     )
     split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN, help_text="Of PRM800K's problems.")
     is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
+    markup = models.CharField(
+        max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."
+    )
+    statement_markup = models.CharField(
+        max_length=12, choices=Markup, blank=True, help_text="How statements are shown; empty until guessed."
+    )
+    is_markup_guessed = models.BooleanField(default=False, editable=False, help_text="Either of the two.")
     counts = models.JSONField(default=dict, blank=True, help_text="How many were imported, were duplicates, were bad.")
     errors = models.JSONField(default=list, blank=True, help_text="[line, reason] pairs: the first 10,000.")
     undo_requested_at = models.DateTimeField(null=True, blank=True, help_text="When undoing it was requested.")

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
+from itertools import chain
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
 from labeling.completions import generator
+from labeling.data.importing.markup_guess import guess
 from labeling.data.importing.pool import steps_hash
 from labeling.grading import grader
 from labeling.jobs.lifecycle import ReportProgress
@@ -35,12 +37,14 @@ def generate(run: Generation, report: ReportProgress, author: Author, waiting: R
     tell, look = (partial(each, stage="writing", total=total) for each in (report, waiting or report))
     while batch := _batch(run, problems, total - tally["problems"]):
         written = _written(run, batch, author, partial(look, done=tally["problems"]))
+        _settle_markup(run, written)
         solutions = list(_new(run, batch, written, tally))
         tally["problems"] += len(batch)
         run.written_until = batch[-1].pk
         with transaction.atomic():
             Solution.objects.bulk_create(solutions, ignore_conflicts=True)
-            tell(done=tally["problems"], summary=dict(tally), written_until=run.written_until)
+            columns = {"written_until": run.written_until, "markup": run.markup}
+            tell(done=tally["problems"], summary=dict(tally), is_markup_guessed=run.is_markup_guessed, **columns)
     report(stage="done", done=total, total=total)
 
 
@@ -92,6 +96,11 @@ def _patiently(author: Author, run: Generation, problem: Problem) -> list[str]:
     return []
 
 
+def _settle_markup(run: Generation, written: Sequence[list[str]]) -> None:
+    if not run.markup and any(written):
+        run.markup, run.is_markup_guessed = guess(chain.from_iterable(written)), True
+
+
 def _new(
     run: Generation, batch: Sequence[Problem], written: Sequence[list[str]], tally: Counter[str]
 ) -> Iterator[Solution]:
@@ -118,6 +127,7 @@ def _graded(run: Generation, problem: Problem, steps: list[str], text_hash: str)
         problem=problem,
         generator=run.generator_model[-100:],
         steps=steps,
+        markup=run.markup,
         answer=answer,
         verdict=grader.grade(answer, problem.reference_answer),
         grader_version=grader.GRADER_VERSION,

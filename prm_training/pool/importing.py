@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from labeling.data import importing
 from labeling.data.importing import ImportReport, NothingImported
+from labeling.data.importing.marking import Shown
 from labeling.jobs import files
 from labeling.jobs.lifecycle import ReportProgress
 from prm_training.models import Import, ImportFormat
@@ -30,7 +31,7 @@ def import_file(run: Import, report: ReportProgress) -> None:
     if run.stage == "done":  # an earlier attempt died after the last batch
         undoing.discard(run.file)
         return
-    before, found = run.counts, ImportReport()
+    before, found = run.counts, ImportReport(shown=Shown(run.statement_markup, run.markup, run.is_markup_guessed))
     watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
     watch(0)
     try:
@@ -38,11 +39,19 @@ def import_file(run: Import, report: ReportProgress) -> None:
             _import(run, path, on_bytes=watch, report=found)
     finally:
         errors = [[error.line, error.reason] for error in found.errors]
-        Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors)
+        Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors, **_settled(found.shown))
     if found.is_empty and not any(before.get(name) for name in COUNTED):
         raise NothingImported(found.why_nothing())
     report(stage="done", done=run.file.size, total=run.file.size)
     undoing.discard(run.file)
+
+
+def _settled(shown: Shown) -> dict[str, Any]:
+    """As the run's columns: a retry keeps the guess."""
+    if not shown.steps:
+        return {}
+    columns = {"statement_markup": shown.statements, "markup": shown.steps}
+    return columns | {"is_markup_guessed": shown.is_guessed}
 
 
 def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:

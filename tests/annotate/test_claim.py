@@ -36,10 +36,11 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
         "is_screening": False,
         "problem": {
             "statement": held.task.solution.problem.statement,
+            "markup": "mathematics",
             "reference_answer": "5",
             "subject": "",
         },
-        "solution": {"steps": held.task.solution.steps},
+        "solution": {"steps": held.task.solution.steps, "markup": "mathematics"},
         "draft": None,
         "labelling": None,
         "report": None,

@@ -66,6 +66,8 @@ def test_it_works(address, labelled, annotator_client):
                 "round_number": task.round.number,
                 "submitted_at": "2026-03-02T12:00:00Z",
                 "statement": task.solution.problem.statement,
+                "statement_markup": "mathematics",
+                "markup": "mathematics",
                 "steps": task.solution.steps[:2],
                 "source": "consensus",
                 "given": [1, 1, 1],

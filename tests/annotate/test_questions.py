@@ -57,6 +57,7 @@ def test_it_works(address, assignment, phase, ask, answer, told, annotator_clien
         "id": str(question.pk),
         "assignment": None,
         "statement": assignment.task.solution.problem.statement,
+        "statement_markup": "mathematics",
         "question": "May I skip step 2?",
         "created_at": row["created_at"],
         "answer": "No, rate it.",

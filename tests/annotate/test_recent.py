@@ -32,6 +32,7 @@ def test_it_works(address, labelling, annotator_client):
             "checks": ["too_fast"],
             "active_ms": 90_000,
             "statement": labelling.task.solution.problem.statement,
+            "statement_markup": "mathematics",
             "ratings": [1, 1, 1],
             "has_answer": False,
         }

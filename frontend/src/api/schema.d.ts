@@ -2310,6 +2310,7 @@ export interface components {
         };
         AssignedProblem: {
             statement: string;
+            markup: "code" | "markdown" | "mathematics" | "plain";
             /** @description The “current guess”; it may be wrong. Empty if not shown. */
             reference_answer: string;
             subject: string;
@@ -2317,6 +2318,8 @@ export interface components {
         AssignedSolution: {
             /** @description Empty in phase kind `alternatives`. */
             steps: string[];
+            /** @description Of the steps, and of whatever is offered for one. */
+            markup: "code" | "markdown" | "mathematics" | "plain";
         };
         Assignment: {
             /** Format: uuid */
@@ -2437,9 +2440,11 @@ export interface components {
             labelling: string;
             step: number;
             problem_statement: string;
+            statement_markup: components["schemas"]["Markup"];
             reference_answer: string;
             /** @description Up to the one to rate. */
             steps: string[];
+            markup: components["schemas"]["Markup"];
         };
         /**
          * @description A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
@@ -2682,6 +2687,7 @@ export interface components {
             /** Format: date-time */
             computed_at: string;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly ratings: (number | null)[];
             readonly confidence: number[];
         };
@@ -3056,6 +3062,16 @@ export interface components {
              */
             split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            readonly is_markup_guessed: boolean;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3092,6 +3108,15 @@ export interface components {
              *     * `test` - Test (held out)
              */
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
             generator_url?: string;
             most_problems?: number | null;
             /** @default 8 */
@@ -3180,9 +3205,11 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
             readonly reference_solution: string;
             readonly steps: string[];
+            readonly markup: components["schemas"]["Markup"];
             readonly author: string | null;
             readonly ratings: number[];
         };
@@ -3191,6 +3218,15 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             problem: string;
+            /**
+             * @description Of its steps.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -3199,6 +3235,7 @@ export interface components {
             source: string;
             external_id: string;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
             readonly steps: string[];
             readonly reference_solution: string;
@@ -3303,6 +3340,26 @@ export interface components {
             /** @description Import nothing if any line is bad. */
             is_atomic: boolean;
             /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description How statements are shown; empty until guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            statement_markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /**
              * Format: date-time
              * @description When undoing it was requested.
              */
@@ -3351,6 +3408,24 @@ export interface components {
             split?: components["schemas"]["Split"];
             /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
+            /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description How statements are shown; empty until guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
             /** Format: binary */
             file: string;
         };
@@ -3418,6 +3493,15 @@ export interface components {
         JudgedSolution: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * @description Of its steps.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -3527,6 +3611,7 @@ export interface components {
             readonly phase_name: string;
             readonly round_number: number;
             readonly problem_statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly rating_counts: components["schemas"]["RatingCounts"];
         };
         LabellingDetail: {
@@ -3562,6 +3647,7 @@ export interface components {
             readonly phase_name: string;
             readonly round_number: number;
             readonly problem_statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly rating_counts: components["schemas"]["RatingCounts"];
             readonly completions: components["schemas"]["RatedCompletion"][];
             readonly critiques: components["schemas"]["StoredCritique"][];
@@ -3569,6 +3655,7 @@ export interface components {
             readonly checks: string[];
             readonly supersedes: string[];
             readonly steps: string[];
+            readonly markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
             /** Format: uuid */
             readonly round: string;
@@ -3716,6 +3803,14 @@ export interface components {
             /** @description For the link /invite/SECRET; shown only once. */
             readonly secret: string;
         };
+        /**
+         * @description * `mathematics` - Mathematics
+         *     * `markdown` - Markdown
+         *     * `plain` - Plain text
+         *     * `code` - Code
+         * @enum {string}
+         */
+        Markup: "mathematics" | "markdown" | "plain" | "code";
         /** @description Only `quality` may be an older count. */
         Member: {
             /** @description Admitted by an admin, whatever the screening says. */
@@ -4013,6 +4108,8 @@ export interface components {
             /** Format: date-time */
             submitted_at: string | null;
             statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
+            readonly markup: components["schemas"]["Markup"];
             /** @description Up to the one that differs. */
             readonly steps: string[];
             source: components["schemas"]["SourceEnum"];
@@ -4953,6 +5050,7 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
             statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             reference_answer: string;
             split: components["schemas"]["Split"];
             /** Format: double */
@@ -4964,6 +5062,15 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             problem: string;
+            /**
+             * @description Of its steps.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -4976,6 +5083,7 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
             statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             reference_answer: string;
             reference_solution: string;
             subject: string;
@@ -5018,6 +5126,7 @@ export interface components {
             replaced_by: string | null;
             subject: string;
             level: string;
+            markup: components["schemas"]["Markup"];
             statement: string;
             reference_answer: string;
             reference_solution: string;
@@ -5207,6 +5316,7 @@ export interface components {
              */
             read_at: string | null;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly question: string;
             /** @description Empty if there is none, though the question may be closed. */
             readonly answer: string;
@@ -5313,6 +5423,7 @@ export interface components {
             /** Format: int64 */
             active_ms: number | null;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly ratings: (number | null)[];
             /** @description Without those of earlier versions, which gave verdicts away. */
             readonly checks: string[];
@@ -5723,6 +5834,8 @@ export interface components {
             /** Format: double */
             readonly score: number | null;
             problem_statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
+            readonly markup: components["schemas"]["Markup"];
             reference_answer: string;
             steps: string[];
             answer: string;
@@ -5811,6 +5924,15 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             problem: string;
+            /**
+             * @description Of its steps.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"];
             answer: string;
             verdict: components["schemas"]["Verdict"];
             /** @description `given` if the record came with its verdict. */
@@ -5819,6 +5941,7 @@ export interface components {
             source: string;
             external_id: string;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
             readonly steps: string[];
         };
@@ -5994,6 +6117,7 @@ export interface components {
              */
             withdrawn_at: string | null;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly verdict: string;
             readonly labelled: number;
             readonly in_hand: number;
@@ -6286,6 +6410,7 @@ export interface components {
             readonly phase_name: string;
             readonly round_number: number;
             readonly statement: string;
+            readonly statement_markup: components["schemas"]["Markup"];
             readonly labellings: number;
             /** Format: date-time */
             readonly waiting_since: string | null;
@@ -6644,6 +6769,7 @@ export type LoopPart = components['schemas']['LoopPart'];
 export type LoopRun = components['schemas']['LoopRun'];
 export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
+export type Markup = components['schemas']['Markup'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mix = components['schemas']['Mix'];

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.fields import RolledSerializer, RowSerializer, interval_field
+from labeling.api.fields import RolledSerializer, RowSerializer, interval_field, markup_field
 from labeling.api.filters import filtered, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
@@ -44,6 +44,7 @@ class AgreementSerializer(RolledSerializer, AgreedSerializer):
 
 class ConsensusSerializer(RowSerializer[Consensus]):
     statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
+    statement_markup = markup_field("task.solution.problem.markup")
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     confidence = serializers.ListField(child=serializers.FloatField(), read_only=True)
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
@@ -30,9 +30,11 @@ ORDERINGS = ["created_at", "gold_set", "version"]
 
 class GoldSerializer(RowSerializer[Gold]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    statement_markup = markup_field("solution.problem.markup")
     reference_answer = serializers.CharField(source="solution.problem.reference_answer", read_only=True)
     reference_solution = serializers.CharField(source="solution.problem.reference_solution", read_only=True)
     steps = serializers.ListField(source="solution.steps", child=serializers.CharField(), read_only=True)
+    markup = markup_field("solution.markup")
     author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)
 

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
@@ -129,6 +129,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
 
 class TaskSerializer(RowSerializer[Task]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    statement_markup = markup_field("solution.problem.markup")
     verdict = serializers.CharField(source="solution.verdict", read_only=True)
     labelled = serializers.IntegerField(read_only=True)
     in_hand = serializers.IntegerField(read_only=True)

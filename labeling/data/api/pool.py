@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.fields import RolledSerializer, RowSerializer
+from labeling.api.fields import RolledSerializer, RowSerializer, markup_field
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
@@ -53,12 +53,23 @@ class PoolView(APIView):
 
 class SolutionSerializer(RowSerializer[Solution]):
     statement = serializers.CharField(source="problem.statement", read_only=True)
+    statement_markup = markup_field("problem.markup")
     reference_answer = serializers.CharField(source="problem.reference_answer", read_only=True)
     steps = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Solution
-        fields = ["id", "problem", "answer", "verdict", "grader_version", "generator", "source", "external_id"]
+        fields = [
+            "id",
+            "problem",
+            "markup",
+            "answer",
+            "verdict",
+            "grader_version",
+            "generator",
+            "source",
+            "external_id",
+        ]
 
 
 class GoldCandidateSerializer(SolutionSerializer):

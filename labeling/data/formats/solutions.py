@@ -30,6 +30,7 @@ class ParsedProblem(Struct, frozen=True, gc=False):
     subject: str = ""
     level: str = ""
     split: str = "train"
+    markup: str = "mathematics"
 
 
 class ParsedSolution(Struct, frozen=True, gc=False):
@@ -41,6 +42,7 @@ class ParsedSolution(Struct, frozen=True, gc=False):
     generator: str
     is_correct: bool | None = None
     external_id: str = ""
+    markup: str = "mathematics"
 
 
 class _Record(Struct, gc=False):

@@ -23,6 +23,7 @@ from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, reading
+from labeling.data.importing.marking import marked
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.grading import grader
 from labeling.models import Problem, Solution, Verdict
@@ -38,7 +39,7 @@ FORMATS: dict[str, Parse] = {
     "gsm8k": lambda record, _: gsm8k.parse(record),
 }
 
-OWN = ("steps", "answer", "generator", "external_id")
+OWN = ("steps", "markup", "answer", "generator", "external_id")
 own_columns = attrgetter(*OWN)
 SOLUTION_FIELDS = ("id", "problem_id", "verdict", "grader_version", "text_hash", "in_pool", "source", "origin", *OWN)
 PROBLEM_FIELDS = ("id", *ParsedProblem.__struct_fields__, "source", "text_hash", "origin")
@@ -119,7 +120,7 @@ def store_solutions(
     items: Iterable[Keyed], report: ImportReport, *, source: str, origin: UUID | None = None
 ) -> list[UUID]:
     """Add solutions to the pool. Returns the ids of all, old and new, in order."""
-    graded = grade(list(items))
+    graded = grade(marked(list(items), report.shown))
     with transaction.atomic():
         stored = store(graded, source=source, in_pool=True, origin=origin)
     report.problems += stored.problems

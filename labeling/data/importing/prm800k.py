@@ -25,6 +25,7 @@ from labeling.data.formats import prm800k
 from labeling.data.formats.prm800k import Record800K
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, pool, reading
+from labeling.data.importing.marking import marked
 from labeling.data.importing.pool import Keyed
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.errors import DomainError
@@ -114,7 +115,7 @@ def _read(record: dict[str, Any], split: str) -> Item:
 def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
     # Grading may take seconds, so it is done before the transaction opens.
-    graded = pool.grade([item.solution for item in items])
+    graded = pool.grade(marked([item.solution for item in items], report.shown))
     with transaction.atomic():
         rounds = _rounds(items, destination)
         solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=destination.origin)

@@ -19,6 +19,7 @@ from labeling import planning
 from labeling.data.formats import fields, guess, jsonl
 from labeling.data.formats.jsonl import LineError
 from labeling.data.formats.notes import Notes
+from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
 from labeling.models import Labelling, Problem, RatedCompletion, Solution, Task
@@ -46,6 +47,7 @@ class NothingImported(DomainError, code="nothing_imported"):
 class ImportReport:
     """The result of an import. Only new rows are counted; ``duplicates`` counts known records.
 
+    ``shown`` may be given; what it leaves open is guessed.
     ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
     first bad record looks like. ``notes`` says what was changed or left out of good ones.
     """
@@ -58,6 +60,7 @@ class ImportReport:
     duplicates: int = 0
     error_count: int = 0
     errors: list[LineError] = field(default_factory=list)
+    shown: Shown = field(default_factory=Shown)
     format: str = ""
     notes: Notes = field(default_factory=Notes)
 

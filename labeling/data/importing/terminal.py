@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import CommandError, OutputWrapper
+from django.core.management.base import CommandError, CommandParser, OutputWrapper
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from labeling.data.importing.marking import Shown
 from labeling.data.importing.reading import ImportReport
 from labeling.errors import DomainError
+from labeling.models import Markup
 
 
 @contextmanager
@@ -25,6 +28,17 @@ def progress(path: Path) -> Iterator[Callable[[int], None]]:
             yield lambda done: bar.update(task, completed=done)
     except (OSError, DomainError) as error:
         raise CommandError(str(error)) from error
+
+
+def add_markup(parser: CommandParser) -> None:
+    for name, what in {"--markup": "steps", "--statement-markup": "problems"}.items():
+        told = f"how {what} are shown (default: as the first ones look)"
+        parser.add_argument(name, choices=Markup.values, default="", help=told)
+
+
+def shown(options: dict[str, Any]) -> Shown:
+    """As `add_markup` has it."""
+    return Shown(options["statement_markup"], options["markup"])
 
 
 def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
@@ -44,5 +58,7 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
     }
     imported = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
     stdout.write(f"Imported {imported}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
+    if report.shown.steps:
+        stdout.write(str(report.shown))
     if report.error_count:
         raise SystemExit(1)

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from labeling.data import importing
-from labeling.data.importing import terminal
+from labeling.data.importing import ImportReport, terminal
 from labeling.models import Split
 
 
@@ -17,6 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--phase", default="", help="name of the phase (default: “PRM800K phase 1” or 2)")
         parser.add_argument("--split", choices=Split.values, default="train", help="split of the problems")
+        terminal.add_markup(parser)
         parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -28,5 +29,6 @@ class Command(BaseCommand):
                 split=options["split"],
                 atomic=options["atomic"],
                 on_bytes=on_bytes,
+                report=ImportReport(shown=terminal.shown(options)),
             )
         terminal.close(report, self.stdout, self.stderr)

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from labeling.data import importing
-from labeling.data.importing import terminal
+from labeling.data.importing import ImportReport, terminal
 
 
 class Command(BaseCommand):
@@ -15,15 +15,17 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--format", choices=sorted([*importing.FORMATS, "processbench"]), default="solutions")
         parser.add_argument("--source", default="", help="a name to find these by; ProcessBench: gold set")
+        terminal.add_markup(parser)
         parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with terminal.progress(options["file"]) as on_bytes:
-            shared = {"atomic": options["atomic"], "on_bytes": on_bytes}
+            report = ImportReport(shown=terminal.shown(options))
+            shared = {"atomic": options["atomic"], "on_bytes": on_bytes, "report": report}
             if options["format"] == "processbench":
                 gold_set = options["source"] or "processbench"
-                report = importing.import_processbench(options["file"], gold_set=gold_set, **shared)
+                importing.import_processbench(options["file"], gold_set=gold_set, **shared)
             else:
                 named = {"source": options["source"], "file_format": options["format"]}
-                report = importing.import_solutions(options["file"], **named, **shared)
+                importing.import_solutions(options["file"], **named, **shared)
         terminal.close(report, self.stdout, self.stderr)

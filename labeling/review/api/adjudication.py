@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.audit import ChangeSerializer
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
@@ -59,6 +59,7 @@ class WaitingSerializer(RowSerializer[Task]):
     phase_name = serializers.CharField(source="round.phase.name", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
+    statement_markup = markup_field("solution.problem.markup")
     labellings = serializers.IntegerField(source="labellings_done", read_only=True)
     waiting_since = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
     settled_at = serializers.DateTimeField(read_only=True, allow_null=True, default=None)
@@ -76,7 +77,7 @@ class WaitingSerializer(RowSerializer[Task]):
 class ProblemTextsSerializer(RowSerializer[Problem]):
     class Meta:
         model = Problem
-        fields = ["id", "version", "replaced_by", "subject", "level", *TEXTS]
+        fields = ["id", "version", "replaced_by", "subject", "level", "markup", *TEXTS]
 
 
 class JudgedSolutionSerializer(RowSerializer[Solution]):
@@ -84,7 +85,7 @@ class JudgedSolutionSerializer(RowSerializer[Solution]):
 
     class Meta:
         model = Solution
-        fields = ["id", "answer", "verdict", "grader_version", "generator"]
+        fields = ["id", "markup", "answer", "verdict", "grader_version", "generator"]
 
 
 class OpinionSerializer(RowSerializer[Labelling]):

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import filtered, ordered_by, ordering
 from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import IsStaff, signed_in
@@ -36,6 +36,7 @@ class LabellingSerializer(RowSerializer[Labelling]):
     phase_name = serializers.CharField(source="task.round.phase.name", read_only=True)
     round_number = serializers.IntegerField(source="task.round.number", read_only=True)
     problem_statement = serializers.CharField(source="task.solution.problem.statement", read_only=True)
+    statement_markup = markup_field("task.solution.problem.markup")
     rating_counts = serializers.SerializerMethodField()
 
     class Meta:
@@ -78,6 +79,7 @@ class LabellingDetailSerializer(LabellingSerializer):
     )
     supersedes = serializers.SerializerMethodField()
     steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
+    markup = markup_field("task.solution.markup")
     reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
     round = serializers.UUIDField(source="task.round_id", read_only=True)
     solution = serializers.UUIDField(source="task.solution_id", read_only=True)

@@ -209,3 +209,17 @@ def test_solutions_are_known_by_their_steps(run, problems, generator, report):
     work(run, report)
     steps = b'["2 and 3 make 5.", "# Answer\\n\\n5"]'
     assert Solution.objects.first().text_hash == hashlib.sha256(steps).hexdigest()
+
+
+def test_how_the_solutions_are_shown_is_guessed_from_the_first(run, problems, generator, report):
+    generator.answers = [["```python\nprint(5)\n```", "## Answer\n\n**5**"]]
+    work(run, report)
+    assert (run.markup, run.is_markup_guessed) == ("markdown", True)
+    assert set(Solution.objects.values_list("markup", flat=True)) == {"markdown"}
+
+
+def test_how_the_solutions_are_shown_may_be_chosen(run, problems, generator, report):
+    generator.answers = [[RIGHT]]
+    run.markup = "plain"
+    work(run, report)
+    assert (set(Solution.objects.values_list("markup", flat=True)), run.is_markup_guessed) == ({"plain"}, False)

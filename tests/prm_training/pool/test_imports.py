@@ -268,3 +268,23 @@ def test_no_bad_line_is_a_formula(admin_client):
     run = Import.objects.create(file="x", name="x", file_format="solutions", errors=[[3, "=1+1"]])
     answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
     assert answer.getvalue().decode().splitlines() == ["line,reason", "3,'=1+1"]
+
+
+def test_how_texts_are_shown_is_guessed_and_kept(stored):
+    run = carried_out(stored(lines(solution(1)), statement_markup="plain"))
+    assert (run.statement_markup, run.markup, run.is_markup_guessed) == ("plain", "mathematics", True)
+    assert (Problem.objects.get().markup, Solution.objects.get().markup) == ("plain", "mathematics")
+
+
+def test_how_texts_are_shown_may_be_chosen(upload, broker, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        body = upload(lines(solution(1)), markup="code", statement_markup="markdown").json()
+    assert (body["markup"], body["statement_markup"], body["is_markup_guessed"]) == ("code", "markdown", False)
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    assert (Solution.objects.get().markup, run.is_markup_guessed) == ("code", False)
+
+
+def test_an_unknown_markup_is_refused(upload):
+    response = upload(lines(solution(1)), markup="html")
+    assert response.status_code == 400
+    assert "markup" in response.json()["errors"]

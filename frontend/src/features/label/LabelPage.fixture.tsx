@@ -31,8 +31,8 @@ export function assignment(id: string, changes: Partial<Assignment> = {}): Assig
     report: null,
     has_answer: false,
     round_number: 2,
-    problem: { statement: `Problem of ${id}`, reference_answer: "18", subject: "" },
-    solution: { steps: ["first step", "second step", "third step"] },
+    problem: { statement: `Problem of ${id}`, reference_answer: "18", subject: "", markup: "mathematics" },
+    solution: { steps: ["first step", "second step", "third step"], markup: "mathematics" },
     draft: null,
     ...changes,
   };

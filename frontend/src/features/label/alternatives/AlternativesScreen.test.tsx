@@ -7,7 +7,7 @@ import "./AlternativesScreen"; // the page loads it late: not within the first t
 
 function tree(id: string): Assignment {
   const plain = assignment(id, { draft });
-  return { ...plain, phase: { ...plain.phase, kind: "alternatives" }, solution: { steps: [] } };
+  return { ...plain, phase: { ...plain.phase, kind: "alternatives" }, solution: { steps: [], markup: "mathematics" } };
 }
 
 /** What is offered after each path, as often as it is asked for; the last one stays. */

@@ -1,0 +1,57 @@
+"""How the texts of an import are shown: as was chosen for it, or as its first texts look."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TypeVar
+
+from msgspec import structs
+
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.importing.markup_guess import guess
+from labeling.models import Markup
+
+LOOKED_AT = 500  # texts
+
+Key = TypeVar("Key")
+
+
+@dataclass
+class Shown:
+    """The markup of an import's problems and of its steps; empty until it is guessed."""
+
+    statements: str = ""
+    steps: str = ""
+    is_guessed: bool = False
+
+    def settle(self, items: Iterable[ParsedSolution]) -> tuple[str, str]:
+        """Guesses what was not chosen. Returns both."""
+        if not (self.statements and self.steps):
+            statements, steps = _guessed(list(islice(items, LOOKED_AT)))
+            self.is_guessed = True
+            self.statements, self.steps = self.statements or statements, self.steps or steps
+        return self.statements, self.steps
+
+    def __str__(self) -> str:
+        how = "guessed from the first ones" if self.is_guessed else "as chosen"
+        return f"Problems are shown as {self.statements}, steps as {self.steps} ({how})."
+
+
+def marked(items: Sequence[tuple[Key, ParsedSolution]], shown: Shown) -> list[tuple[Key, ParsedSolution]]:
+    """The solutions with the import's markup. Only new rows get it: what is stored keeps its own."""
+    if not items:
+        return []
+    statements, steps = shown.settle(item for _, item in items)
+    return [
+        (key, structs.replace(item, markup=steps, problem=structs.replace(item.problem, markup=statements)))
+        for key, item in items
+    ]
+
+
+def _guessed(items: Sequence[ParsedSolution]) -> tuple[str, str]:
+    statements = guess(item.problem.statement for item in items)
+    steps = guess(islice(chain.from_iterable(item.steps for item in items), LOOKED_AT))
+    # Words about a mathematical problem, or a problem in words that is solved by mathematics.
+    if Markup.MATHEMATICS in (statements, steps):
+        statements, steps = (Markup.MATHEMATICS if each == Markup.PLAIN else each for each in (statements, steps))
+    return statements, steps
