@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
+STEP = attrgetter("step")
 SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 
 
@@ -68,42 +70,11 @@ class Labelled:
 
     @property
     def steps(self) -> Iterator[tuple[int, Iterator[LabelledCompletion]]]:
-        return groupby(self.completions, key=lambda item: item.step)
+        return groupby(self.completions, key=STEP)
 
     @property
     def path(self) -> list[LabelledCompletion]:
-        """The completions that the labelling follows, step by step, up to and including the first mistake.
-
-        It stops before a step that is unsure, has no completion, or from which nothing went on.
-        """
-        path = list[LabelledCompletion]()
-        for step, group in self.steps:
-            item = self._followed(step, list(group))
-            if step != len(path) or item is None or (item.rating is None and not item.is_human):
-                break
-            path.append(item)
-            if item.rating == -1:
-                break
-        return path
-
-    def _followed(self, step: int, group: Sequence[LabelledCompletion]) -> LabelledCompletion | None:
-        """The chosen completion, unless the solution's own step is the mistake: PRM800K chooses nothing there.
-
-        Where all that is rated is negative, and nothing went on, the first stands for the others.
-        """
-        own = max(filter(self._is_own, group), key=self._is_as_given, default=None)
-        chosen = next((item for item in group if item.is_chosen), None)
-        if own is not None and (own.rating == -1 or chosen is None):
-            return own
-        rated = [item for item in group if item.rating is not None]
-        return chosen or (rated[0] if rated and all(item.rating == -1 for item in rated) else None)
-
-    def _is_own(self, item: LabelledCompletion) -> bool:
-        """Whether it is the solution's own step; where none has its text, that is the first."""
-        return not self.has_alternatives_only and not item.is_human and (item.number == 0 or self._is_as_given(item))
-
-    def _is_as_given(self, item: LabelledCompletion) -> bool:
-        return item.text in self.solution_steps[item.step : item.step + 1]
+        return path_of(self.completions, None if self.has_alternatives_only else self.solution_steps)
 
     @property
     def is_judged(self) -> bool:
@@ -117,8 +88,47 @@ class Labelled:
             return False
         if self.has_alternatives_only:
             whole = self.completions[-1].step + 1
-        elif all(map(self._is_own, path)):
+        elif all(_is_own(item, self.solution_steps) for item in path):
             whole = len(self.solution_steps)
         else:
             return False
         return has_mistake or (self.finish_reason != "give_up" and len(path) == whole)
+
+
+def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> list[LabelledCompletion]:
+    """The completions that the labelling follows, step by step, up to and including the first mistake.
+
+    It stops before a step that is unsure, has no completion, or from which nothing went on. `solution`: the texts of
+    the whole solution that was labelled, if there was one.
+    """
+    path = list[LabelledCompletion]()
+    for step, group in groupby(completions, key=STEP):
+        item = _followed(list(group), solution)
+        if step != len(path) or item is None or (item.rating is None and not item.is_human):
+            break
+        path.append(item)
+        if item.rating == -1:
+            break
+    return path
+
+
+def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> LabelledCompletion | None:
+    """The chosen completion, unless the solution's own step is the mistake: PRM800K chooses nothing there.
+
+    Where all that is rated is negative, and nothing went on, the first stands for the others.
+    """
+    own = next((item for item in group if _has_own_text(item, solution)), group[0])
+    chosen = next((item for item in group if item.is_chosen), None)
+    if _is_own(own, solution) and (own.rating == -1 or chosen is None):
+        return own
+    rated = [item for item in group if item.rating is not None]
+    return chosen or (rated[0] if rated and all(item.rating == -1 for item in rated) else None)
+
+
+def _is_own(item: LabelledCompletion, solution: Sequence[str] | None) -> bool:
+    """Whether it has the text of the solution's step; the first completion stands for one whose text was changed."""
+    return _has_own_text(item, solution) or (solution is not None and item.number == 0 and not item.is_human)
+
+
+def _has_own_text(item: LabelledCompletion, solution: Sequence[str] | None) -> bool:
+    return solution is not None and not item.is_human and item.text in solution[item.step : item.step + 1]

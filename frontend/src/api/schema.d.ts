@@ -7586,12 +7586,15 @@ export interface operations {
                 consensus?: "majority" | "dawid_skene" | "";
                 /**
                  * @description * `math_shepherd` - math_shepherd
+                 *     * `openrlhf` - openrlhf
                  *     * `parquet` - parquet
                  *     * `prm800k` - prm800k
                  *     * `processbench` - processbench
+                 *     * `rlhflow` - rlhflow
                  *     * `trl` - trl
+                 *     * `trl_alternatives` - trl_alternatives
                  */
-                file_format?: "math_shepherd" | "parquet" | "prm800k" | "processbench" | "trl";
+                file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
                 /** @description Kinds of labels that are left out unless named here. */
                 include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
                 phases?: string[];

@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -17,19 +17,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from labeling.data.exporting import files, standing
 from labeling.data.exporting.choosing import LabelFilter, UnknownChoice
 from labeling.data.exporting.standing import LabelCounts
-from labeling.data.formats import math_shepherd, parquet, prm800k, processbench, trl
+from labeling.data.formats.labels import WRITERS, parquet
 from labeling.data.paused_gc import paused_gc
-from labeling.rules.labelled import Labelled
 
 __all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "stream_labels"]
 
-FORMATS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
-    "prm800k": prm800k.write,
-    "trl": trl.write,
-    "processbench": processbench.write,
-    "math_shepherd": math_shepherd.write,
-    "parquet": parquet.write,
-}
+FORMATS = WRITERS
 
 
 def check(file_format: str) -> None:

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import msgspec
 
-from labeling.data.formats import parquet
+from labeling.data.formats.labels import parquet
 
 ROWS = 1000
 

@@ -2,7 +2,7 @@
 
 A round stands for each generation. Screening records go to round -1 and quality control to round -2, so that neither is
 ever trained on. What the columns can't hold is kept in ``Labelling.source_record``;
-``labeling.data.formats.prm800k.restore`` puts it back.
+``labeling.data.formats.labels.prm800k.restore`` puts it back.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from uuid import UUID
 import msgspec
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from msgspec import structs
 
 from labeling.counts import tallies
-from labeling.data.formats import prm800k
-from labeling.data.formats.prm800k import Record800K
-from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.formats.labels import ParsedLabelling, prm800k
+from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
 from labeling.data.importing.pool import Keyed
@@ -42,7 +42,6 @@ from labeling.models import (
 )
 from labeling.models.origin import new_ids
 from labeling.rules import names
-from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 
 SOURCE = "prm800k"
@@ -68,7 +67,7 @@ class PhaseInUse(DomainError, code="phase_in_use", status=409):
 class Item(msgspec.Struct, frozen=True, gc=False):
     """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
 
-    record: Record800K
+    record: ParsedLabelling
     source_hash: str
     left: msgspec.Raw
     solution: Keyed
@@ -109,7 +108,7 @@ def _read(record: dict[str, Any], split: str) -> Item:
     parsed = prm800k.parse(record)
     source_hash = hashlib.blake2b(msgspec.json.encode(record, order="sorted"), digest_size=16).hexdigest()
     left = msgspec.Raw(msgspec.json.encode(prm800k.skeleton(record)))
-    return Item(parsed, source_hash, left, pool.keyed(_solution(parsed, split)))
+    return Item(parsed, source_hash, left, pool.keyed(_in_split(parsed.solution, split)))
 
 
 def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
@@ -139,7 +138,7 @@ def _counted(
 ) -> list[tallies.ImportedLabelling]:
     return [
         tallies.ImportedLabelling(
-            rounds[_round_key(record)], people.get(record.labeler), record.total_ms, record.labelled_at
+            rounds[_round_key(record)], people.get(record.labeler), record.active_ms, record.labelled_at
         )
         for record in (item.record for item in items)
     ]
@@ -154,29 +153,17 @@ def _new(batch: list[Item]) -> list[Item]:
     return list(unique.values())
 
 
-def _solution(record: Record800K, split: str) -> ParsedSolution:
-    steps = record.pre_generated_steps or record.path
-    problem = ParsedProblem(
-        statement=record.problem,
-        reference_answer=record.reference_answer,
-        reference_solution=record.reference_solution,
-        split=split,
-    )
-    answer = record.pre_generated_answer or extract_answer(steps[-1])
-    return ParsedSolution(problem, tuple(steps), answer, generator="")
+def _in_split(solution: ParsedSolution, split: str) -> ParsedSolution:
+    return structs.replace(solution, problem=structs.replace(solution.problem, split=split))
 
 
-def _kind(record: Record800K) -> PhaseKind:
-    return PhaseKind.ALTERNATIVES if record.pre_generated_steps is None else PhaseKind.SOLUTIONS
+def _kind(record: ParsedLabelling) -> PhaseKind:
+    return PhaseKind.ALTERNATIVES if record.is_trajectory else PhaseKind.SOLUTIONS
 
 
-def _round_key(record: Record800K) -> tuple[PhaseKind, int]:
-    number = record.generation
-    if record.is_screening:
-        number = SCREENING
-    elif record.is_quality_control:
-        number = QUALITY_CONTROL
-    return _kind(record), number
+def _round_key(record: ParsedLabelling) -> tuple[PhaseKind, int]:
+    is_hidden = record.is_gold and record.round_number != SCREENING
+    return _kind(record), QUALITY_CONTROL if is_hidden else record.round_number
 
 
 def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, int], UUID]:
@@ -230,7 +217,7 @@ def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], ori
         task,
         people.get(record.labeler),
         record.finish_reason or None,
-        record.total_ms,
+        record.active_ms,
         record.labelled_at,
         item.source_hash,
         item.left,

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID
 
-from labeling.data.formats import processbench
-from labeling.data.formats.processbench import Judged
+from labeling.data.formats.labels import ParsedLabelling, processbench
 from labeling.data.importing import reading
 from labeling.data.importing.pool import keyed, store_solutions
 from labeling.data.importing.reading import ImportReport, Reader
@@ -32,13 +31,13 @@ def import_processbench(  # noqa: PLR0913  the options of a command
     return reading.run(reader, partial(_store, gold_set=gold_set, origin=origin), atomic=atomic, report=report)
 
 
-def _store(batch: list[Judged], report: ImportReport, *, gold_set: str, origin: UUID | None) -> None:
+def _store(batch: list[ParsedLabelling], report: ImportReport, *, gold_set: str, origin: UUID | None) -> None:
     ids = store_solutions((keyed(each.solution) for each in batch), report, source=gold_set, origin=origin)
-    ratings = {solution: each.ratings for solution, each in zip(ids, batch, strict=True)}
+    ratings = {solution: [item.rating for item in each.path] for solution, each in zip(ids, batch, strict=True)}
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     # A solution has one gold from here, however often the file, or an earlier one, names it.
     rows = [
-        Gold(solution_id=solution, ratings=list(given), gold_set=gold_set, origin=origin)
+        Gold(solution_id=solution, ratings=given, gold_set=gold_set, origin=origin)
         for solution, given in ratings.items()
         if solution not in known
     ]

@@ -41,7 +41,7 @@ CHOICES = {
     "/api/labellings/?finish_reason=": "found_error, solution, bad_problem, give_up",
     "/api/phases/?kind=": "solutions, alternatives",
     "/api/runs/?status=": "queued, running, done, failed, cancelled",
-    "/api/exports/?file_format=": "math_shepherd, parquet, prm800k, processbench, trl",
+    "/api/exports/?file_format=": "math_shepherd, openrlhf, parquet, prm800k, processbench, rlhflow, trl, trl_alternatives",
 }
 
 

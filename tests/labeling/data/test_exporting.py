@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from labeling.data import exporting, importing
 from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import INCLUDABLE
-from labeling.data.formats import prm800k
+from labeling.data.formats.labels import prm800k
 from labeling.models import Labelling, RatedCompletion
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))

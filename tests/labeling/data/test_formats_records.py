@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from labeling.data.formats import gsm8k, jsonl, prm800k, solutions
+from labeling.data.formats import gsm8k, jsonl, solutions
 from labeling.data.formats.fields import FormatError
+from labeling.data.formats.labels import prm800k
 from labeling.data.formats.notes import Notes
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
@@ -151,7 +152,7 @@ def test_gsm8k_refuses(part):
 
 def test_a_prm800k_record():
     parsed = prm800k.parse(PRM800K)
-    assert parsed.path == ("We add.", "2")
+    assert parsed.solution.steps == ("We add.", "2")
     assert [item.rating for item in parsed.completions] == [1, -1, None]
     assert [item.is_chosen for item in parsed.completions] == [True, False, True]
     assert parsed.completions[2].is_human
@@ -187,8 +188,10 @@ def test_a_bad_prm800k_label(change, message):
 def round_trip(record):
     parsed = prm800k.parse(record)
     left = prm800k.skeleton(json.loads(json.dumps(record)))
-    steps = list(parsed.pre_generated_steps or ())
-    return prm800k.restore(left, problem=parsed.problem, solution_steps=steps, completions=list(parsed.completions))
+    steps = list(parsed.solution.steps)
+    return prm800k.restore(
+        left, problem=parsed.solution.problem.statement, solution_steps=steps, completions=list(parsed.completions)
+    )
 
 
 def test_rows_that_do_not_fit_the_record_are_refused():

@@ -15,10 +15,10 @@ from django.db import connection
 
 from labeling.data import importing
 from labeling.data.exporting import LabelFilter, standing
-from labeling.data.formats import prm800k
-from labeling.data.formats.prm800k import LabelledCompletion
+from labeling.data.formats.labels import prm800k
 from labeling.data.importing.prm800k import PhaseInUse
 from labeling.models import Labelling, Phase, RatedCompletion, Round, Solution, Task, User
+from labeling.rules.labelled import LabelledCompletion
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -8,8 +8,11 @@ import { Panel, Dim } from "@/shared/Panel";
 const FORMATS = {
   prm800k: "PRM800K",
   trl: "TRL stepwise supervision",
+  trl_alternatives: "TRL stepwise supervision, a row per alternative",
   processbench: "ProcessBench",
   math_shepherd: "Math-Shepherd",
+  openrlhf: "OpenRLHF",
+  rlhflow: "RLHFlow chat",
   parquet: "Parquet",
 };
 

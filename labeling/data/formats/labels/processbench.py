@@ -3,20 +3,21 @@
 Source: huggingface.co/datasets/Qwen/ProcessBench (Zheng et al. 2024, arXiv 2412.06559): JSON arrays of ``{"id",
 "generator", "problem", "steps": [text, ...], "final_answer_correct", "label"}``, where ``label`` counts from 0.
 
-Read: the label becomes gold, which stops at the first mistake. Written: labellings that found a mistake or rated every
-step; an unsure step says neither, so such a labelling has no record.
+A record judges a whole solution, neutral being right: labellings that found a mistake, or rated every step, have one.
+An unsure step says neither, so such a labelling has none. Alternatives, what was rated after a mistake, the labeler and
+the time have no place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
 from labeling.data.formats.fields import Record
+from labeling.data.formats.labels.parsed import ParsedLabelling, labelled_steps
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import Labelled
@@ -24,19 +25,11 @@ from labeling.rules.labelled import Labelled
 CORRECT = {"right": True, "wrong": False}
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A solution with gold ratings: +1 for each step before the first mistake, -1 for that one."""
-
-    solution: ParsedSolution
-    ratings: tuple[int, ...]
-
-
 class _Record(Struct):
     problem: fields.NotBlank
-    steps: Annotated[tuple[fields.NotBlank, ...], Meta(min_length=1)]
+    steps: Annotated[tuple[str, ...], Meta(min_length=1)]
     label: Annotated[int, Meta(ge=-1)]
-    generator: fields.Name
+    generator: Annotated[str, Meta(max_length=100)] = ""
     id: fields.Identity = None
     final_answer_correct: bool | None = None
 
@@ -45,18 +38,20 @@ class _Record(Struct):
             raise ValueError(f"“label” is {self.label}, but there are {len(self.steps)} steps")
 
 
-def parse(record: Record) -> Judged:
+def parse(record: Record) -> ParsedLabelling:
     """Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     solution = ParsedSolution(
-        problem=ParsedProblem(given.problem.strip(), split="test"),
+        problem=ParsedProblem(given.problem, split="test"),
         steps=given.steps,
         answer=extract_answer("\n\n".join(given.steps)),
         generator=given.generator,
         is_correct=given.final_answer_correct,
         external_id=fields.text(given.id),
     )
-    return Judged(solution, (1,) * len(given.steps) if given.label == -1 else (*(1,) * given.label, -1))
+    if given.label == -1:
+        return labelled_steps(solution, [True] * len(given.steps), name="label", finish_reason="solution")
+    return labelled_steps(solution, [*[True] * given.label, False], name="label")
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:

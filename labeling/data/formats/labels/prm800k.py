@@ -19,7 +19,10 @@ from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
-from labeling.rules.labelled import Labelled, LabelledCompletion
+from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.rules.answers import extract_answer
+from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
 from labeling.rules.ratings import FINISH_REASONS
 
 # Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
@@ -64,58 +67,41 @@ class _Record(Struct, gc=False):
     label: _Label
     labeler: Annotated[str, Meta(max_length=120)] | fields.Whole | None = None
     timestamp: str | None = None
-    generation: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    generation: Annotated[int, Meta(ge=SCREENING, le=2**31 - 1)] | None = None
     is_quality_control_question: bool | None = None
     is_initial_screening_question: bool | None = None
 
 
-class Record800K(Struct, frozen=True, gc=False):
-    """One labelling. ``pre_generated_steps`` is None in phase 1; ``finish_reason`` may be empty: some
-    copies of the data do not say."""
-
-    labeler: str
-    labelled_at: datetime | None
-    generation: int
-    is_quality_control: bool
-    is_screening: bool
-    problem: str
-    reference_answer: str
-    reference_solution: str
-    pre_generated_steps: tuple[str, ...] | None
-    pre_generated_answer: str
-    completions: tuple[LabelledCompletion, ...]
-    total_ms: int | None
-    finish_reason: str
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The chosen texts in order; where nothing was chosen, the first text that was shown."""
-        chosen = tuple(item.text for item in self.completions if item.is_chosen)
-        return chosen or tuple(item.text for item in self.completions[:1])
-
-
-def parse(record: Record) -> Record800K:
+def parse(record: Record) -> ParsedLabelling:
     """Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     question, label = given.question, given.label
-    parsed = Record800K(
-        labeler=fields.text(given.labeler),
-        labelled_at=_time(given.timestamp),
-        generation=given.generation or 0,
-        is_quality_control=bool(given.is_quality_control_question),
-        is_screening=bool(given.is_initial_screening_question),
-        problem=question.problem,
+    completions = tuple(_completions(label.steps))
+    if not question.pre_generated_steps and not completions:
+        raise FormatError("there is no step")
+    steps = question.pre_generated_steps or _chosen(completions)
+    problem = ParsedProblem(
+        statement=question.problem,
         reference_answer=fields.text(question.ground_truth_answer),
         reference_solution=fields.text(question.ground_truth_solution),
-        pre_generated_steps=question.pre_generated_steps,
-        pre_generated_answer=fields.text(question.pre_generated_answer),
-        completions=tuple(_completions(label.steps)),
-        total_ms=label.total_time,
-        finish_reason=label.finish_reason or "",
     )
-    if not parsed.pre_generated_steps and not parsed.completions:
-        raise FormatError("there is no step")
-    return parsed
+    answer = fields.text(question.pre_generated_answer) or extract_answer(steps[-1])
+    return ParsedLabelling(
+        solution=ParsedSolution(problem, steps, answer, generator=""),
+        completions=completions,
+        is_trajectory=question.pre_generated_steps is None,
+        finish_reason=label.finish_reason or "",
+        labeler=fields.text(given.labeler),
+        labelled_at=_time(given.timestamp),
+        active_ms=label.total_time,
+        round_number=SCREENING if given.is_initial_screening_question else given.generation or 0,
+        is_gold=bool(given.is_quality_control_question),
+    )
+
+
+def _chosen(completions: Sequence[LabelledCompletion]) -> tuple[str, ...]:
+    """The chosen texts in order; where nothing was chosen, the first text that was shown."""
+    return tuple(item.text for item in completions if item.is_chosen) or (completions[0].text,)
 
 
 def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
@@ -190,7 +176,7 @@ def _native(labelled: Labelled) -> dict[str, Any]:
     return method | {
         "labeler": labelled.annotator_id or None,
         "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
-        "generation": labelled.round_number if labelled.round_number >= 0 else None,
+        "generation": labelled.round_number if labelled.round_number >= SCREENING else None,
         "is_quality_control_question": labelled.is_gold,
         "is_initial_screening_question": labelled.is_screening,
         "question": _question(labelled),

@@ -1,0 +1,57 @@
+"""One module per format of labels: reading and writing, without the database.
+
+`parse` takes one decoded record to a ParsedLabelling and raises FormatError, which names the field; `write` yields the
+records of a labelling, none where the format can't express it. Its module says what a format can't hold. Steps count
+from 0, ratings are -1, 0, 1 or None (unsure), times are in milliseconds.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from labeling.data.formats.fields import Record
+from labeling.data.formats.labels import (
+    math_shepherd,
+    openrlhf,
+    parquet,
+    prm800k,
+    prmbench,
+    processbench,
+    rlhflow,
+    trl,
+)
+from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.rules.labelled import Labelled
+
+__all__ = ["NAMES", "READERS", "WRITERS", "ParsedLabelling"]
+
+NAMES = {
+    "prm800k": "PRM800K",
+    "trl": "TRL stepwise supervision",
+    "trl_alternatives": "TRL stepwise supervision, a row per alternative",
+    "math_shepherd": "Math-Shepherd",
+    "openrlhf": "OpenRLHF",
+    "rlhflow": "RLHFlow",
+    "processbench": "ProcessBench",
+    "prmbench": "PRMBench",
+    "parquet": "Stepmark's Parquet",
+}
+READERS: dict[str, Callable[[Record], ParsedLabelling]] = {
+    "prm800k": prm800k.parse,
+    "trl": trl.parse,
+    "math_shepherd": math_shepherd.parse,
+    "openrlhf": openrlhf.parse,
+    "rlhflow": rlhflow.parse,
+    "processbench": processbench.parse,
+    "prmbench": prmbench.parse,
+    "parquet": parquet.parse,
+}
+WRITERS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
+    "prm800k": prm800k.write,
+    "trl": trl.write,
+    "trl_alternatives": trl.write_alternatives,
+    "math_shepherd": math_shepherd.write,
+    "openrlhf": openrlhf.write,
+    "rlhflow": rlhflow.write,
+    "processbench": processbench.write,
+    "parquet": parquet.write,
+}

@@ -1,0 +1,121 @@
+"""Our own layout of labels for data frames, as Parquet: one row a labelling, its completions as a list of structs.
+
+The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names. They hold all that PRM800K's
+records do, and what a ruling or a consensus is made of by its ``method`` alone: read again, it is a labelling by
+nobody. Writing needs ``stepmark[parquet]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from labeling.data.formats import fields
+from labeling.data.formats.fields import Record
+from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.errors import DomainError
+from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
+from labeling.rules.ratings import FINISH_REASONS
+
+TEXTS = (
+    *("id", "method", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "answer", "verdict"),
+    *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split"),
+)
+COLUMNS = {
+    **dict.fromkeys(TEXTS, "string"),
+    "round_number": "int32",
+    "active_ms": "int64",
+    "is_gold": "bool",
+}
+VERDICTS = {"right": True, "wrong": False}
+
+
+class ParquetIsMissing(DomainError, code="parquet_is_missing"):
+    """The optional dependency is not installed."""
+
+
+class _Completion(Struct, gc=False):
+    step: Annotated[int, Meta(ge=0)]
+    number: Annotated[int, Meta(ge=0)]
+    text: str
+    rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
+    is_flagged: bool = False
+    is_chosen: bool = False
+    is_human: bool = False
+
+
+class _Record(Struct, gc=False):
+    problem: fields.NotBlank
+    solution_steps: tuple[str, ...]
+    completions: list[_Completion]
+    phase_kind: Annotated[str, Meta(pattern="^(solutions|alternatives)$")]
+    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
+    annotator_id: str | None = None
+    submitted_at: datetime | None = None
+    active_ms: Annotated[int, Meta(ge=0)] | None = None
+    round_number: Annotated[int, Meta(ge=SCREENING - 1)] | None = None
+    is_gold: bool | None = None
+    generator: Annotated[str, Meta(max_length=100)] | None = None
+    answer: str | None = None
+    verdict: str | None = None
+    reference_answer: str | None = None
+    reference_solution: str | None = None
+    split: Annotated[str, Meta(pattern="^(train|test)$")] | None = None
+    source_record: str | None = None
+
+
+def parse(record: Record) -> ParsedLabelling:
+    """Raises FormatError, which names the field."""
+    given = fields.convert(record, _Record)
+    problem = ParsedProblem(
+        statement=given.problem,
+        reference_answer=given.reference_answer or "",
+        reference_solution=given.reference_solution or "",
+        split=given.split or "train",
+    )
+    completions = (LabelledCompletion(*msgspec.structs.astuple(each)) for each in given.completions)
+    return ParsedLabelling(
+        solution=ParsedSolution(
+            problem, given.solution_steps, given.answer or "", given.generator or "", VERDICTS.get(given.verdict or "")
+        ),
+        completions=tuple(completions),
+        is_trajectory=given.phase_kind == "alternatives",
+        finish_reason=given.finish_reason or "",
+        labeler=given.annotator_id or "",
+        labelled_at=given.submitted_at,
+        active_ms=given.active_ms,
+        round_number=given.round_number or 0,
+        is_gold=bool(given.is_gold),
+        source_record=msgspec.json.decode(given.source_record) if given.source_record else None,
+    )
+
+
+def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
+    left = labelled.source_record
+    yield {
+        **{name: getattr(labelled, name) for name in COLUMNS},
+        "submitted_at": labelled.submitted_at,
+        "solution_steps": labelled.solution_steps,
+        "completions": [item._asdict() for item in labelled.completions],
+        "source_record": None if left is None else msgspec.json.encode(left).decode(),
+    }
+
+
+def schema() -> Any:
+    """The columns' types. Raises ParquetIsMissing."""
+    try:
+        import pyarrow  # noqa: PLC0415  large, and an extra
+    except ImportError:
+        raise ParquetIsMissing("Parquet needs pyarrow: pip install 'stepmark[parquet]'.") from None
+    text, flag, number = pyarrow.string(), pyarrow.bool_(), pyarrow.int32()
+    kinds = {"step": number, "number": number, "text": text, "rating": pyarrow.int8()}
+    completion = pyarrow.struct({**kinds, "is_flagged": flag, "is_chosen": flag, "is_human": flag})
+    columns = {name: pyarrow.type_for_alias(kind) for name, kind in COLUMNS.items()}
+    columns["submitted_at"] = pyarrow.timestamp("us", tz="UTC")
+    lists = {"solution_steps": pyarrow.list_(text), "completions": pyarrow.list_(completion)}
+    return pyarrow.schema({**columns, **lists, "source_record": text})

@@ -1,0 +1,88 @@
+"""One labelling of a solution, as it is read from a record of any format."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.rules.labelled import LabelledCompletion, path_of
+
+RIGHT_FROM = 0.5  # a probability of at least this reads as right
+SIGNS = {"+": 1, "-": -1, "": None}
+RATINGS = {-1, 0, 1}
+
+Value = bool | int | float | str | None
+
+
+class ParsedLabelling(Struct, frozen=True, gc=False):
+    """``completions`` are in the order of step and number. Empty texts stand for what the record does not say.
+
+    ``is_trajectory``: there is no whole solution, its steps came to be while they were labelled (PRM800K's phase 1).
+    ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``probabilities`` counts the labels that were
+    read from one. ``source_record`` is what our columns do not hold of a PRM800K record that was imported once.
+    """
+
+    solution: ParsedSolution
+    completions: tuple[LabelledCompletion, ...]
+    is_trajectory: bool = False
+    finish_reason: str = ""
+    labeler: str = ""
+    labelled_at: datetime | None = None
+    active_ms: int | None = None
+    round_number: int = 0
+    is_gold: bool = False
+    probabilities: int = 0
+    source_record: dict[str, Any] | None = None
+
+    @property
+    def path(self) -> list[LabelledCompletion]:
+        return path_of(self.completions, None if self.is_trajectory else self.solution.steps)
+
+
+def labelled_steps(solution: ParsedSolution, values: Sequence[Value], *, name: str, **said: Any) -> ParsedLabelling:
+    """The solution with one value for each step: right or wrong, a rating, or a probability. Later steps have no label.
+
+    Raises FormatError, which gives the ``name`` of the field that the values are in.
+    """
+    ratings = rated(values, name)
+    completions = tuple(
+        LabelledCompletion(step, 0, text, rating, False, True)
+        for step, (text, rating) in enumerate(zip(solution.steps, ratings, strict=False))
+    )
+    probabilities = sum(isinstance(value, float) and 0 < value < 1 for value in values)
+    said.setdefault("finish_reason", "found_error" if -1 in ratings else "")
+    return ParsedLabelling(solution, completions, probabilities=probabilities, **said)
+
+
+def rated(values: Sequence[Value], name: str) -> list[int | None]:
+    """True, 1 and “+” are positive; false, 0 and “-” are negative, but 0 is neutral beside a -1; null is unsure.
+
+    Numbers between 0 and 1 are probabilities. Raises FormatError for any other value.
+    """
+    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    has_ratings = -1 in numbers and RATINGS.issuperset(numbers)
+    return [_rating(value, f"{name}[{index}]", has_ratings) for index, value in enumerate(values)]
+
+
+def _rating(value: Value, place: str, has_ratings: bool) -> int | None:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    if isinstance(value, str):
+        if value.strip() in SIGNS:
+            return SIGNS[value.strip()]
+    elif has_ratings and not isinstance(value, bool):
+        return int(value)
+    elif 0 <= value <= 1:
+        return 1 if value >= RIGHT_FROM else -1
+    raise FormatError(f"{place}: “{value}” says neither right nor wrong")
+
+
+def is_right(path: Iterable[LabelledCompletion]) -> list[bool]:
+    """A label for each step, where neutral, and a step that the annotator wrote, are right."""
+    return [item.rating != -1 for item in path]
