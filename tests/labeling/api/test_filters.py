@@ -2,6 +2,8 @@
 
 import pytest
 
+from labeling.data.formats.labels import WRITERS
+
 
 @pytest.fixture
 def lists(make, phase, open_round, admin, superuser):
@@ -41,7 +43,7 @@ CHOICES = {
     "/api/labellings/?finish_reason=": "found_error, solution, bad_problem, give_up",
     "/api/phases/?kind=": "solutions, alternatives",
     "/api/runs/?status=": "queued, running, done, failed, cancelled",
-    "/api/exports/?file_format=": "math_shepherd, openrlhf, parquet, prm800k, processbench, rlhflow, trl, trl_alternatives",
+    "/api/exports/?file_format=": ", ".join(sorted(WRITERS)),
 }
 
 

@@ -9,12 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from labeling.data import importing
+from labeling.data import exporting, importing
 from labeling.data.exporting import LabelFilter, standing
+from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import prm800k
 from labeling.data.importing.prm800k import PhaseInUse
 from labeling.models import Labelling, Phase, RatedCompletion, Round, Solution, Task, User
@@ -149,10 +151,54 @@ def test_postgresql_knows_at_once_how_many_rows_came(tmp_path):
         assert dict(cursor.fetchall()) == tables
 
 
-def test_records_come_back_field_for_field(tmp_path):
-    records = [phase_1(), phase_2(), phase_1(None, finish_reason=None, total_time=None)]
-    import_file(tmp_path, *records)
-    assert canonical(stored_records()) == canonical(records)
+def rated(rating: float | None, **fields: Any) -> list[dict[str, Any]]:
+    """The steps of a record of phase 2."""
+    given = [{"text": "We add.", "rating": rating, "flagged": False} | fields]
+    return [{"completions": given, "human_completion": None, "chosen_completion": 0}]
+
+
+KINDS = {
+    "phase 1": phase_1(),
+    "phase 2": phase_2(),
+    "screening": phase_2(generation=-1, is_initial_screening_question=True),
+    "screening by its generation": phase_2(generation=-1),
+    "quality control": phase_2(generation=6, is_quality_control_question=True),
+    "null generation": phase_2(generation=None),
+    "null finish reason": phase_1(None, finish_reason=None, total_time=None),
+    "null ratings": phase_2()
+    | {"label": {"steps": rated(None, flagged=None), "total_time": 1, "finish_reason": "solution"}},
+    "flagged": phase_2() | {"label": {"steps": rated(None, flagged=True), "total_time": 1, "finish_reason": "give_up"}},
+    "flagged and rated": phase_2() | {"label": {"steps": rated(-1, flagged=True), "finish_reason": "found_error"}},
+    "no human key": phase_2() | {"label": {"steps": [{"completions": [{"text": "We add."}]}]}},
+    "no completions": phase_2() | {"label": {"steps": [{"completions": None, "human_completion": None}]}},
+    "numbers of pandas": phase_2(generation=6.0, timestamp=1675245600) | {"label": {"steps": rated(1.0)}},
+    "texts": phase_2(generation="6", timestamp="2023-02-01 10:00:00 UTC", labeler=7, extra={"key": [1]}),
+}
+
+
+def test_records_of_every_kind_come_back_field_for_field(tmp_path):
+    report = import_file(tmp_path, *KINDS.values())
+    assert (report.errors, report.labellings) == ([], len(KINDS))
+    output = tmp_path / "exported.jsonl"
+    exporting.export_labels(LabelFilter(include=INCLUDABLE), file_format="prm800k", output=output, now=NOW)
+    assert sorted(output.read_text().splitlines()) == sorted(
+        msgspec.json.encode(record).decode() for record in KINDS.values()
+    )
+
+
+def test_screening_that_was_labelled_here_says_so_by_its_generation(make, tmp_path):
+    make.labelling(make.task(number=-1), 1)
+    output = tmp_path / "exported.jsonl"
+    exporting.export_labels(LabelFilter(include=INCLUDABLE), file_format="prm800k", output=output, now=NOW)
+    record = json.loads(output.read_text())
+    assert (record["generation"], record["is_initial_screening_question"]) == (-1, True)
+    assert prm800k.parse(record).round_number == -1
+
+
+@pytest.mark.parametrize("generation", [-2, 2**31, "-2", "x", 0.5])
+def test_a_generation_that_is_none_is_refused(tmp_path, generation):
+    (error,) = import_file(tmp_path, phase_2(generation=generation)).errors
+    assert "generation" in str(error)
 
 
 @pytest.mark.parametrize("atomic", [False, True])

@@ -12,7 +12,7 @@ record comes back field for field. ``write`` gives the record of any labelling.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -29,12 +29,13 @@ from labeling.rules.ratings import FINISH_REASONS
 # with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.
 HELD = "$held"
 HELD_KEYS = {"text", "rating", "flagged"}
+MOST_GENERATIONS = 2**31 - 1
 
 
 class _Completion(Struct, gc=False):
     text: str
     rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
-    flagged: bool | None = None
+    flagged: fields.Flag = None
 
 
 class _Step(Struct, gc=False):
@@ -56,20 +57,27 @@ class _Label(Struct, gc=False):
 
 class _Question(Struct, gc=False):
     problem: fields.NotBlank
-    ground_truth_answer: str | int | None = None
-    ground_truth_solution: str | int | None = None
+    ground_truth_answer: fields.Answer = None
+    ground_truth_solution: fields.Answer = None
     pre_generated_steps: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
-    pre_generated_answer: str | int | None = None
+    pre_generated_answer: fields.Answer = None
 
 
 class _Record(Struct, gc=False):
     question: _Question
     label: _Label
     labeler: Annotated[str, Meta(max_length=120)] | fields.Whole | None = None
-    timestamp: str | None = None
-    generation: Annotated[int, Meta(ge=SCREENING, le=2**31 - 1)] | None = None
-    is_quality_control_question: bool | None = None
-    is_initial_screening_question: bool | None = None
+    timestamp: fields.Moment = None
+    generation: int | fields.Digits | None = None
+    is_quality_control_question: fields.Flag = None
+    is_initial_screening_question: fields.Flag = None
+
+    @property
+    def round_number(self) -> int:
+        number = fields.number(self.generation) or 0
+        if not SCREENING <= number <= MOST_GENERATIONS:
+            raise FormatError(f"generation: {number} is not a number from {SCREENING} on")
+        return SCREENING if self.is_initial_screening_question else number
 
 
 def parse(record: Record) -> ParsedLabelling:
@@ -92,9 +100,9 @@ def parse(record: Record) -> ParsedLabelling:
         is_trajectory=question.pre_generated_steps is None,
         finish_reason=label.finish_reason or "",
         labeler=fields.text(given.labeler),
-        labelled_at=_time(given.timestamp),
+        labelled_at=fields.time(given.timestamp, "timestamp"),
         active_ms=label.total_time,
-        round_number=SCREENING if given.is_initial_screening_question else given.generation or 0,
+        round_number=given.round_number,
         is_gold=bool(given.is_quality_control_question),
     )
 
@@ -114,17 +122,6 @@ def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
             yield LabelledCompletion(
                 number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True
             )
-
-
-def _time(value: str | None) -> datetime | None:
-    """PRM800K's times carry no zone; they are taken as UTC."""
-    if not value:
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        raise FormatError(f"“timestamp” is not an ISO time: “{value[:40]}”") from None
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:
@@ -227,11 +224,12 @@ def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> No
 
 def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
     """``HELD`` alone stands for a completion of which rows hold all."""
-    # A `flagged` of null, or missing, would come back from the column as false: then it stays in the record.
-    is_held = isinstance(raw.get("flagged"), bool)
-    if is_held and raw.keys() == HELD_KEYS:
+    # A `flagged` of null would come back from the column as false, a rating of 1.0 as 1: then they stay in the record.
+    has_flag, has_rating = isinstance(raw.get("flagged"), bool), not isinstance(raw.get("rating"), float)
+    if has_flag and has_rating and raw.keys() == HELD_KEYS:
         return HELD
-    return raw | {key: HELD for key in HELD_KEYS & raw.keys() if is_held or key != "flagged"}
+    held = {"text": True, "rating": has_rating, "flagged": has_flag}
+    return raw | {key: HELD for key, is_held in held.items() if is_held and key in raw}
 
 
 def _restored(raw: dict[str, Any] | str, item: LabelledCompletion) -> dict[str, Any]:
