@@ -16,9 +16,9 @@ from time import monotonic
 from typing import Any
 
 from benchmarks.targets import Target, tell
+from labeling.data.formats.gsm8k import without_calculator_notes
 from labeling.grading import grader
 from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import strip_calculator_notes
 
 RESULT = Path(__file__).parent / "results" / "grading.json"
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
@@ -98,10 +98,10 @@ def gsm8k() -> Iterator[tuple[Pair, bool]]:
     """Answer and reference of every model solution, and whether the record calls it correct."""
     with gzip.open(DATA / "gsm8k" / "example_model_solutions.jsonl.gz") as lines:
         for record in map(json.loads, lines):
-            reference = extract_answer(strip_calculator_notes(record["ground_truth"]))
+            reference = extract_answer(without_calculator_notes(record["ground_truth"]))
             for part in record.values():
                 if isinstance(part, dict):
-                    yield (extract_answer(strip_calculator_notes(part["solution"])), reference), part["is_correct"]
+                    yield (extract_answer(without_calculator_notes(part["solution"])), reference), part["is_correct"]
 
 
 def math500() -> Iterator[Pair]:

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotate.api.messages import MAX_TEXT
-from labeling.api.fields import RowSerializer, markup_field
+from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.models import CompletionPurpose, Labelling, ReportKind
 from labeling.rules.answers import extract_answer
 from labeling.rules.checks import CODES
@@ -41,9 +41,7 @@ class RecentSerializer(RowSerializer[Labelling]):
 
 class OfferRequestSerializer(serializers.Serializer[Any]):
     purpose = serializers.ChoiceField(choices=CompletionPurpose.choices, default=CompletionPurpose.STEP)
-    path = serializers.ListField(
-        child=serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False), max_length=MAX_PATH
-    )
+    path = serializers.ListField(child=TextField(max_length=MAX_TEXT), max_length=MAX_PATH)
     again = serializers.BooleanField(default=False, help_text="Retry a generator that failed.")
 
 

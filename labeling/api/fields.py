@@ -3,17 +3,27 @@
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from django.db.models import Model
+from django.db import models
 from rest_framework import serializers
 
 from labeling.models import Markup, User
 
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row", bound=models.Model)
+
+
+class TextField(serializers.CharField):
+    """A text with the spaces around it, as it was sent; a blank one is refused unless blank is allowed."""
+
+    def to_internal_value(self, data: Any) -> str:
+        super().to_internal_value(data)  # refuses what is no text
+        return str(data)
 
 
 # `Meta.fields` are columns. The fields that a class declares follow them, and need not be named twice. Not a docstring,
 # which the schema would show as the description of each serializer without one.
 class RowSerializer(serializers.ModelSerializer[Row]):
+    serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {models.TextField: TextField}
+
     def get_field_names(self, declared_fields: Iterable[str], info: Any) -> list[str]:
         columns = self.Meta.fields
         return [*columns, *(name for name in declared_fields if name not in columns)]

@@ -37,8 +37,13 @@ def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
 
 def first_step(text: str) -> str:
     """The first step of a generated text, by the rule that splits every solution; empty if there is none."""
-    steps = split_steps(text.encode(errors="ignore").decode())  # no row can hold half a character
+    steps = split_steps(storable(text))
     return steps[0] if steps and len(steps[0]) <= LONGEST_TEXT else ""
+
+
+def storable(text: str) -> str:
+    """The text with U+FFFD for what no row can hold: NUL, and half a character (a lone surrogate)."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
@@ -62,7 +67,7 @@ def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list
                 if found:
                     break
                 raise
-            found = distinct([*found, *more])
+            found = list(dict.fromkeys([*found, *distinct(more)]))
             if len(found) >= wanted:
                 break
     if not found:

@@ -1,70 +1,109 @@
 """The rule that splits a raw solution text into steps.
 
 - Where the text has a blank line, each paragraph is a step; where it has none, each line is one.
-- Code fences, display math and LaTeX environments are never split, whatever lines they hold.
-- A Markdown heading belongs to what follows it, so that ``# Answer`` and the answer are one step.
-- GSM8K's calculator notes (``<<16-3=13>>``) are taken out.
+- Code fences, display math, LaTeX environments and Asymptote drawings are never split, whatever lines they hold.
+- A heading (``# Answer``, or a line that is bold from end to end), a rule (``---``) and an opening tag (``<think>``)
+  belong to what follows, a closing tag to what precedes.
+
+Steps are pieces of the text as it is: only the line breaks and blank lines between them are left out.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-# The blocks: a code fence of ``` or ~~~ at the start of a line, $$ ... $$, \[ ... \], \begin{name} ... \end{name}.
-OPENING = re.compile(r"^[ \t]*(?P<fence>`{3,9}|~{3,9})|\$\$|\\\[|\\begin\{(?P<name>[A-Za-z]+\*?)\}", re.MULTILINE)
+BREAKS = "\n\r\u2028\u2029"
+BREAK = re.compile(rf"(?>\r\n|[{BREAKS}])")
+BLANK_LINES = re.compile(rf"{BREAK.pattern}(?:[^\S{BREAKS}]*{BREAK.pattern})+")
+MASKED = str.maketrans(dict.fromkeys(BREAKS, "x"))
+# The blocks: a code fence of ``` or ~~~ at the start of a line, $$ ... $$, \[ ... \], \begin{name} ... \end{name},
+# [asy] ... [/asy].
+OPENING = re.compile(
+    r"^[ \t]*(?P<fence>`{3,9}|~{3,9})|\$\$|\\\[|\\begin\{(?P<name>[A-Za-z]+\*?)\}|\[asy\]", re.MULTILINE
+)
+CLOSINGS = {"$$": "$$", "\\[": "\\]", "[asy]": "[/asy]"}
 ENDED = re.compile(r"\\end\{[A-Za-z]+\*?\}")
-CALCULATOR_NOTE = re.compile(r"<<[^<>\n]*>>")
-BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-HEADING = re.compile(r"#{1,6} [^\n]*")
-KEPT_NEWLINE = "\x00"  # stands for a newline inside a block while the text is split
+# Lines that are no step by themselves.
+RULE = re.compile(r"([-*_])(?: ?\1){2,}")
+BEFORE = re.compile(rf"{RULE.pattern}|#{{1,6}} .*|\*\*[^*\n]+\*\*:?|<[a-z_]+>", re.IGNORECASE)
+AFTER = re.compile(r"</[a-z_]+>", re.IGNORECASE)
+
+Span = tuple[int, int]
 
 
 def split_steps(text: str) -> list[str]:
-    """The steps of a raw solution, in order, none empty; no steps for a text without a word."""
-    text = strip_calculator_notes(text.replace(KEPT_NEWLINE, "").replace("\r\n", "\n")).strip()
-    guarded = _guard_blocks(text)
-    pieces = BLANK_LINE.split(guarded) if BLANK_LINE.search(guarded) else guarded.split("\n")
-    steps = [piece.replace(KEPT_NEWLINE, "\n").strip() for piece in pieces if piece.strip()]
-    return _join_headings(steps)
+    """The steps of a raw solution, in order, none blank; no steps for a text without a word."""
+    return [text[start:end] for start, end in _joined(text, _pieces(text))]
 
 
-def strip_calculator_notes(text: str) -> str:
-    """``16 - 3 = <<16-3=13>>13`` becomes ``16 - 3 = 13``."""
-    return CALCULATOR_NOTE.sub("", text)
+def _pieces(text: str) -> Iterator[Span]:
+    """The paragraphs, or the lines where there is one paragraph only."""
+    start, end = _without_blank_lines(text)
+    masked = _masked(text, start, end)
+    between = BLANK_LINES if BLANK_LINES.search(masked, start, end) else BREAK
+    for cut in between.finditer(masked, start, end):
+        yield start, cut.start()
+        start = cut.end()
+    if start < end:
+        yield start, end
 
 
-def _guard_blocks(text: str) -> str:
-    """The text with the newlines inside its blocks replaced, in time linear in its length."""
-    parts, position = list[str](), 0
+def _without_blank_lines(text: str) -> Span:
+    """Where the first line that isn't blank starts, and the last one ends."""
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    start = max(text.rfind(each, 0, first) for each in BREAKS) + 1
+    after = BREAK.search(text, last)
+    return start, max(start, after.start() if after else len(text)) if last else start
+
+
+def _masked(text: str, start: int, end: int) -> str:
+    """A text of the same length without the line breaks inside blocks, in time linear in its length."""
+    parts, position = [text[:start]], start
     unclosed = set[str]()  # a few fences and brackets; of environments a text may hold as many as it likes
     last_ends = {ended[0]: ended.start() for ended in ENDED.finditer(text)}
-    while opening := OPENING.search(text, position):
+    while opening := OPENING.search(text, position, end):
         closing = _closing_of(opening)
         # A block that is never closed guards nothing. That it isn't is remembered, or known from the last end of its
         # kind: searched for each time, a text of a thousand openings would be read a thousand times.
         is_open = closing in unclosed or (opening["name"] and last_ends.get(closing, -1) < opening.end())
-        found = -1 if is_open else text.find(closing, opening.end())
-        if found < 0 and not opening["name"]:
+        closed = -1 if is_open else _find_closing(text, closing, opening.end(), end)
+        if closed < 0 and not opening["name"]:
             unclosed.add(closing)
-        end = found + len(closing) if found >= 0 else opening.end()
-        parts += [text[position : opening.start()], text[opening.start() : end].replace("\n", KEPT_NEWLINE)]
-        position = end
+        block_end = closed if closed >= 0 else opening.end()
+        parts += [text[position : opening.start()], text[opening.start() : block_end].translate(MASKED)]
+        position = block_end
     return "".join([*parts, text[position:]])
 
 
 def _closing_of(opening: re.Match[str]) -> str:
     if opening["fence"]:
-        return "\n" + opening["fence"]
-    if opening["name"]:
-        return f"\\end{{{opening['name']}}}"
-    return "$$" if opening[0] == "$$" else "\\]"
+        return str(opening["fence"])
+    return f"\\end{{{opening['name']}}}" if opening["name"] else CLOSINGS[opening[0]]
 
 
-def _join_headings(steps: list[str]) -> list[str]:
-    joined = list[str]()
-    for step in steps:
-        if joined and HEADING.fullmatch(joined[-1]):
-            joined[-1] = f"{joined[-1]}\n\n{step}"
-        else:
-            joined.append(step)
-    return joined
+def _find_closing(text: str, closing: str, start: int, end: int) -> int:
+    """Where the block ends; -1 if it doesn't. A fence is closed at the start of a line, which may be indented."""
+    if closing[0] in "`~":
+        found = re.compile(rf"\n[ \t]*{closing}").search(text, start, end)
+        return found.end() if found else -1
+    at = text.find(closing, start, end)
+    return at + len(closing) if at >= 0 else -1
+
+
+def _joined(text: str, pieces: Iterable[Span]) -> list[Span]:
+    """The steps: pieces that are none by themselves are put to the next one, or to the previous one."""
+    steps, waiting = list[Span](), list[Span]()
+    for start, end in pieces:
+        piece = text[start:end].strip()
+        if BEFORE.fullmatch(piece) or (waiting and AFTER.fullmatch(piece)):
+            waiting.append((start, end))
+        elif steps and AFTER.fullmatch(piece):
+            steps[-1] = (steps[-1][0], end)
+        elif piece:
+            steps.append((waiting[0][0] if waiting else start, end))
+            waiting = []
+    for start, end in waiting:  # nothing follows
+        is_end_of_last = steps and RULE.fullmatch(text[start:end].strip())
+        steps.append((steps.pop()[0] if is_end_of_last else start, end))
+    return steps

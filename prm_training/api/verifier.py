@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import GenericViewSet
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, TextField
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.rules.splitting import split_steps
@@ -25,9 +25,9 @@ MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 200, 50_000
 class GivenSolutionSerializer(serializers.Serializer[Any]):
     """`text` is split like an imported solution: at blank lines, or else at every line."""
 
-    text = serializers.CharField(max_length=LONGEST_TEXT, required=False)
+    text = TextField(max_length=LONGEST_TEXT, required=False)
     steps = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_TEXT), required=False, min_length=1, max_length=MOST_STEPS
+        child=TextField(max_length=LONGEST_TEXT), required=False, min_length=1, max_length=MOST_STEPS
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class GivenSolutionSerializer(serializers.Serializer[Any]):
 
 
 class VerifierQuestionSerializer(serializers.Serializer[Any]):
-    problem = serializers.CharField(max_length=LONGEST_TEXT)
+    problem = TextField(max_length=LONGEST_TEXT)
     solutions = GivenSolutionSerializer(many=True, min_length=1, max_length=MOST_SOLUTIONS)  # type: ignore[call-arg]
     reward_model = serializers.PrimaryKeyRelatedField(
         queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Default: the current one."

@@ -138,6 +138,6 @@ def _graded(run: Generation, problem: Problem, steps: list[str], text_hash: str)
 
 
 def _cut(text: str, stop: Sequence[str]) -> str:
-    """Up to the first stop text, for generators without stop texts; without half characters, which no row can hold."""
+    """The text up to the first stop text, for generators without stop texts."""
     ends = [found for word in stop if (found := text.find(word)) >= 0]
-    return text[: min(ends, default=len(text))].encode(errors="ignore").decode()
+    return generator.storable(text[: min(ends, default=len(text))])

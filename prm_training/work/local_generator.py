@@ -61,4 +61,5 @@ def sample(  # noqa: PLR0913  how to sample, in the words of transformers
         max_new_tokens=max_new_tokens,
         pad_token_id=tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id,
     )  # (n, tokens + new tokens)
-    return [str(tokenizer.decode(row, skip_special_tokens=True)) for row in written[:, ids.shape[1] :]]
+    plain = {"skip_special_tokens": True, "clean_up_tokenization_spaces": False}  # " ." stays " ."
+    return [str(tokenizer.decode(row, **plain)) for row in written[:, ids.shape[1] :]]

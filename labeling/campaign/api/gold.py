@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
-from labeling.api.fields import RowSerializer, markup_field
+from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
@@ -49,7 +49,7 @@ class NewGoldSerializer(serializers.Serializer[Any]):
     labelling = VisibleField(rule="adjudicated_by", queryset=Labelling.objects.all(), default=None, allow_null=True)
     solution = VisibleField(queryset=Solution.objects.all(), default=None, allow_null=True)
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
-    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+    rationale = TextField(default="", allow_blank=True, max_length=10_000)
     gold_set = serializers.CharField(
         default="gold", allow_blank=True, max_length=100, help_text="Empty takes the solution out of service."
     )
@@ -63,7 +63,7 @@ class NewGoldSerializer(serializers.Serializer[Any]):
 class GoldRowSerializer(serializers.Serializer[Any]):
     solution = serializers.UUIDField()
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1))
-    rationale = serializers.CharField(default="", allow_blank=True, max_length=10_000)
+    rationale = TextField(default="", allow_blank=True, max_length=10_000)
 
 
 class GoldImportSerializer(serializers.Serializer[Any]):

@@ -4,10 +4,13 @@ Source: ``example_model_solutions.jsonl`` of github.com/openai/grade-school-math
 ``{"question": ..., "ground_truth": ..., "175b_verification": {"solution": ..., "is_correct": true}, ...}``. Every key
 but the first two names a generator.
 
-The last line of a solution is ``A: 18``; ``<<16-3=13>>`` are calculator notes, which are taken out.
+The last line of a solution is ``A: 18``. ``<<16-3=13>>`` is a calculator note, which is left out; whatever else stands
+between such brackets stays.
 """
 
 from __future__ import annotations
+
+import re
 
 from msgspec import Struct
 
@@ -15,7 +18,9 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import split_steps, strip_calculator_notes
+from labeling.rules.splitting import split_steps
+
+CALCULATOR_NOTE = re.compile(r"<<[-+*/().,%$\d ]+(?:=[-+*/().,%$\d ]+)+>>")
 
 
 class _Problem(Struct):
@@ -31,9 +36,9 @@ class _Solution(Struct):
 def parse(record: Record) -> list[ParsedSolution]:
     """The solutions of one record, one per generator. Raises FormatError, which names the field."""
     given = fields.convert(record, _Problem)
-    reference = strip_calculator_notes(given.ground_truth)
+    reference = without_calculator_notes(given.ground_truth)
     problem = ParsedProblem(
-        statement=given.question.strip(),
+        statement=given.question,
         reference_answer=extract_answer(reference),
         reference_solution=reference,
         subject="Arithmetic",
@@ -48,8 +53,13 @@ def parse(record: Record) -> list[ParsedSolution]:
     return [_solution(problem, generator, solution) for generator, solution in written.items()]
 
 
+def without_calculator_notes(text: str) -> str:
+    """``16 - 3 = <<16-3=13>>13`` becomes ``16 - 3 = 13``."""
+    return CALCULATOR_NOTE.sub("", text)
+
+
 def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
-    steps = split_steps(given.solution)
+    steps = split_steps(without_calculator_notes(given.solution))
     if not steps:
         raise FormatError(f"“{generator}”: “solution” has no steps")
     return ParsedSolution(problem, tuple(steps), extract_answer(steps[-1]), generator, given.is_correct)

@@ -18,7 +18,7 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import split_steps, strip_calculator_notes
+from labeling.rules.splitting import split_steps
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):
@@ -69,8 +69,8 @@ def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
         given = fields.convert(_mended(record, notes), _Record)
     steps = _steps(given, notes)
     problem = ParsedProblem(
-        statement=given.problem.strip(),
-        reference_answer=fields.text(given.reference_answer).strip(),
+        statement=given.problem,
+        reference_answer=fields.text(given.reference_answer),
         reference_solution=fields.text(given.reference_solution),
         subject=fields.text(given.subject),
         level=fields.text(given.level),
@@ -106,7 +106,7 @@ def _steps(given: _Record, notes: Notes) -> tuple[str, ...]:
     if given.steps is not None:
         if given.text:
             notes.add("“text” left out, because there are “steps”")
-        return tuple(strip_calculator_notes(step) for step in given.steps)
+        return tuple(given.steps)
     steps = split_steps(given.text or "")
     if not steps:
         raise FormatError("there are neither “steps” nor a “text” that has any")

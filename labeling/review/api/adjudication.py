@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.audit import ChangeSerializer
-from labeling.api.fields import RowSerializer, markup_field
+from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
@@ -177,9 +177,9 @@ def _effects(shown: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class TextsSerializer(serializers.Serializer[Any]):
-    statement = serializers.CharField(required=False, max_length=100_000, trim_whitespace=False)
-    reference_answer = serializers.CharField(required=False, allow_blank=True, max_length=10_000)
-    reference_solution = serializers.CharField(required=False, allow_blank=True, max_length=100_000)
+    statement = TextField(required=False, max_length=100_000)
+    reference_answer = TextField(required=False, allow_blank=True, max_length=10_000)
+    reference_solution = TextField(required=False, allow_blank=True, max_length=100_000)
 
 
 class RulingSerializer(serializers.Serializer[Any]):

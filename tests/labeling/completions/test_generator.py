@@ -140,9 +140,9 @@ def test_what_is_no_answer_is_a_failure(ask, generator, answer, message):
         ask()
 
 
-def test_what_no_row_can_hold_is_taken_out(ask, generator):
+def test_what_no_row_can_hold_is_replaced(ask, generator):
     generator.answers = [raw('{"choices": [{"text": "a\\u0000b"}, {"text": "c\\ud800d"}]}')]
-    assert ask(wanted=2) == ["ab", "cd"]
+    assert ask(wanted=2) == ["a\ufffdb", "c\ufffdd"]
 
 
 def test_a_slow_server_is_given_up(ask, generator, settings):

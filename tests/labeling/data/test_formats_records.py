@@ -50,7 +50,7 @@ def test_a_solution():
 
 def test_raw_text_is_split_into_steps():
     record = {key: value for key, value in SOLUTION.items() if key != "steps"}
-    assert solutions.parse(record | {"text": "We add <<1+1=2>>.\nA: 2"}).steps == ("We add .", "A: 2")
+    assert solutions.parse(record | {"text": "We add <<1+1=2>>.\nA: 2"}).steps == ("We add <<1+1=2>>.", "A: 2")
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,20 @@ def test_gsm8k_gives_one_solution_per_generator():
     assert [item.generator for item in parsed] == ["6b", "175b"]
     assert parsed[0].steps == ("1 + 1 = 2", "A: 2")
     assert parsed[0].problem.reference_answer == parsed[0].answer == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("1 << 2, <<1+1=2>>2", "1 << 2, 2"),
+        ("<<.5*$1,000/(2-1)=500.00>>500", "500"),
+        ("<<75%*4=3>>3 or <<5*2/5=2.0=2.0>>2", "3 or 2"),
+        ("cout << a; cin >> b", "cout << a; cin >> b"),
+        ("<<x=1>> <<1+1>> <<EOF>> <<=1>>", "<<x=1>> <<1+1>> <<EOF>> <<=1>>"),
+    ],
+)
+def test_only_sums_are_calculator_notes(text, left):
+    assert gsm8k.without_calculator_notes(text) == left
 
 
 @pytest.mark.parametrize(

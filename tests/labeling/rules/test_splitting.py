@@ -3,7 +3,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from labeling.rules.splitting import split_steps, strip_calculator_notes
+from labeling.rules.splitting import split_steps
 from tests.processor_time import processor_seconds
 
 
@@ -23,15 +23,26 @@ from tests.processor_time import processor_seconds
         ("$$\nx\n\ny\n$$\n\nDone", ["$$\nx\n\ny\n$$", "Done"]),
         ("\\begin{align*}\na\\\\\n\nb\\end{align*}\n\nDone", ["\\begin{align*}\na\\\\\n\nb\\end{align*}", "Done"]),
         ("An open \\[ bracket\nSecond", ["An open \\[ bracket", "Second"]),
-        ("16 - 3 = <<16-3=13>>13\nA: 13", ["16 - 3 = 13", "A: 13"]),
+        ("[asy]\ndraw(a);\n\ndot(b);\n[/asy]\n\nDone", ["[asy]\ndraw(a);\n\ndot(b);\n[/asy]", "Done"]),
+        ("1. Do:\n   ```\n   a\n\n   b\n   ```\n\n2. Stop", ["1. Do:\n   ```\n   a\n\n   b\n   ```", "2. Stop"]),
+        ("# Title\n\n## First\n\nAdd.", ["# Title\n\n## First\n\nAdd."]),
+        ("# Answer\n5", ["# Answer\n5"]),
+        ("**Step 1**\n\nAdd.\n\n**Step 2:**\n\nDouble.", ["**Step 1**\n\nAdd.", "**Step 2:**\n\nDouble."]),
+        ("Add.\n\n**5**", ["Add.", "**5**"]),
+        ("**Add: 8**\n\n**Double: 16**", ["**Add: 8**", "**Double: 16**"]),
+        ("First\n\n---\n\nSecond\n\n***", ["First", "---\n\nSecond\n\n***"]),
+        ("---", ["---"]),
+        ("<think>\n\nHm.\n\n</think>\n\n5", ["<think>\n\nHm.\n\n</think>", "5"]),
+        ("<think>\n\n</think>\n\n5", ["<think>\n\n</think>\n\n5"]),
+        ("</think>\n\n5", ["</think>", "5"]),
+        ("First\u2028Second\u2029Third", ["First", "Second", "Third"]),
+        ("First\u2028 \u2028Second\u2028more", ["First", "Second\u2028more"]),
+        ("\r\n  a\r\n  b\r\n\r\n\tc \r\n", ["  a\r\n  b", "\tc "]),
+        ("x = <<3+5=8>>8; cout << a; cin >> b", ["x = <<3+5=8>>8; cout << a; cin >> b"]),
     ],
 )
 def test_the_rule(text, steps):
     assert split_steps(text) == steps
-
-
-def test_calculator_notes_leave_comparisons_alone():
-    assert strip_calculator_notes("1 << 2, <<1+1=2>>2") == "1 << 2, 2"
 
 
 NAMES = ["".join(letters) for letters in islice(product(ascii_lowercase, repeat=4), 40_000)]
@@ -44,13 +55,27 @@ ENDED = [f"\\end{{{name}}}" for name in NAMES]
     [
         "\\[ \n" * 200_000,
         "\n" * 1_000_000,
-        "<<" * 500_000,
+        "\u2028 " * 500_000,
+        "</a>\n" * 200_000,
+        "---\n" * 200_000,
+        "**a" * 300_000,
         "".join("`" * length + " \n" for length in range(3, 1400)),
         "".join(BEGUN),
         "".join(ENDED + BEGUN),
         "".join(end + begin for end, begin in zip(ENDED, BEGUN, strict=True)),
     ],
-    ids=["brackets", "lines", "notes", "fences", "environments", "ended before", "each ended before"],
+    ids=[
+        "brackets",
+        "lines",
+        "other lines",
+        "tags",
+        "rules",
+        "bold",
+        "fences",
+        "environments",
+        "ended before",
+        "each ended before",
+    ],
 )
 def test_what_is_never_closed_costs_nothing(text):
     assert processor_seconds(lambda: split_steps(text)) < 3

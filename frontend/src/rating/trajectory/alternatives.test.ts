@@ -88,8 +88,8 @@ describe("the choice", () => {
 describe("an own step", () => {
   it("goes on in place of the completions", () => {
     const trajectory = started(rate(0, "bad"), rate(1, "bad"), rate(2, "okay"), ...own("  mine\n"), goOn);
-    expect(pathOf(trajectory)).toEqual(["mine"]);
-    expect(rows(trajectory).at(-1)).toEqual([0, 3, "mine", 1, "chosen", "human"]);
+    expect(pathOf(trajectory)).toEqual(["  mine\n"]);
+    expect(rows(trajectory).at(-1)).toEqual([0, 3, "  mine\n", 1, "chosen", "human"]);
     expect(trajectory.history.at(-1)).toMatchObject({ step: 0, completion: 3, rating: 1 });
   });
   it("does not spare the rating of what was offered", () => {

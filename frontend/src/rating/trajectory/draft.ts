@@ -77,8 +77,7 @@ function critiquesOf({ critiques, ownCritique }: Place) {
     rating: answer === null ? null : RATINGS[answer],
     is_human: false,
   }));
-  const text = ownCritique.trim();
-  return text === "" ? rated : [...rated, { text, rating: null, is_human: true }];
+  return ownCritique.trim() === "" ? rated : [...rated, { text: ownCritique, rating: null, is_human: true }];
 }
 
 function badPlace(trajectory: Trajectory): Place {

@@ -187,8 +187,8 @@ function write(trajectory: Trajectory, text: string | null): Trajectory {
 
 function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
   const place = placeOf(trajectory);
-  const text = place.writing?.text.trim();
-  if (!place.writing || !text) return trajectory;
+  if (!place.writing || place.writing.text.trim() === "") return trajectory;
+  const { text } = place.writing;
   const note = place.own?.note ?? "";
   const own = { text, statesAnswer, answer: "great" as const, note, activeMs: place.writing.activeMs };
   const part: Part = { kind: "completions", index: place.offered.length };
