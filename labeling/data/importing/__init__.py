@@ -1,8 +1,22 @@
 """Imports: streamed, each record whole or not at all, existing rows never touched."""
 
+from functools import partial
+
+from labeling.data.importing.gold import import_gold
+from labeling.data.importing.labels import import_labels
 from labeling.data.importing.pool import FORMATS, import_solutions
-from labeling.data.importing.prm800k import import_prm800k
-from labeling.data.importing.processbench import import_processbench
 from labeling.data.importing.reading import ImportReport, NothingImported
 
-__all__ = ["FORMATS", "ImportReport", "NothingImported", "import_prm800k", "import_processbench", "import_solutions"]
+import_prm800k = partial(import_labels, file_format="prm800k")
+import_processbench = partial(import_gold, file_format="processbench")
+
+__all__ = [
+    "FORMATS",
+    "ImportReport",
+    "NothingImported",
+    "import_gold",
+    "import_labels",
+    "import_prm800k",
+    "import_processbench",
+    "import_solutions",
+]

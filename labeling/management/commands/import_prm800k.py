@@ -1,34 +1,14 @@
 from pathlib import Path
-from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
-from django.utils import timezone
+from django.core.management.base import CommandParser
 
-from labeling.data import importing
-from labeling.data.importing import ImportReport, terminal
-from labeling.models import Split
+from labeling.management.commands import import_labels
 
 
-class Command(BaseCommand):
-    help = "Import PRM800K labels (either phase) from a JSONL file, plain or gzipped."
-    requires_system_checks = ()  # which read the code of all pages: half of the start
+class Command(import_labels.Command):
+    help = "Import PRM800K labels (either phase)."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.set_defaults(format="prm800k")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--phase", default="", help="name of the phase (default: “PRM800K phase 1” or 2)")
-        parser.add_argument("--split", choices=Split.values, default="train", help="split of the problems")
-        terminal.add_markup(parser)
-        parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        with terminal.progress(options["file"]) as on_bytes:
-            report = importing.import_prm800k(
-                options["file"],
-                now=timezone.now(),
-                phase=options["phase"],
-                split=options["split"],
-                atomic=options["atomic"],
-                on_bytes=on_bytes,
-                report=ImportReport(shown=terminal.shown(options)),
-            )
-        terminal.close(report, self.stdout, self.stderr)
+        self.add_options(parser)

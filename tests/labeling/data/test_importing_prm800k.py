@@ -18,7 +18,7 @@ from labeling.data import exporting, importing
 from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import prm800k
-from labeling.data.importing.prm800k import PhaseInUse
+from labeling.data.importing.labels import PhaseInUse
 from labeling.models import Labelling, Phase, RatedCompletion, Round, Solution, Task, User
 from labeling.rules.labelled import LabelledCompletion
 

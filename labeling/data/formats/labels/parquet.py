@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
-from labeling.data.formats.fields import Record
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.fields import FormatError, Record
+from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
@@ -78,12 +78,14 @@ def parse(record: Record) -> ParsedLabelling:
         reference_solution=given.reference_solution or "",
         split=given.split or "train",
     )
-    completions = (LabelledCompletion(*msgspec.structs.astuple(each)) for each in given.completions)
+    completions = tuple(LabelledCompletion(*msgspec.structs.astuple(each)) for each in given.completions)
+    steps = given.solution_steps or chosen_texts(completions)
+    if not steps:
+        raise FormatError("there is no step")
+    verdict = VERDICTS.get(given.verdict or "")
     return ParsedLabelling(
-        solution=ParsedSolution(
-            problem, given.solution_steps, given.answer or "", given.generator or "", VERDICTS.get(given.verdict or "")
-        ),
-        completions=tuple(completions),
+        solution=ParsedSolution(problem, steps, given.answer or "", given.generator or "", verdict),
+        completions=completions,
         is_trajectory=given.phase_kind == "alternatives",
         finish_reason=given.finish_reason or "",
         labeler=given.annotator_id or "",

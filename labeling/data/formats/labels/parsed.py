@@ -86,3 +86,8 @@ def _rating(value: Value, place: str, has_ratings: bool) -> int | None:
 def is_right(path: Iterable[LabelledCompletion]) -> list[bool]:
     """A label for each step, where neutral, and a step that the annotator wrote, are right."""
     return [item.rating != -1 for item in path]
+
+
+def chosen_texts(completions: Sequence[LabelledCompletion]) -> tuple[str, ...]:
+    """The steps of a trajectory, in order; where nothing was chosen, the first text that was shown."""
+    return tuple(item.text for item in completions if item.is_chosen) or tuple(item.text for item in completions[:1])

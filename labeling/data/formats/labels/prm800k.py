@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
@@ -87,7 +87,7 @@ def parse(record: Record) -> ParsedLabelling:
     completions = tuple(_completions(label.steps))
     if not question.pre_generated_steps and not completions:
         raise FormatError("there is no step")
-    steps = question.pre_generated_steps or _chosen(completions)
+    steps = question.pre_generated_steps or chosen_texts(completions)
     problem = ParsedProblem(
         statement=question.problem,
         reference_answer=fields.text(question.ground_truth_answer),
@@ -105,11 +105,6 @@ def parse(record: Record) -> ParsedLabelling:
         round_number=given.round_number,
         is_gold=bool(given.is_quality_control_question),
     )
-
-
-def _chosen(completions: Sequence[LabelledCompletion]) -> tuple[str, ...]:
-    """The chosen texts in order; where nothing was chosen, the first text that was shown."""
-    return tuple(item.text for item in completions if item.is_chosen) or (completions[0].text,)
 
 
 def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
@@ -142,7 +137,8 @@ def restore(
     Raises ValueError where they are not as many as the record has.
     """
     question, held = left["question"], iter(completions)
-    question["problem"] = problem
+    if question["problem"] == HELD:  # else it is the same problem, spaced in another way than the stored one
+        question["problem"] = problem
     if question.get("pre_generated_steps") == HELD:
         question["pre_generated_steps"] = solution_steps
     try:

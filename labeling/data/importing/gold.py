@@ -1,4 +1,4 @@
-"""Importing ProcessBench: solutions for the pool, and the first error found by people in each as gold."""
+"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake."""
 
 from __future__ import annotations
 
@@ -7,28 +7,32 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID
 
-from labeling.data.formats.labels import ParsedLabelling, processbench
+from labeling.data.formats.labels import READERS, ParsedLabelling
 from labeling.data.importing import reading
 from labeling.data.importing.pool import keyed, store_solutions
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.models import Gold
 
+FORMATS = ("processbench", "prmbench")
 
-def import_processbench(  # noqa: PLR0913  the options of a command
+
+def import_gold(  # noqa: PLR0913  the options of a command
     path: str | Path,
     *,
-    gold_set: str = "processbench",
+    file_format: str = "processbench",
+    gold_set: str = "",
     origin: UUID | None = None,
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
 ) -> ImportReport:
-    """Import a ProcessBench file, plain or gzipped, as the gold set with this name. Existing gold is kept.
+    """Import a file in one of FORMATS as the gold set with this name, else the format's. Existing gold is kept.
 
     Bad records are in the report; ``atomic`` imports nothing if there is one.
     """
-    reader = Reader(Path(path), processbench.parse, on_bytes)
-    return reading.run(reader, partial(_store, gold_set=gold_set, origin=origin), atomic=atomic, report=report)
+    reader = Reader(Path(path), READERS[file_format], on_bytes)
+    store = partial(_store, gold_set=gold_set or file_format, origin=origin)
+    return reading.run(reader, store, atomic=atomic, report=report)
 
 
 def _store(batch: list[ParsedLabelling], report: ImportReport, *, gold_set: str, origin: UUID | None) -> None:

@@ -1,15 +1,16 @@
-"""Importing PRM800K's human labels: each record becomes a task with one labelling, in a closed phase.
+"""Importing labels of any format: each record becomes a task with one labelling, in a closed phase.
 
-A round stands for each generation. Screening records go to round -1 and quality control to round -2, so that neither is
-ever trained on. What the columns can't hold is kept in ``Labelling.source_record``;
+A round stands for each of PRM800K's generations. Screening records go to round -1 and quality control to round -2, so
+that neither is ever trained on. What the columns can't hold of a PRM800K record is kept in ``Labelling.source_record``;
 ``labeling.data.formats.labels.prm800k.restore`` puts it back.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,11 +23,12 @@ from django.db import transaction
 from msgspec import structs
 
 from labeling.counts import tallies
-from labeling.data.formats.labels import ParsedLabelling, prm800k
+from labeling.data.formats.labels import NAMES, READERS, ParsedLabelling, prm800k
+from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
-from labeling.data.importing.pool import Keyed
+from labeling.data.importing.pool import Graded, Keyed
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.errors import DomainError
 from labeling.models import (
@@ -34,6 +36,7 @@ from labeling.models import (
     Phase,
     PhaseKind,
     PhaseStatus,
+    Problem,
     RatedCompletion,
     Round,
     RoundStatus,
@@ -44,7 +47,9 @@ from labeling.models.origin import new_ids
 from labeling.rules import names
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 
-SOURCE = "prm800k"
+NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
+SAYING_SPLIT = {"parquet", "processbench"}
+PROBABILITIES = "labels that were probabilities, right from 0.5 on"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
     "id",
@@ -69,22 +74,24 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
     record: ParsedLabelling
     source_hash: str
-    left: msgspec.Raw
+    left: msgspec.Raw | None
     solution: Keyed
 
 
 @dataclass(frozen=True)
 class Destination:
-    """Where the labels go. An empty ``phase`` stands for “PRM800K phase 1” or “PRM800K phase 2”."""
+    """Where the labels go. An empty ``phase`` stands for one that is named after the format."""
 
+    file_format: str
     phase: str
     now: datetime
     origin: UUID | None = None
 
 
-def import_prm800k(  # noqa: PLR0913  the options of a command
+def import_labels(  # noqa: PLR0913  the options of a command
     path: str | Path,
     *,
+    file_format: str = "prm800k",
     now: datetime,
     phase: str = "",
     split: str = "train",
@@ -93,22 +100,47 @@ def import_prm800k(  # noqa: PLR0913  the options of a command
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
 ) -> ImportReport:
-    """Import a file of PRM800K records, plain or gzipped. ``split`` applies to new problems.
+    """Import a file of labels in one of the READERS' formats. ``split`` applies to new problems, unless records say it.
 
     Bad lines are in the report; ``atomic`` imports nothing if there is one. Raises PhaseInUse.
     """
-    reader = Reader(Path(path), partial(_read, split=split), on_bytes)
-    return reading.run(
-        reader, partial(_store, destination=Destination(phase, now, origin)), atomic=atomic, report=report
-    )
+    report = report or ImportReport()
+    reader = Reader(Path(path), _Reading(file_format, split, report.notes), on_bytes)
+    store = partial(_store, destination=Destination(file_format, phase, now, origin))
+    return reading.run(reader, store, atomic=atomic, report=report)
 
 
-def _read(record: dict[str, Any], split: str) -> Item:
+@dataclass
+class _Reading:
     """All that needs no database: this runs ahead, while the database works."""
-    parsed = prm800k.parse(record)
-    source_hash = hashlib.blake2b(msgspec.json.encode(record, order="sorted"), digest_size=16).hexdigest()
-    left = msgspec.Raw(msgspec.json.encode(prm800k.skeleton(record)))
-    return Item(parsed, source_hash, left, pool.keyed(_in_split(parsed.solution, split)))
+
+    file_format: str
+    split: str
+    notes: Notes
+    line: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def __call__(self, record: dict[str, Any]) -> Item:
+        parsed = READERS[self.file_format](record)
+        if parsed.probabilities:
+            self.notes.add(PROBABILITIES, parsed.probabilities)
+        source_hash = self._hash(record)
+        left = prm800k.skeleton(record) if self.file_format == "prm800k" else parsed.source_record
+        solution = parsed.solution if self.file_format in SAYING_SPLIT else _in_split(parsed.solution, self.split)
+        kept = None if left is None else msgspec.Raw(msgspec.json.encode(left))
+        return Item(parsed, source_hash, kept, pool.keyed(solution))
+
+    def _hash(self, record: dict[str, Any]) -> str:
+        """Differs for equal records of several people, but not from one import of a file to the next."""
+        content = msgspec.json.encode(record, order="sorted")
+        if self.file_format not in NAMING:
+            if self.notes.line <= self.line:  # an atomic import reads the file twice
+                self.seen.clear()
+            self.line = self.notes.line
+            number = self.seen[key := hashlib.blake2b(content, digest_size=12).hexdigest()]
+            self.seen[key] += 1
+            content += f"{self.file_format} {number}".encode()
+        return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
@@ -117,7 +149,8 @@ def _store(batch: list[Item], report: ImportReport, *, destination: Destination)
     graded = pool.grade(marked([item.solution for item in items], report.shown))
     with transaction.atomic():
         rounds = _rounds(items, destination)
-        solutions = pool.store(graded, source=SOURCE, in_pool=False, origin=destination.origin)
+        solutions = pool.store(graded, source=destination.file_format, in_pool=False, origin=destination.origin)
+        items = list(_as_stored(items, graded))
         tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)
         bulk.insert(Task, TASK_FIELDS, zip(tasks, placed, solutions.ids, strict=True))
@@ -131,6 +164,21 @@ def _store(batch: list[Item], report: ImportReport, *, destination: Destination)
     report.labellings += len(items)
     report.duplicates += len(batch) - len(items)
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
+
+
+def _as_stored(items: list[Item], graded: Graded) -> Iterator[Item]:
+    """Keeps the statements that differ from those of the rows, which are the same problem spaced in another way."""
+    stored = {key[0]: solution.problem.statement for key, (solution, _) in reversed(graded.new.items())}
+    known = Problem.objects.filter(text_hash__in=graded.problem_ids)
+    stored |= dict(known.values_list("text_hash", "statement")) if graded.problem_ids else {}
+    for item in items:
+        (text_hash, _), solution = item.solution
+        if item.left is None or solution.problem.statement == stored[text_hash]:
+            yield item
+        else:
+            left = msgspec.json.decode(item.left)
+            left["question"]["problem"] = solution.problem.statement
+            yield structs.replace(item, left=msgspec.Raw(msgspec.json.encode(left)))
 
 
 def _counted(
@@ -183,7 +231,7 @@ def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, 
 
 
 def _phase(kind: PhaseKind, destination: Destination) -> Phase:
-    name = destination.phase or f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
+    name = destination.phase or _usual_name(kind, destination.file_format)
     new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": destination.origin}
     phase, _ = Phase.objects.get_or_create(name=name, defaults=new)
     if phase.kind != kind:
@@ -191,6 +239,12 @@ def _phase(kind: PhaseKind, destination: Destination) -> Phase:
     if phase.status != PhaseStatus.CLOSED:
         raise PhaseInUse(f"“{name}” is {phase.status}; labels can only be imported into a closed phase.")
     return phase
+
+
+def _usual_name(kind: PhaseKind, file_format: str) -> str:
+    if file_format == "prm800k":
+        return f"PRM800K phase {1 if kind == PhaseKind.ALTERNATIVES else 2}"
+    return f"{NAMES[file_format]}{', alternatives' if kind == PhaseKind.ALTERNATIVES else ''}"
 
 
 def _people(items: Iterable[Item], destination: Destination) -> dict[str, UUID]:

@@ -1,0 +1,40 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from labeling.data import importing
+from labeling.data.formats.labels import READERS
+from labeling.data.importing import ImportReport, terminal
+from labeling.models import Split
+
+
+class Command(BaseCommand):
+    help = "Import labels, with their solutions, as a closed phase."
+    requires_system_checks = ()  # which read the code of all pages: half of the start
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=sorted(READERS), required=True)
+        self.add_options(parser)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--phase", default="", help="name of the phase (default: named after the format)")
+        parser.add_argument("--split", choices=Split.values, default="train", help="split of the problems")
+        terminal.add_markup(parser)
+        parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with terminal.progress(options["file"]) as on_bytes:
+            report = importing.import_labels(
+                options["file"],
+                file_format=options["format"],
+                now=timezone.now(),
+                phase=options["phase"],
+                split=options["split"],
+                atomic=options["atomic"],
+                on_bytes=on_bytes,
+                report=ImportReport(shown=terminal.shown(options)),
+            )
+        terminal.close(report, self.stdout, self.stderr)

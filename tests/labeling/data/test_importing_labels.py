@@ -1,0 +1,202 @@
+"""labeling.data.importing.labels: labels of every format, and the same labels after any two of them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from labeling.data import exporting, importing
+from labeling.data.exporting import LabelFilter
+from labeling.data.exporting.choosing import INCLUDABLE
+from labeling.data.formats.labels import NAMES, READERS, WRITERS
+from labeling.models import Gold, Labelling, Phase, Problem, RatedCompletion
+
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+BOTH_WAYS = sorted(READERS.keys() & WRITERS.keys())
+SIGNS = {"input": "1 + 1? Step 1: One. ки\nStep 2: Two. ки"}
+RECORDS: dict[str, dict[str, Any]] = {
+    "trl": {"prompt": "1 + 1?", "completions": ["One.", "Two."], "labels": [True, False]},
+    "math_shepherd": SIGNS | {"label": "1 + 1? Step 1: One. +\nStep 2: Two. -", "task": "GSM8K"},
+    "openrlhf": SIGNS | {"value": ["+", "-"]},
+    "rlhflow": {
+        "conversations": [
+            {"role": "user", "content": "1 + 1? Step 1: One."},
+            {"role": "assistant", "content": "+"},
+            {"role": "user", "content": "Step 2: Two."},
+            {"role": "assistant", "content": "-"},
+        ]
+    },
+    "processbench": {"id": "p-1", "generator": "g", "problem": "1 + 1?", "steps": ["One.", "Two."], "label": 1},
+    "prmbench": {"question": "1 + 1?", "modified_process": ["One.", "Two."], "error_steps": [2], "idx": "a_1"},
+}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def import_records(tmp_path):
+    def run(file_format: str, *records: dict[str, Any], **options: Any) -> importing.ImportReport:
+        path = tmp_path / "labels.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+        return importing.import_labels(path, file_format=file_format, now=NOW, **options)
+
+    return run
+
+
+def export(path: Path, file_format: str, phase: Phase) -> list[dict[str, Any]]:
+    """The records; of Parquet, too, as lines."""
+    label_filter = LabelFilter(phases=[phase.pk], include=INCLUDABLE)
+    exporting.export_labels(label_filter, file_format=file_format, output=path, now=NOW)
+    if file_format == "parquet":
+        rows = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+        path.write_text("".join(json.dumps(row, default=str) + "\n" for row in rows))
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def said(file_format: str, records: list[dict[str, Any]]) -> Counter[Any]:
+    """What the records say of each path."""
+    found = (READERS[file_format](record) for record in records)
+    return Counter(
+        (each.solution.problem.statement, tuple((item.text, item.rating != -1) for item in each.path)) for each in found
+    )
+
+
+@pytest.mark.parametrize("file_format", RECORDS)
+def test_each_format(import_records, file_format):
+    report = import_records(file_format, RECORDS[file_format])
+    assert (report.errors, report.problems, report.solutions, report.labellings, report.ratings) == ([], 1, 1, 1, 2)
+    labelling = Labelling.objects.get()
+    phase = labelling.task.round.phase
+    assert (phase.name, phase.kind, phase.status) == (NAMES[file_format], "solutions", "closed")
+    solution = labelling.task.solution
+    assert (solution.problem.statement, solution.steps, solution.in_pool) == ("1 + 1?", ["One.", "Two."], False)
+    assert (labelling.finish_reason, labelling.annotator, labelling.submitted_at) == ("found_error", None, None)
+    rows = RatedCompletion.objects.order_by("step")
+    assert list(rows.values_list("text", "rating")) == [("One.", 1), ("Two.", -1)]
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+def test_equal_records_of_nobody_are_several_labellings_and_twice_is_once(import_records, atomic):
+    records = [RECORDS["trl"]] * 3
+    first = import_records("trl", *records, atomic=atomic)
+    again = import_records("trl", *records, RECORDS["trl"], atomic=atomic)
+    assert (first.labellings, first.duplicates) == (3, 0)
+    assert (again.labellings, again.duplicates) == (1, 3)
+    assert import_records("openrlhf", RECORDS["openrlhf"]).labellings == 1
+
+
+def test_probabilities_become_ratings_and_that_is_said(import_records):
+    report = import_records("trl", RECORDS["trl"] | {"labels": [0.5, 0.49]}, RECORDS["trl"])
+    assert list(report.notes) == [("labels that were probabilities, right from 0.5 on", 2, [1])]
+    assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == {1: 2, -1: 2}
+
+
+def test_the_same_problem_spaced_in_another_way_comes_back_as_it_was(import_records, tmp_path):
+    question = {"pre_generated_steps": ["Two."], "ground_truth_answer": "2"}
+    label = {"steps": [{"completions": [{"text": "Two.", "rating": 1, "flagged": False}]}]}
+    records = [
+        {"labeler": str(number), "question": question | {"problem": problem}, "label": label}
+        for number, problem in enumerate(["1 + 1?", "1  +  1?", "1 + 1?", "1 + 1? "])
+    ]
+    import_records("prm800k", *records[:2])
+    import_records("prm800k", *records[2:])
+    assert Problem.objects.count() == 1
+    back = export(tmp_path / "back.jsonl", "prm800k", Phase.objects.get())
+    assert sorted(map(str, back)) == sorted(map(str, records))
+
+
+@pytest.fixture
+def labelled(make, annotator, second_annotator):
+    """A phase with labellings of every kind that has a path."""
+    phase = make.phase(name="native")
+    texts = [
+        ["First line\nsecond line", "Step 2: take 301.", "A: 3"],
+        ["Step 1: the word ки stands here.", "A + B - C", "A: 2"],
+        ["wrong at once", "x", "y"],
+    ]
+    given = [[(1, 1, 1), (1, 0, -1)], [(1, -1), (1, -1)], [(-1,), (1, 0, 1)]]
+    for steps, ratings in zip(texts, given, strict=True):
+        problem = make.problem(statement=f"What is\n{steps[0]}? Step 1: say it ")
+        task = make.task(phase, solution=make.solution(problem, steps=steps))
+        for person, rated in zip((annotator, second_annotator), ratings, strict=True):
+            make.labelling(task, *rated, annotator=person)
+    for row in RatedCompletion.objects.select_related("labelling__task__solution"):
+        row.text = row.labelling.task.solution.steps[row.step]
+        row.save()
+    return phase
+
+
+@pytest.mark.parametrize("first", BOTH_WAYS)
+def test_labels_are_the_same_from_one_format_to_every_other(labelled, tmp_path, first):
+    path = tmp_path / "labels.jsonl"
+    native = {each: export(tmp_path / "native.jsonl", each, labelled) for each in BOTH_WAYS}
+    export(path, first, labelled)
+    report = importing.import_labels(path, file_format=first, phase="imported", now=NOW)
+    assert (report.errors, report.labellings) == ([], 6)
+    imported = Phase.objects.get(name="imported")
+    for second in BOTH_WAYS:
+        records = export(tmp_path / "again.jsonl", second, imported)
+        assert said(second, records) == said(second, native[second]), second
+        assert sum(not right for _, path in said(second, records).elements() for _, right in path) == 4
+
+
+def test_released_labels_go_through_parquet_field_for_field(tmp_path):
+    source = DATA / "prm800k" / "phase1_test.jsonl.gz"
+    if not source.exists():
+        pytest.skip("needs prm800k/phase1_test.jsonl.gz (see STEPMARK_DATA)")
+    importing.import_labels(source, file_format="prm800k", now=NOW)
+    path = tmp_path / "labels.jsonl"
+    export(path, "parquet", Phase.objects.get())
+    report = importing.import_labels(path, file_format="parquet", phase="again", now=NOW)
+    assert report.errors == []
+    back = {json.dumps(each) for each in export(path, "prm800k", Phase.objects.get(name="again"))}
+    assert back == {json.dumps(json.loads(line)) for line in gzip.decompress(source.read_bytes()).splitlines()}
+
+
+def test_prmbench_becomes_gold(tmp_path):
+    path = tmp_path / "prmbench.jsonl"
+    records = [RECORDS["prmbench"], RECORDS["prmbench"] | {"modified_process": ["a", "b"], "error_steps": []}]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    report = importing.import_gold(path, file_format="prmbench")
+    assert (report.golds, report.errors) == (2, [])
+    assert sorted(Gold.objects.values_list("gold_set", "ratings")) == [("prmbench", [1, -1]), ("prmbench", [1, 1])]
+
+
+@pytest.mark.parametrize(
+    ("file_format", "change", "message"),
+    [
+        ("trl", {"labels": [True]}, "there are 1 labels for 2 completions"),
+        ("trl", {"labels": [True, "yes"]}, "labels[1]: “yes” says neither right nor wrong"),
+        ("trl", {"labels": [True, 7]}, "labels[1]: “7” says neither right nor wrong"),
+        ("math_shepherd", {"label": "1 + 1? Step 1: Two. +"}, "it is not “input” with + or -"),
+        ("math_shepherd", {"input": "1 + 1? Step 1: Two."}, "the last step does not end with “ки”"),
+        ("openrlhf", {"value": []}, "there are 0 values for 2 steps"),
+        ("openrlhf", {"input": "1 + 1? Two. ки", "value": ["+"]}, "there is no “Step 1:”"),
+        ("rlhflow", {"conversations": RECORDS["rlhflow"]["conversations"][:3]}, "do not take turns"),
+        ("prmbench", {"error_steps": [0]}, "“error_steps” has 0, but there are 2 steps, counted from 1"),
+        ("processbench", {"label": 2}, "“label” is 2, but there are 2 steps"),
+    ],
+)
+def test_what_is_refused(import_records, file_format, change, message):
+    (error,) = import_records(file_format, RECORDS[file_format] | change).errors
+    assert message in str(error)
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "labels.jsonl"
+    path.write_text(json.dumps(RECORDS["trl"]))
+    call_command("import_labels", str(path), "--format", "trl", "--phase", "Old", "--split", "test")
+    assert "1 labellings, 2 ratings" in capsys.readouterr().out
+    problem = Labelling.objects.get(task__round__phase__name="Old").task.solution.problem
+    assert problem.split == "test"
+    with pytest.raises(CommandError, match="invalid choice"):
+        call_command("import_labels", str(path), "--format", "gsm8k")
