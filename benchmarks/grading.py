@@ -1,6 +1,6 @@
 """`make bench-grading`: how long hostile answers take, how often real verdicts are met, how many grades a second.
 
-The two parts on real answers need `gsm8k/` and `math500/` in STEPMARK_DATA (else ../shared/data).
+The parts on real answers need `gsm8k/`, `math500/` and `cases/` in STEPMARK_DATA (else ../shared/data).
 """
 
 import gzip
@@ -9,7 +9,7 @@ import os
 import platform
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from labeling.rules.answers import extract_answer
 
 RESULT = Path(__file__).parent / "results" / "grading.json"
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
+GATHERED = DATA / "cases" / "grader_pairs.jsonl"
 ROUNDS = 4
 Pair = tuple[str, str]
 
@@ -135,6 +136,35 @@ def agreement() -> dict[str, Any]:
     return {**counts, "share": round(counts["agrees"] / counts.total(), 4), "not_agreed": dict(unsure)}
 
 
+def gathered() -> dict[str, dict[str, float]]:
+    """How often each grader is wrong or unsure on pairs gathered to mislead graders, whose truth is known."""
+    pairs = [json.loads(line) for line in GATHERED.read_text().splitlines()]
+    graders = {"stepmark": grader.grade, "math_verify": math_verify_alone}
+    return {name: _told(pairs, grade) for name, grade in graders.items()}
+
+
+def _told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[str, float]:
+    told = Counter[tuple[str, str]]((pair["truth"], grade(pair["a"], pair["b"])) for pair in pairs)
+    same = sum(count for (truth, _), count in told.items() if truth == "same")
+    return {
+        "pairs": told.total(),
+        "false_wrong": told["same", "wrong"],
+        "false_right": told["different", "right"],
+        "open_but_decided": told["open", "right"] + told["open", "wrong"],
+        "unsure_of_the_same": round(told["same", "unsure"] / same, 3),
+    }
+
+
+def math_verify_alone(answer: str, reference: str) -> str:
+    """math-verify as it comes; unsure where it reads nothing."""
+    from math_verify import parse, verify  # noqa: PLC0415  slow to load
+
+    read = [parse(f"\\boxed{{{text}}}", parsing_timeout=None) for text in (reference, answer)]
+    if not all(read):
+        return "unsure"
+    return "right" if verify(*read, timeout_seconds=None) else "wrong"
+
+
 def speed(pairs: list[Pair], rounds: int) -> float:
     """Grades a second, beginning with nothing cached."""
     grader._grade.cache_clear()
@@ -153,6 +183,7 @@ def measure() -> dict[str, Any]:
         "grader": grader.GRADER_VERSION,
         "hostile": {"inputs": len(times), "slowest": worst[:60], "slowest_seconds": round(times[worst], 2)},
         "gsm8k": agreement(),
+        "gathered": gathered(),
         "grades_per_second": {
             f"GSM8K and MATH, each pair {ROUNDS} times": speed(pairs, ROUNDS),
             "MATH, each pair once": speed(list(math500()), 1),
@@ -164,6 +195,9 @@ def targets(found: dict[str, Any]) -> Iterator[Target]:
     hostile, mixed = found["hostile"], next(iter(found["grades_per_second"].values()))
     yield Target(f"slowest of {hostile['inputs']} hostile answers, s", hostile["slowest_seconds"], most=1)
     yield Target("GSM8K verdicts met, share", found["gsm8k"]["share"], least=0.995)
+    ours = found["gathered"]["stepmark"]
+    yield Target(f"false verdicts on {ours['pairs']} gathered pairs", ours["false_wrong"] + ours["false_right"], most=0)
+    yield Target("unsure of those that are the same, share", ours["unsure_of_the_same"], most=0.15)
     yield Target(f"grades a second, each pair {ROUNDS} times", mixed, least=2000)
 
 

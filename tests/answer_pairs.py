@@ -254,7 +254,6 @@ UNSURE: dict[str, list[Pair]] = {
     "angles": [("180^\\circ", "\\pi"), ("90^\\circ", "\\frac{\\pi}{2}"), ("\\pi", "180 degrees")],
     "mixed or multiplied": [("3\\frac{1}{2}", "3/2"), ("2 1/4", "1/2")],
     "unlike grounds": [
-        ("\\pi/2^{99}", "\\pi/2^{98}"),
         ("\\sqrt{x^2}", "x"),
         ("Evelyn", "Evelyn Smith"),
         ("18 cm", "18 m"),
@@ -283,6 +282,7 @@ WRONG: dict[str, list[Pair]] = {
     "percentages": [("50\\%", "5000\\%"), ("25\\%", "30\\%"), ("25\\%", "0.4")],
     "units": [("18 cm", "19 cm"), ("60^\\circ", "45^\\circ"), ("\\$18", "\\$17"), ("\\$18", "17")],
     "algebra": [
+        ("\\pi/2^{99}", "\\pi/2^{98}"),
         ("x+1", "x+2"),
         ("2x", "3x"),
         ("\\sqrt2", "\\sqrt3"),

@@ -1,6 +1,6 @@
 """Is this answer the reference answer? Right, wrong, or unsure; never longer than a second of processor time.
 
-Plain answers are compared as exact numbers or words (comparison.py). What is left goes to a long-lived child process
+Plain answers are compared as exact numbers or words (verdicts.py). What is left goes to a long-lived child process
 (grader_process.py), whose worker dies when it takes too long.
 """
 
@@ -14,15 +14,13 @@ import subprocess
 import sys
 import threading
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
-from labeling.grading.comparison import quick_verdict
-from labeling.rules.notation import is_plain, split_label, tidy
-from labeling.rules.quantities import Verdict
+from labeling.grading.reading.values import Verdict
+from labeling.grading.verdicts import quick_verdict, split_label
 
-GRADER_VERSION = f"stepmark-3 math-verify-{version('math-verify')}"
+GRADER_VERSION = "stepmark-4"
 REPLY_SECONDS = 30.0  # the child has its own limit of processor time; this one is for a child that hangs
 START_SECONDS = 60.0
 CACHED = 65536
@@ -49,10 +47,7 @@ def _grade(one: str, other: str) -> Verdict:
 
 
 def _compare(one: str, other: str) -> Verdict:
-    verdict = quick_verdict(one, other)
-    if verdict is None and is_plain(one) and is_plain(other):
-        verdict = _child.compare(tidy(one), tidy(other))
-    return verdict or "unsure"
+    return quick_verdict(one, other) or _child.compare(one, other)
 
 
 class _Child:

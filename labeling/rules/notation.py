@@ -1,13 +1,11 @@
-"""How answers are written: one way for what is plainly the same, and what can't be read for certain. Pure."""
+"""How answers are written: one way for what is plainly the same. Pure."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import accumulate
 
 MAX_ANSWER_LENGTH = 300
-MAX_DEPTH = 20
 CACHED = 4096
 # \text{cm} and \mathrm{dx}: only what is inside is read.
 TEXT_COMMAND = re.compile(r"\\(?:text|textbf|textrm|mathrm|mathbf|mbox|textit|operatorname)\s*\{([^{}]*)\}")
@@ -38,20 +36,8 @@ SCIENTIFIC = re.compile(r"(?<=\d)e([+-]?\d+)(?![a-z])", re.IGNORECASE)
 POWER = re.compile(r"\^\s*\{([^{}]*)\}")
 DIGIT_POWER = re.compile(r"\^\s*\{(\w)\}")
 SUBSCRIPT = re.compile(r"_\s*\{(\w+)\}")
-# "(A) 5", "B. 7", "option (C) x": a choice's letter with what it stands for; then the letter alone.
-LABEL = re.compile(r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL)
-BARE_LABEL = re.compile(r"(?:(?:option|choice)\s+)?\(?([A-H])\)?", re.IGNORECASE)
-COMMAND = re.compile(r"\\(?:(?:begin|end) ?\{[a-z]+\}|[a-z]+)")
-NOT_PLAIN = re.compile(r"[a-z]{3}|\d_|[^ -~]")  # a word, a number in another base, another alphabet
-# Powers, towers, factorials.
-TOO_LARGE = re.compile(r"\^[({]*-?\d{4}|(?:\^[({]*\d+){2}|(?:\^[({]*[a-z]){3}|(?:\d{4}|[)}\]!]) ?!")
 # What follows a bracket or a whole number is a factor of it; the parser would read 2(3) as two and thirds.
 FACTORS = re.compile(r"(?<=\))\s*(?=[(\d])|(?<![\^_\d.,{}A-Za-z\\])(?<![\^_\d.,{}A-Za-z\\] )(\d+)\s*(?=\()")
-ELLIPSIS = re.compile(r"\.\.|…|\\(?:ldots|dots|cdots)(?![a-z])|\\dot(?![a-z])")
-RATIO = re.compile(r"\d\s*(?::|\\colon)\s*\d")
-# A logarithm without its base: 10 to some, e to others.
-BARE_LOG = re.compile(r"\\?(?<![a-z])(?:log|lg)(?![a-z])(?!\s*_)")
-ODD_NUMBER = re.compile(r"\.\d*\(\d+\)|\d\.\d+[.,]\d|\d,\d+\.\d+,\d|\d \d")  # 0.1(6), 1.234.567, 1.234,5, 2 3
 BRACKET_SPACE = re.compile(r"(?<=[(\[{]) | (?=[)\]}])")
 WORDINGS = {
     "does not exist": "dne",
@@ -109,31 +95,6 @@ def _normalised(answer: str) -> str:
     text = BRACKET_SPACE.sub("", re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", " ", text))).strip().lower()
     text = re.sub(r"\bper ?cent\b", "%", re.sub(r"\b([ap])\.m\b\.?", r"\1m", text)).replace(" %", "%")
     return WORDINGS.get(text, text)
-
-
-def split_label(answer: str) -> tuple[str, str]:
-    """The letter of a choice that an answer begins with, and the rest: ``(A) 5`` is A and 5, ``A`` is A and nothing."""
-    if len(answer) > MAX_ANSWER_LENGTH:
-        return "", answer
-    text = _unwrapped(answer)
-    if bare := BARE_LABEL.fullmatch(text):
-        return bare[1].upper(), ""
-    found = LABEL.fullmatch(text)
-    return (found[1] or found[2], found[3]) if found else ("", answer)
-
-
-def may_mean_more(one: str, other: str) -> bool:
-    """Whether normalised answers that differ can't be compared: a ratio may be a quotient, ``\\log`` has any base."""
-    if any(odd.search(text) for odd in (ELLIPSIS, RATIO, ODD_NUMBER) for text in (one, other)):
-        return True
-    return bool(BARE_LOG.search(one)) != bool(BARE_LOG.search(other))
-
-
-def is_plain(answer: str) -> bool:
-    """Whether an answer is mathematics that can be read, and is small enough to be worked out."""
-    text = COMMAND.sub(" ", normalise(answer))
-    depth = max(accumulate((text[at] in "({[") - (text[at] in ")}]") for at in range(len(text))), default=0)
-    return depth <= MAX_DEPTH and not NOT_PLAIN.search(text) and not TOO_LARGE.search(text)
 
 
 def _as_fraction(found: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from benchmarks.grading import DATA, HOSTILE, agreement
+from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered
 from labeling.grading import grader
 from labeling.rules.answers import extract_answer
 from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG
@@ -90,6 +90,14 @@ def test_verdicts_agree_with_gsm8k():
     found = agreement()
     assert (found["agrees"] + found["unsure"], found.get("contradicts")) == (5276, None)
     assert found["share"] >= 0.995
+
+
+def test_pairs_that_graders_get_wrong():
+    if not GATHERED.exists():
+        pytest.skip("needs cases/grader_pairs.jsonl (see STEPMARK_DATA)")
+    found = gathered()["stepmark"]
+    assert (found["false_wrong"], found["false_right"], found["open_but_decided"]) == (0, 0, 0)
+    assert found["unsure_of_the_same"] <= 0.15
 
 
 def test_math_reference_solutions_are_right():

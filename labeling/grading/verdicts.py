@@ -1,0 +1,83 @@
+"""Right, wrong or unsure: an answer beside the reference answer, as texts, choices, words or values. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from labeling.grading.comparison import compare
+from labeling.grading.reading.arithmetic import TooLarge
+from labeling.grading.reading.reader import read
+from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.values import Expression, Measured, Value, Verdict
+from labeling.grading.reading.words import WORDINGS, is_different
+from labeling.grading.reading.writing import MAX_ANSWER_LENGTH, folded, unwrapped
+
+# "(A) 5", "B. 7", "option (C) x": a choice's letter with what it stands for; then the letter alone.
+LABEL = re.compile(
+    r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL | re.IGNORECASE
+)
+BARE_LABEL = re.compile(r"(?:(?:[Oo]ption|[Cc]hoice)\s+)?([A-H])|(?:[Oo]ption |[Cc]hoice )?\(([A-Ha-h])\)")
+VERDICTS: dict[bool | None, Verdict] = {True: "right", False: "wrong", None: "unsure"}
+
+
+def quick_verdict(one: str, other: str) -> Verdict | None:
+    """The verdict where plain comparison can give one; None where mathematics is needed, which may take long."""
+    if not one.strip() or not other.strip():
+        return "unsure"
+    # Too long to be read in bounded time: equal texts are right, and nobody knows about others.
+    if max(len(one), len(other)) > MAX_ANSWER_LENGTH:
+        return "right" if one.strip() == other.strip() else "unsure"
+    ours, theirs = _wording(one), _wording(other)
+    if ours == theirs:
+        return "right"
+    if (labelled := _compare_labels(split_label(one), split_label(other))) is not None:
+        return labelled
+    left, right = read(one), read(other)
+    if left is None or right is None:
+        return "wrong" if left is right and is_different(ours, theirs) else "unsure"
+    return _of_values(left, right) if _is_light(left) and _is_light(right) else None
+
+
+def verdict(one: str, other: str) -> Verdict:
+    """The verdict of what `quick_verdict` leaves open."""
+    left, right = read(one), read(other)
+    return "unsure" if left is None or right is None else _of_values(left, right)
+
+
+def _of_values(left: Value, right: Value) -> Verdict:
+    try:
+        return VERDICTS[compare(left, right)]
+    except (TooLarge, Unreadable):
+        return "unsure"
+
+
+def split_label(answer: str) -> tuple[str, str]:
+    """The letter of a choice that an answer begins with, and the rest: ``(A) 5`` is A and 5, ``A`` is A and nothing."""
+    if len(answer) > MAX_ANSWER_LENGTH:
+        return "", answer
+    text = unwrapped(answer)
+    if bare := BARE_LABEL.fullmatch(text):
+        return (bare[1] or bare[2]).upper(), ""
+    found = LABEL.fullmatch(text)
+    return ((found[1] or found[2]).upper(), found[3]) if found else ("", answer)
+
+
+def _wording(answer: str) -> str:
+    text = folded(answer)
+    return WORDINGS.get(text.casefold(), text)
+
+
+def _is_light(value: Value) -> bool:
+    """Plain numbers, perhaps with a unit."""
+    number = value.expression if isinstance(value, Measured) else value
+    return isinstance(number, Expression) and number.is_constant and "costly" not in number.notes
+
+
+def _compare_labels(ours: tuple[str, str], theirs: tuple[str, str]) -> Verdict | None:
+    """A choice's letter stands for whatever was to choose: two letters can be compared, or one with its own choice."""
+    (letter, rest), (other, other_rest) = ours, theirs
+    if not (letter and not rest) and not (other and not other_rest):
+        return None
+    if letter == other:
+        return "right"
+    return "wrong" if letter and other and not rest and not other_rest else "unsure"
