@@ -43,12 +43,12 @@ def main() -> None:
     options = parse()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True, prefix="stepmark-bench-") as name:
         folder = Path(name)
-        with servers.postgres() as url:
+        with servers.postgres() as database:
             result: Record = {
                 "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start",
                 "steps": options.solutions * STEPS,
-                "stepmark": ours(folder, url, options.solutions),
-                "label_studio": theirs(folder, url, options),
+                "stepmark": ours(folder, database.url, options.solutions),
+                "label_studio": theirs(folder, database.url, options),
             }
     result["ratios"] = ratios(result)
     options.result.write_text(json.dumps(result, indent=2) + "\n")

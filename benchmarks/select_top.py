@@ -46,8 +46,12 @@ def main() -> None:
     parser.add_argument("--solutions", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=3)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name, servers.postgres() as url:
-        os.environ |= {"DATABASE_URL": url, "STEPMARK_DATA_DIR": name, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name, servers.postgres() as database:
+        os.environ |= {
+            "DATABASE_URL": database.url,
+            "STEPMARK_DATA_DIR": name,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
         django.setup()
         result = measure(arguments.solutions, arguments.times)
     RESULT.write_text(json.dumps(result, indent=2) + "\n")

@@ -40,8 +40,13 @@ def main() -> None:
     options = parse()
     if why := servers.missing():
         sys.exit(why)
-    with TemporaryDirectory() as folder, servers.postgres() as url, servers.redis(Path(folder)) as redis:
-        environment = {"DATABASE_URL": url, "REDIS_URL": redis.url, "OMP_NUM_THREADS": "1", "WORKER_QUEUES": "cpu,gpu"}
+    with TemporaryDirectory() as folder, servers.postgres() as database, servers.redis(Path(folder)) as redis:
+        environment = {
+            "DATABASE_URL": database.url,
+            "REDIS_URL": redis.url,
+            "OMP_NUM_THREADS": "1",
+            "WORKER_QUEUES": "cpu,gpu",
+        }
         with product.running(Path(folder) / "product", environment) as started:
             result = measure(started, SMALL if options.small else SOLUTIONS)
     show(result)

@@ -73,13 +73,15 @@ def main() -> None:
     options = parse()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True, prefix="stepmark-bench-") as name:
         folder = Path(name)
-        with servers.postgres(servers.SAFE) as url, servers.redis(folder) as redis:
+        with servers.postgres(servers.SAFE) as database, servers.redis(folder) as redis:
             result: Record = {
                 "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start",
                 "seconds_each": options.seconds,
                 "drafts_a_task": options.drafts,
-                "stepmark": [ours(folder / str(tasks), url, redis.url, tasks, options) for tasks in sizes(options)],
-                "label_studio": theirs(folder, url, options),
+                "stepmark": [
+                    ours(folder / str(tasks), database.url, redis.url, tasks, options) for tasks in sizes(options)
+                ],
+                "label_studio": theirs(folder, database.url, options),
             }
     options.result.write_text(json.dumps(result, indent=2) + "\n")
     show(result, console)

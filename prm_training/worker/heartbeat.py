@@ -40,9 +40,14 @@ class Heartbeat(threading.Thread):
         self._sender = threading.Thread()
 
     def run(self) -> None:
-        while not self._stopped.is_set():
-            self._beat_and_survive()
-            self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
+        try:
+            while not self._stopped.is_set():
+                self._beat_and_survive()
+                self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
+        except BaseException:
+            # Presumed dead, it would work on runs that others take: it must be dead. The supervisor starts another.
+            logger.critical("The heartbeat died, and the worker with it.", exc_info=True)
+            os._exit(1)
         # A worker that stops in order leaves no row: nobody waits for it to fall silent.
         Worker.objects.filter(name=self.worker).delete()
         connection.close()
@@ -51,8 +56,8 @@ class Heartbeat(threading.Thread):
         self._stopped.set()
 
     def _beat_and_survive(self) -> None:
-        close_old_connections()
         try:
+            close_old_connections()
             self.beat(now=timezone.now())
             self._send_notices(timezone.now())
         except Exception:  # the thread must live on, or a healthy worker would be presumed dead

@@ -7,18 +7,23 @@ import logging
 import os
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from threading import Event
 
+import httpx
 import psutil
 import pytest
 
 from tests.product import world as worlds
+from tests.product.words import ANNOTATORS, PASSWORD
 from tests.product.world import Row, World, until
 from tests.running import product, servers
+from tests.running.product import Client
 
 logger = logging.getLogger(__name__)
 pytestmark = pytest.mark.product
@@ -36,6 +41,7 @@ KINDS = {
 }
 MORE_IMPATIENT = {"WORKER_HEARTBEAT_SECONDS": "0.25", "WORKER_SILENT_SECONDS": "2.5", "WEB_CONCURRENCY": "1"}
 PICKS = 20
+REQUESTS = 200  # in a row: none of the web's threads has kept a lost connection
 UNGRADED = int(os.environ.get("UNGRADED", "2000"))  # solutions that an evaluation leaves to the scoring run
 GROW = f"""
 from labeling.models import Solution
@@ -79,9 +85,10 @@ print(*(run.pk for run in runs))
 
 @dataclass
 class Place:
-    """A product that may be harmed. `redis` is None on the embedded default; `pool` counts its solutions."""
+    """A product that may be harmed. No `postgres` and `redis` on the embedded default; `pool` counts its solutions."""
 
     world: World
+    postgres: servers.Postgres | None
     redis: servers.Redis | None
     pool: int
     labels: Row
@@ -105,15 +112,15 @@ class Place:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("chain")
     with ExitStack() as stack:
-        environment, redis = MORE_IMPATIENT, None
+        environment, postgres, redis = MORE_IMPATIENT, None, None
         if os.environ.get("REDIS_URL"):
             if missing := servers.missing():
                 (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
             redis = stack.enter_context(servers.redis(folder))
-            url = stack.enter_context(servers.postgres())
-            environment = environment | {"DATABASE_URL": url, "REDIS_URL": redis.url}
+            postgres = stack.enter_context(servers.postgres())
+            environment = environment | {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
         world = stack.enter_context(worlds.running(folder / "product", environment))
-        place = Place(world, redis, 0, world.labelled_phase())
+        place = Place(world, postgres, redis, 0, world.labelled_phase())
         place.pool = int(place.shell(GROW))
         yield place
 
@@ -281,3 +288,41 @@ def _score_twice(place: Place, model: str) -> bool:
     logger.info("%s solutions, scored from %s to %s", place.pool, begun, ended)
     is_at_once = max(run["started_at"] for run in runs) < min(run["finished_at"] for run in runs)
     return is_at_once and runs[0]["worker"] != runs[1]["worker"]
+
+
+@pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="SQLite has no server to restart")
+def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None:
+    """In order, then as in a crash: each time all connections of all threads are lost while requests use them."""
+    assert place.postgres is not None
+    workers = place.world.worker_pids()
+    for mode in ("fast", "immediate"):
+        with asking(place.world) as answers:
+            until(lambda answers=answers: len(answers) > REQUESTS, "requests before the restart")
+            place.postgres.restart(mode)
+            until(lambda answers=answers: all(answers[-REQUESTS:]), "as many answers in a row")
+        beats = place.world.admin.call("GET", "workers/")
+        until(lambda beats=beats: place.world.admin.call("GET", "workers/") != beats, "a heartbeat")
+    assert place.world.worker_pids() == workers
+    place.world.labelled_phase("After the restarts")
+
+
+@contextmanager
+def asking(world: World) -> Iterator[list[bool]]:
+    """Eight people ask at the same time, again and again. The list tells which of their requests were answered."""
+    answers, ended = list[bool](), Event()
+
+    def ask(name: str) -> None:
+        with closing(Client(world.product.address, name, PASSWORD)) as client:
+            while not ended.is_set():
+                try:
+                    answers.append(client.get("phases/").is_success)
+                except httpx.TransportError:
+                    answers.append(False)
+
+    with ThreadPoolExecutor() as pool:
+        people = [pool.submit(ask, name) for name in ANNOTATORS * 4]
+        try:
+            yield answers
+        finally:
+            ended.set()
+        [each.result() for each in people]

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -175,15 +175,20 @@ def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
     if not given.startswith("postgres"):
         yield environment
         return
+    name = f"stepmark_{uuid4().hex[:10]}"
+    _tell(given, f'CREATE DATABASE "{name}"')
+    try:
+        yield environment | {"DATABASE_URL": urlunsplit(urlsplit(given)._replace(path=f"/{name}"))}
+    finally:
+        _tell(given, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _tell(server: str, statement: str) -> None:
+    """On a connection of its own: in between, the server may be restarted."""
     import psycopg
 
-    name = f"stepmark_{uuid4().hex[:10]}"
-    with psycopg.connect(given, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-        try:
-            yield environment | {"DATABASE_URL": urlunsplit(urlsplit(given)._replace(path=f"/{name}"))}
-        finally:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(cast(Any, statement))
 
 
 def wait(seconds: float) -> None:

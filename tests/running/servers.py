@@ -34,25 +34,36 @@ def free_port() -> int:
         return port
 
 
-@contextmanager
-def postgres(settings: str = FAST) -> Iterator[str]:
-    """Its URL. `settings`: FAST, or SAFE for what is timed with its disk.
+class Postgres:
+    """It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR."""
 
-    It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR.
-    """
-    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory(prefix="stepmark-postgres-", dir="/tmp") as folder:
+    def __init__(self, folder: str, settings: str) -> None:
+        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if as_user:
             shutil.chown(folder, "postgres")
         programs, data, port = _postgres_folder(), f"{folder}/data", free_port()
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {settings}"
-        control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", data]
+        self.url = f"postgres://postgres@127.0.0.1:{port}/postgres"
+        self._control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", data, "-l", f"{folder}/log"]
         _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", data])
-        _run([*control, "-l", f"{folder}/log", "-o", options, "start"])
+        _run([*self._control, "-o", f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {settings}", "start"])
+
+    def restart(self, mode: str) -> None:
+        """`fast` ends all connections in order; `immediate` is a crash."""
+        _run([*self._control, "-m", mode, "restart"])
+
+    def stop(self) -> None:
+        _run([*self._control, "-m", "immediate", "stop"])
+
+
+@contextmanager
+def postgres(settings: str = FAST) -> Iterator[Postgres]:
+    """`settings`: FAST, or SAFE for what is timed with its disk."""
+    with tempfile.TemporaryDirectory(prefix="stepmark-postgres-", dir="/tmp") as folder:
+        running = Postgres(folder, settings)
         try:
-            yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+            yield running
         finally:
-            _run([*control, "-m", "immediate", "stop"])
+            running.stop()
 
 
 class Redis:

@@ -1,5 +1,8 @@
 """prm_training.worker.heartbeat: says that a worker is alive, and enqueues runs that nobody works on."""
 
+import os
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -36,6 +39,30 @@ def test_a_beat_keeps_own_runs_and_no_others(beating, broker, make, now):
     beating.beat(now=now + timedelta(seconds=2))
     assert TrainingRun.objects.get(pk=mine.pk).heartbeat_at == now + timedelta(seconds=2)
     assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
+
+
+DYING = """
+import django
+django.setup()
+from prm_training.worker.heartbeat import Heartbeat
+heart = Heartbeat()
+heart.beat = lambda *, now: {beat}
+heart.start()
+heart.join()
+print("the worker lives on")
+"""
+
+
+@pytest.mark.parametrize(
+    ("beat", "status"), [("exit()", 1), ("heart.stop() or 1 / 0", 0)], ids=["one that dies", "one that misses a beat"]
+)
+def test_a_worker_whose_heartbeat_died_exits(beat, status, tmp_path):
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "STEPMARK_DATA_DIR": str(tmp_path)}
+    environment.pop("DATABASE_URL", None)
+    (tmp_path / "stepmark.sqlite3").touch()
+    command = [sys.executable, "-c", DYING.format(beat=beat)]
+    ended = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (ended.returncode, b"lives on" in ended.stdout) == (status, status == 0), ended.stderr.decode()
 
 
 def test_an_idle_beat_is_a_query_for_the_runs_of_all_kinds(beating, broker, now, django_assert_num_queries):
