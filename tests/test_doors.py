@@ -3,9 +3,11 @@
 A new endpoint fails `test_every_door_is_listed` until it has its line here.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 from unittest.mock import ANY
 
@@ -322,6 +324,31 @@ def test_what_is_no_json_is_refused(
     refused(response, 415, "unsupported_media_type")
     response = superuser_client.generic(method, address, "[1]", content_type="application/json")
     refused(response, 400, "invalid")
+
+
+SCHEMA = json.loads((settings.BASE_DIR / "frontend" / "openapi.json").read_text())["paths"]
+EXAMPLES = {
+    (re.sub(r"{[^}]*}", "{}", address.removeprefix("/api/")), method.upper()): [
+        example["value"]
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+        for example in content["examples"].values()
+    ]
+    for address, methods in SCHEMA.items()
+    for method, operation in methods.items()
+}
+HOSTILE: list[Any] = [None, "", [], {}, -1, 2**63, "a\0b"]
+
+
+@pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
+def test_no_value_in_a_good_body_is_a_crash(
+    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
+) -> None:
+    client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
+    good = EXAMPLES[re.sub(r"{[^}]*}", "{}", path), method][0]
+    for name, value in product(good, HOSTILE):
+        with taken_back():
+            answer = client.generic(method, address, json.dumps(good | {name: value}), content_type="application/json")
+        assert answer.status_code < 500, (name, value)
 
 
 NESTED: dict[str, tuple[Any, Any]] = {  # what is misspelt within, and what is said of it

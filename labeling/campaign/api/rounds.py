@@ -62,7 +62,7 @@ class RoundSerializer(RowSerializer[Round]):
 
 
 class NewTasksSerializer(serializers.Serializer[Any]):
-    solutions = serializers.ListField(child=serializers.UUIDField())
+    solutions = serializers.ListField(child=serializers.UUIDField(), allow_empty=False)
     overlap = serializers.IntegerField(min_value=1, max_value=100, allow_null=True, default=None)
     first = serializers.BooleanField(default=False, help_text="Before everything else.")
 
@@ -71,7 +71,7 @@ class NewTasksSerializer(serializers.Serializer[Any]):
 
 
 class ChosenTasksSerializer(serializers.Serializer[Any]):
-    tasks = serializers.ListField(child=serializers.UUIDField(), max_length=MOST_AT_ONCE)
+    tasks = serializers.ListField(child=serializers.UUIDField(), allow_empty=False, max_length=MOST_AT_ONCE)
 
 
 class OrderSerializer(ChosenTasksSerializer):
