@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
-from config.crash_ids import CRASH_ID
+from config.logs import CRASH_ID
 from labeling.api.errors import django_problem
 
 
@@ -32,7 +32,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def crashed(request: HttpRequest) -> HttpResponse:
-    """Django logs the traceback afterwards, with the request, which carries the id to `crash_ids.WithCrashId`."""
+    """Django logs the traceback afterwards, with the request, which carries the id to `logs.WithCrashId`."""
     crash_id = request.META[CRASH_ID] = uuid4().hex[:12]
     detail = f"Something went wrong (id {crash_id})."
     if not _is_of_the_api(request):

@@ -1,10 +1,12 @@
-"""Links a crash that a person saw to its traceback in the log."""
+"""What the log says: the ids of crashes that people saw, and no secret of a link."""
 
 import logging
+import re
 
 from django.http import HttpRequest
 
 CRASH_ID = "stepmark.crash_id"
+SECRET = re.compile(r"(?<=/invite/)[^\s/\"'<>]+")
 
 
 class WithCrashId(logging.Filter):
@@ -16,3 +18,10 @@ class WithCrashId(logging.Filter):
         if crash_id and crash_id not in record.msg:
             record.msg = f"{record.msg} (id {crash_id})"
         return True
+
+
+class WithoutSecrets(logging.Formatter):
+    """Leaves out the secret of an invitation's address, wherever it stands: in the message or in a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return SECRET.sub("…", super().format(record))

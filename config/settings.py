@@ -263,8 +263,11 @@ PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"crash-id": {"()": "config.crash_ids.WithCrashId"}},
+    "formatters": {
+        "line": {"()": "config.logs.WithoutSecrets", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+    },
+    "filters": {"crash-id": {"()": "config.logs.WithCrashId"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["crash-id"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {"gunicorn.error": {"handlers": [], "propagate": True}},  # the server's own lines, by the same handler
 }

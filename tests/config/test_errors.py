@@ -10,10 +10,12 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DataError, IntegrityError, transaction
 from django.http import Http404
 from django.test import Client
+from django.utils import timezone
 
 from config import errors
 from labeling.campaign import phases
 from labeling.models import Phase
+from labeling.people import invitations
 
 
 @pytest.fixture
@@ -82,12 +84,49 @@ def test_a_row_that_must_be_unique_is_a_conflict(create, refused, monkeypatch, a
     assert "already exists" in refused(create(), 409, "conflict")["detail"]
 
 
-def test_what_is_missing_by_now_is_a_conflict(create, broken, refused, make):
+@pytest.mark.parametrize("changes", [{"overlap": None}, {"kind": "neither"}], ids=["NOT NULL", "CHECK"])
+def test_any_other_integrity_error_is_a_crash(create, broken, make, changes):
+    """A client would take a conflict for the last word, and offer to discard finished work."""
     phase = make.phase()
     with pytest.raises(IntegrityError) as failed, transaction.atomic():
-        Phase.objects.filter(pk=phase.pk).update(overlap=None)
+        Phase.objects.filter(pk=phase.pk).update(**changes)
     broken(failed.value)
-    assert "Reload" in refused(create(), 409, "conflict")["detail"]
+    answer = create()
+    assert (answer.status_code, answer.json()["code"]) == (500, "crash")
+
+
+@pytest.fixture
+def secret(admin):
+    return invitations.invite(days=7, now=timezone.now(), by=admin)[1]
+
+
+def crash_in_the_browser(client, secret):
+    crash = {"message": f"at https://here/invite/{secret}", "path": f"/invite/{secret}", "stack": f"/invite/{secret}:1"}
+    client.post("/api/crashes/", crash, content_type="application/json")
+
+
+def log_a_traceback(client, secret):
+    try:
+        raise ValueError(f"'/api/invite/{secret}/'")
+    except ValueError:
+        logging.getLogger("gunicorn.error").exception("Error handling request /api/invite/%s/", secret)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda client, secret: client.post(f"/api/invite/{secret}/", {"username": "petra", "password": "x"}),
+        lambda client, secret: client.put(f"/api/invite/{secret}/"),
+        lambda client, secret: client.get(f"/api/invite/{secret}/nowhere"),
+        crash_in_the_browser,
+        log_a_traceback,
+    ],
+    ids=["a weak password", "another method", "an unknown address", "a crash in the browser", "a traceback"],
+)
+def test_the_log_tells_no_secret_of_an_invitation(act, secret, log):
+    act(Client(), secret)
+    assert "/invite/…" in log()
+    assert secret not in log()
 
 
 def test_an_unknown_host_is_told_so(refused, db):

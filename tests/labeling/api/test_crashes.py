@@ -28,11 +28,6 @@ def test_it_writes_one_line_to_the_log(db, report):
     assert "\n" not in line
 
 
-def test_the_log_tells_no_invitation(db, report):
-    _, (line,) = report(path="/invite/s3cret")
-    assert "s3cret" not in line
-
-
 @pytest.mark.parametrize(("field", "length"), [("message", 0), ("message", 501), ("stack", 4001), ("path", 301)])
 def test_what_is_empty_or_too_long_is_refused(db, report, field, length):
     answer, lines = report(**{field: "x" * length})
