@@ -25,7 +25,7 @@ from annotate import queries, workplaces
 from annotate.models import Draft
 from annotate.workplaces import Workplace
 from labeling.campaign import consensus, quality, screening
-from labeling.errors import DomainError
+from labeling.errors import DomainError, is_taken
 from labeling.models import (
     Assignment,
     AssignmentKind,
@@ -126,8 +126,11 @@ def _at_last(take: Callable[[], Taken]) -> Taken:
     # Two tabs without seats find none to lock, and both take one. The constraint of one seat in each place refuses
     # the second; its next try finds the first one's seat.
     for _ in queries.PLACES:
-        with suppress(IntegrityError):
+        try:
             return take()
+        except IntegrityError as error:
+            if not is_taken(error):
+                raise
     return take()
 
 

@@ -1,4 +1,6 @@
-"""The base of every error with a message for people."""
+"""The base of every error with a message for people; how a database says that something exists already."""
+
+TAKEN = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}  # PostgreSQL's code, and SQLite's
 
 
 class DomainError(Exception):
@@ -12,3 +14,8 @@ class DomainError(Exception):
     def __init_subclass__(cls, *, code: str = "", status: int = 0) -> None:
         cls.code = code or cls.code
         cls.status = status or cls.status
+
+
+def is_taken(error: Exception) -> bool:
+    """True if a unique constraint refused the row: of all integrity errors the only one that no bug is behind."""
+    return any(getattr(error.__cause__, name, "") in TAKEN for name in ("sqlstate", "sqlite_errorname"))

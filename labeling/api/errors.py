@@ -11,11 +11,10 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from labeling.errors import DomainError
+from labeling.errors import DomainError, is_taken
 
 logger = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
-TAKEN = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}  # PostgreSQL's code, and SQLite's
 
 
 def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Response:
@@ -41,7 +40,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return problem(error.status, detail=str(error), code=error.code)
     if isinstance(error, RequestDataTooBig):
         return problem(413, detail="The request is too large.", code="too_large")
-    if isinstance(error, (IntegrityError, DataError, OverflowError)):
+    if isinstance(error, (DataError, OverflowError)) or (isinstance(error, IntegrityError) and is_taken(error)):
         return _refused_by_the_database(error)
     response = exception_handler(error, context)
     if response is None:
@@ -56,15 +55,15 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refused_by_the_database(error: Exception) -> Response:
-    """What no check could see beforehand, such as one name given twice at once. Logged: it may be a bug."""
+    """What no check could see beforehand, such as one name given twice at once. Logged: it may be a bug.
+
+    Any other integrity error surely is one. A client takes a conflict for the server's last word, but tries again after
+    a crash.
+    """
     logger.warning("The database refused a request's values", exc_info=error)
-    if not isinstance(error, IntegrityError):
-        return problem(400, detail="A value is too long, too large, or can't be stored.", code="invalid")
-    reason = {getattr(error.__cause__, name, "") for name in ("sqlstate", "sqlite_errorname")}
-    if reason & TAKEN:
+    if isinstance(error, IntegrityError):
         return problem(409, detail="This already exists; it may have just been created.", code="conflict")
-    detail = "Something was changed or removed in the meantime. Reload and try again."
-    return problem(409, detail=detail, code="conflict")
+    return problem(400, detail="A value is too long, too large, or can't be stored.", code="invalid")
 
 
 def _detail(error: Exception) -> str:

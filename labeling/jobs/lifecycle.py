@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
-from labeling.errors import DomainError
+from labeling.errors import DomainError, is_taken
 from labeling.jobs import provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
@@ -75,8 +75,10 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     try:
         with transaction.atomic():
             taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)
-    except IntegrityError:  # another run fills the device; a heartbeat enqueues this one again
-        return None
+    except IntegrityError as error:
+        if not is_taken(error):
+            raise
+        return None  # another run fills the device; a heartbeat enqueues this one again
     return run.details if taken else None
 
 

@@ -31,7 +31,7 @@ from django.db.models import (
 )
 from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
 
-from labeling.errors import DomainError
+from labeling.errors import DomainError, is_taken
 from labeling.models import PhaseKind, RatedCompletion, Rating, Round, User
 from labeling.review import adjudication
 from labeling.rules.intervals import Z
@@ -168,4 +168,6 @@ def give(*, person: User, model: RewardModel, labelling: UUID, step: int, rating
                 adjudication.refer(task=label.labelling.task, why=why, by=person, now=look.created_at)
             return look
     except IntegrityError as error:
+        if not is_taken(error):
+            raise
         raise LookedAt("Somebody else has given this second look in the meantime.") from error
