@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, is_done, is_sent, press, rate, start
@@ -117,37 +117,9 @@ def test_everything_beside_the_first_bad_step(
     start(page)
     expect(page.get_by_text("3 more steps, shown one by one.").first).to_be_visible()
     first = desk.in_hand()
-    rate(page, "13")
-    alternatives = page.get_by_role("list", name="Alternatives for step 2").get_by_role("listitem")
-    critiques = page.get_by_role("list", name="Critiques of the mistake").get_by_role("listitem")
-    expect(alternatives).to_have_count(3)
-    expect(critiques).to_have_count(2)
-    expect(current(page)).to_contain_text("Alternative A")
-    press(page, "1", then="Alternative B")
-    press(page, "2", then="Alternative C")
-    press(page, "4", then="Critique A")
-    press(page, "1", then="Critique B")
-    expect(page.get_by_text("Next: rate the critiques")).to_be_visible()
-    press(page, "3", then="How far had")
-    page.keyboard.press("2")
-    expect(page.get_by_text("Later steps stay unlabelled.").last).to_be_visible()
-    rated = {"alternatives": alternatives.all_inner_texts(), "critiques": critiques.all_inner_texts()}
-    page.keyboard.press("Enter")
-
+    rated = rates_what_is_offered(page)
     expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
-    rate(page, "13")
-    expect(alternatives).to_have_count(3)
-    expect(critiques).to_have_count(2)
-    page.keyboard.press("w")
-    expect(page.get_by_label("Your own critique")).to_be_focused()
-    page.keyboard.type("1 + 2 + 3: the sum is $12 + 21$.")
-    page.keyboard.press("Escape")
-    for name in "ABC":
-        expect(current(page)).to_contain_text(f"Alternative {name}")
-        page.keyboard.press("2")
-    expect(current(page)).to_contain_text("How far had")
-    page.keyboard.press("4")
-    page.keyboard.press("Enter")
+    writes_a_critique(page)
     is_done(page)
 
     one, other = desk.submitted()
@@ -170,6 +142,48 @@ def test_everything_beside_the_first_bad_step(
     own = {"text": "1 + 2 + 3: the sum is $12 + 21$.", "rating": None, "is_human": True}
     assert other["critiques"] == [own]
     assert one["finish_reason"] == other["finish_reason"] == "found_error"
+
+
+def offered(page: Page) -> tuple[Locator, Locator]:
+    """The alternatives and critiques of the second step."""
+    alternatives = page.get_by_role("list", name="Alternatives for step 2").get_by_role("listitem")
+    critiques = page.get_by_role("list", name="Critiques of the mistake").get_by_role("listitem")
+    expect(alternatives).to_have_count(3)
+    expect(critiques).to_have_count(2)
+    return alternatives, critiques
+
+
+def rates_what_is_offered(page: Page) -> dict[str, list[str]]:
+    rate(page, "13")
+    alternatives, critiques = offered(page)
+    expect(current(page)).to_contain_text("Alternative A")
+    press(page, "1", then="Alternative B")
+    press(page, "2", then="Alternative C")
+    press(page, "4", then="Critique A")
+    press(page, "1", then="Critique B")
+    expect(page.get_by_text("Next: rate the critiques")).to_be_visible()
+    press(page, "3", then="How far had")
+    page.keyboard.press("2")
+    expect(page.get_by_text("Later steps stay unlabelled.").last).to_be_visible()
+    rated = {"alternatives": alternatives.all_inner_texts(), "critiques": critiques.all_inner_texts()}
+    page.keyboard.press("Enter")
+    return rated
+
+
+def writes_a_critique(page: Page) -> None:
+    """And rates the alternatives."""
+    rate(page, "13")
+    offered(page)
+    page.keyboard.press("w")
+    expect(page.get_by_label("Your own critique")).to_be_focused()
+    page.keyboard.type("1 + 2 + 3: the sum is $12 + 21$.")
+    page.keyboard.press("Escape")
+    for name in "ABC":
+        expect(current(page)).to_contain_text(f"Alternative {name}")
+        page.keyboard.press("2")
+    expect(current(page)).to_contain_text("How far had")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
 
 
 def test_sign_out_and_let_somebody_else_in(page: Page, sign_in: Callable[[str], None]) -> None:
