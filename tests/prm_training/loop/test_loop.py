@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.models import Case, Consensus, Labelling, Round, Solution
+from prm_training.loop import rows as loop_rows
 from prm_training.models import Autopilot, Promotion, ScoringRun, TrainingRun
 
 
@@ -230,6 +231,20 @@ def test_a_publication_that_met_an_open_round_fails_no_more_once_it_is_closed(ma
     assert states(look())["publish"] == "failed"
     rounds.close(round_id=open_round.pk, now=timezone.now())
     assert states(look())["publish"] != "failed"
+
+
+def test_a_publication_that_ends_during_a_look_is_seen(make, phase, look, monkeypatch):
+    """Its round opens when the jobs are read; were the rounds read before, the next selection would seem due."""
+    make.solutions(2)
+    assert look()["due"]["act"] == "select"
+    published = loop_rows.published
+
+    def read_late(of_phase):
+        Round.objects.get_or_create(phase=phase, number=0, defaults={"status": "open", "opened_at": timezone.now()})
+        return published(of_phase)
+
+    monkeypatch.setattr(loop_rows, "published", read_late)
+    assert look()["round"]["number"] == 0
 
 
 def test_an_autopilot_that_is_on_does_what_is_due_by_its_settings(make, phase, campaign, look):
