@@ -1,4 +1,4 @@
-import { createContext, use, type ReactNode } from "react";
+import { createContext, use, type ComponentProps } from "react";
 import { errorBeside } from "./useForm";
 import classes from "./Form.module.css";
 import { Problem } from "./Loaded";
@@ -8,16 +8,13 @@ interface Sending {
   /** Inputs that show complaints about themselves. */
   fields?: readonly string[];
 }
-interface Props extends Sending {
-  /** One field below the other, unless this says otherwise. */
-  className?: string | undefined;
-  children: ReactNode;
-}
+/** One field below the other, unless `className` says otherwise. */
+type Props = Sending & Pick<ComponentProps<"form">, "ref" | "className" | "onKeyDown" | "children">;
 
 export const FormSent = createContext<Sending | null>(null);
 
 /** A form that carries out one act. It ends with a `Submit`, or a `Failure` and a button. */
-export function Form({ act, fields, className = classes.stacked, children }: Props) {
+export function Form({ act, fields, className = classes.stacked, ...own }: Props) {
   return (
     <FormSent value={{ act, fields }}>
       <form
@@ -26,9 +23,8 @@ export function Form({ act, fields, className = classes.stacked, children }: Pro
           event.preventDefault();
           act.mutate();
         }}
-      >
-        {children}
-      </form>
+        {...own}
+      />
     </FormSent>
   );
 }

@@ -1,12 +1,12 @@
-import { Group, Table } from "@mantine/core";
+import { Group, Table, type TableTdProps, type TableTrProps } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, Key, ReactNode } from "react";
 import { Link } from "wouter";
 import { placeOf, type Place } from "@/api/reading";
 import classes from "./Listing.module.css";
 import { count, plural } from "./format";
 import { Loaded } from "./Loaded";
-import { nameOf, type Order } from "./ordering";
+import { nameOf, type Order, type Value } from "./ordering";
 import { Dim, Panel, SmallButton } from "./Panel";
 
 /** What narrows the list below; `name` says what is searched. */
@@ -41,53 +41,93 @@ export function Heading({ head, order, isNumber }: { head: Head; order?: Order |
   );
 }
 
+/** A column of a table: what stands above it, and what it shows of each row. */
+export interface Shown<Row> {
+  head: string;
+  /** As in `Head`: the rows can be sorted by it. */
+  by?: string | undefined;
+  cell: (row: Row) => ReactNode;
+  td?: TableTdProps;
+  /** Names the row, to who can't see the table. */
+  isRowHead?: boolean;
+  /** What is sorted where all rows are here, if it is not the field that `by` names. */
+  value?: (row: Row) => Value;
+  /** What stands below rows that are the whole list. */
+  sum?: (rows: readonly Row[]) => ReactNode;
+}
+
+/** For what stays on one line. */
+export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
+
+/** What `useOrdered` sorts rows by that are all here. */
+export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): Record<string, (row: Row) => Value> {
+  return Object.fromEntries(
+    columns.flatMap(({ by, value }) => {
+      if (by === undefined) return [];
+      const name = nameOf(by);
+      return [[name, value ?? ((row: Row) => row[name as keyof Row] as Value)]];
+    }),
+  );
+}
+
 interface TableProps<Row> {
-  heads: readonly Head[];
+  columns: readonly Shown<Row>[];
+  keyOf: (row: Row) => Key;
+  /** What all cells share, and what a row has. */
+  cells?: TableTdProps;
+  tr?: (row: Row) => TableTrProps & { "data-differs"?: true | undefined };
   /** What the rows are sorted by, where the heads let that be chosen. */
   order?: Order | undefined;
   /** In pixels: where there is less room, the table scrolls. */
   width: number;
   name?: string;
-  /** A row of sums, below rows that are the whole list. */
-  foot?: ((rows: readonly Row[]) => ReactNode) | undefined;
-  /** A row's cells, or its `Table.Tr`, with its key. */
-  children: (row: Row) => ReactNode;
+}
+
+interface RowsProps<Row> extends TableProps<Row> {
+  rows: readonly Row[];
+  /** Whether these are all, so that they can be summed up. */
+  isWhole?: boolean;
 }
 
 /** Rows as a table. */
-export function Rows<Row>({
-  rows,
-  heads,
-  order,
-  width,
-  name,
-  foot,
-  children,
-}: TableProps<Row> & { rows: readonly Row[] }) {
+export function Rows<Row>({ rows, columns, keyOf, cells, tr, order, width, name, isWhole = true }: RowsProps<Row>) {
   return (
     <Panel isFlush>
       <Table className={classes.rows} verticalSpacing="sm" miw={width} aria-label={name}>
         <Table.Thead>
           <Table.Tr>
-            {heads.map((head, index) => (
-              <Heading key={index} head={head} order={order} />
+            {columns.map(({ head, by }, index) => (
+              <Heading key={index} head={by ? { head, by } : head} order={order} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row, at) => {
-            const drawn = children(row);
-            if (!Array.isArray(drawn)) return drawn;
-            return (
-              <Table.Tr key={(row as { id?: string }).id ?? at}>
-                {drawn.map((cell: ReactNode, column) => (
-                  <Table.Td key={column}>{cell}</Table.Td>
-                ))}
-              </Table.Tr>
-            );
-          })}
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)} {...tr?.(row)}>
+              {columns.map(({ cell, td, isRowHead }, index) =>
+                isRowHead ? (
+                  <Table.Th key={index} scope="row">
+                    {cell(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={index} {...cells} {...td}>
+                    {cell(row)}
+                  </Table.Td>
+                ),
+              )}
+            </Table.Tr>
+          ))}
         </Table.Tbody>
-        {foot && rows.length > 1 && <Table.Tfoot className={classes.sums}>{foot(rows)}</Table.Tfoot>}
+        {isWhole && rows.length > 1 && columns.some(({ sum }) => sum) && (
+          <Table.Tfoot className={classes.sums}>
+            <Table.Tr>
+              <Table.Th scope="row">Sum</Table.Th>
+              {columns.slice(1).map(({ sum }, index) => (
+                <Table.Td key={index}>{sum?.(rows)}</Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
       </Table>
     </Panel>
   );
@@ -133,7 +173,6 @@ export function Pages<Row>({ query, unit, none, place, onPlace, children }: Page
   );
 }
 
-/** To the page before and the next one. Where the server knows no way back, to the first. */
 interface PagerProps {
   place: Place;
   list: { next?: string | null; previous?: string | null };
@@ -165,18 +204,11 @@ function total(rows: number, [one, many]: readonly [string, string]): string {
 }
 
 /** The same as a table. */
-export function Listing<Row>({
-  query,
-  unit,
-  none,
-  place,
-  onPlace,
-  foot,
-  ...table
-}: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+export function Listing<Row>(props: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+  const { query, unit, none, place, onPlace, ...table } = props;
   return (
     <Pages {...{ query, unit, none, place, onPlace }}>
-      {(rows, isWhole) => <Rows rows={rows} foot={isWhole ? foot : undefined} {...table} />}
+      {(rows, isWhole) => <Rows rows={rows} isWhole={isWhole} {...table} />}
     </Pages>
   );
 }

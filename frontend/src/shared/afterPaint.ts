@@ -28,3 +28,8 @@ export function whenIdle(run: () => void): () => void {
 export function isTypingElsewhere(): boolean {
   return document.activeElement?.closest("textarea, input, dialog, [role=dialog]") != null;
 }
+
+/** As the `ref` of the link that a page is left by: React's `autoFocus` leaves links alone. */
+export function takeKeyboard(link: HTMLAnchorElement | null): void {
+  if (!isTypingElsewhere()) link?.focus();
+}

@@ -13,7 +13,7 @@ import { SecretOnce } from "@/shared/SecretOnce";
 import { roleName, useUser } from "@/shared/session";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
-import { TimeIn } from "@/shared/Time";
+import { Joined, TimeIn } from "@/shared/Time";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
@@ -97,6 +97,11 @@ function ChangePassword({ username }: { username: string }) {
 
 function Token({ token }: { token: ApiToken }) {
   const revoke = useAct(() => client.DELETE("/api/tokens/{id}/", { params: { path: { id: token.id } } }));
+  const facts = [
+    <TimeIn at={token.created_at}>{(when) => `created ${when}`}</TimeIn>,
+    token.last_used_at ? <TimeIn at={token.last_used_at}>{(when) => `last used ${when}`}</TimeIn> : "never used",
+    token.expires_at ? <TimeIn at={token.expires_at}>{(when) => `valid until ${when}`}</TimeIn> : "no expiry",
+  ];
   return (
     <Group justify="space-between">
       <div>
@@ -110,18 +115,7 @@ function Token({ token }: { token: ApiToken }) {
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          <TimeIn at={token.created_at}>{(when: string) => `created ${when}`}</TimeIn>,{" "}
-          {token.last_used_at ? (
-            <TimeIn at={token.last_used_at}>{(when: string) => `last used ${when}`}</TimeIn>
-          ) : (
-            "never used"
-          )}
-          ,{" "}
-          {token.expires_at ? (
-            <TimeIn at={token.expires_at}>{(when: string) => `valid until ${when}`}</TimeIn>
-          ) : (
-            "no expiry"
-          )}
+          <Joined by=", " parts={facts} />
         </Text>
       </div>
       <AskFirst act={revoke} name="Revoke" question="Scripts that use it stop working at once. Revoke it?" />

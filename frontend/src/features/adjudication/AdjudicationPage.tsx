@@ -4,9 +4,8 @@ import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
-import { isTypingElsewhere } from "@/shared/afterPaint";
-import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
-import { Rows, RowLink } from "@/shared/Listing";
+import { takeKeyboard } from "@/shared/afterPaint";
+import { TIGHT, type Shown, Rows, RowLink } from "@/shared/Listing";
 import { Loaded, NotFound } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTabs } from "@/shared/PageTabs";
@@ -123,11 +122,6 @@ function SettledLately({ queue }: { queue: Queue }) {
   );
 }
 
-/** React's `autoFocus` leaves links alone. */
-function takeKeyboard(link: HTMLAnchorElement | null) {
-  if (!isTypingElsewhere()) link?.focus();
-}
-
 function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: WaitingTask[]; isSettled?: boolean }) {
   const columns: Shown<WaitingTask>[] = [
     {
@@ -163,5 +157,5 @@ function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: Waiti
     },
     { head: "Noted", cell: ({ note }) => <bdi>{note}</bdi> },
   ];
-  return <Rows {...inColumns(columns, ({ id }) => id)} rows={tasks} width={760} />;
+  return <Rows columns={columns} keyOf={({ id }) => id} rows={tasks} width={760} />;
 }

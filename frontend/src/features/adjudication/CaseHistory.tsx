@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
-import { Panel, Dim } from "@/shared/Panel";
+import { Panel, Dim, Tiny } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { TimeIn } from "@/shared/Time";
 import { Difference } from "@/shared/valueText";
@@ -48,9 +48,9 @@ export function CaseHistory({ task }: { task: TaskCase }) {
                     <Text size="sm" fw={600}>
                       {`${kinds[change.kind] ?? change.kind}: ${change.act}`}
                     </Text>
-                    <Dim size="xs">
+                    <Tiny>
                       <bdi>{change.name}</bdi> · <bdi>{change.by}</bdi>
-                    </Dim>
+                    </Tiny>
                     <Difference change={change} />
                   </li>
                 ))}

@@ -44,8 +44,8 @@ let sent: Record<string, unknown>[];
 let user: User;
 let isReopened: boolean;
 
-function open(preferences: object = {}) {
-  window.history.replaceState(null, "", "/adjudication/disagreement/t1");
+function open(preferences: object = {}, at = "/adjudication/disagreement/t1") {
+  window.history.replaceState(null, "", at);
   user = { id: "1", username: "alma", is_admin: true, is_expert: true, preferences } as unknown as User;
   const queries = new QueryClient();
   queries.setQueryData(sessionQuery.queryKey, { user });
@@ -88,6 +88,12 @@ beforeEach(() => {
 });
 
 const state = (text: string) => screen.findByText(text, { exact: false });
+
+it("is the first of its queue, which has the keyboard", async () => {
+  open({}, "/adjudication/disagreement");
+  const first = await screen.findByRole("link", { name: "t1" });
+  expect(document.activeElement).toBe(first);
+});
 
 it("is ruled by the keys of labelling, and the next case opens by itself", async () => {
   const person = open();

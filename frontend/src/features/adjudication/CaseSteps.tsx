@@ -9,7 +9,7 @@ import cards from "@/rating/TaskScreen.module.css";
 import { useRatedSolution } from "@/rating/useRatedSolution";
 import { ShortcutButton } from "@/shared/ShortcutButton";
 import { MathText } from "@/shared/MathText";
-import { Dim } from "@/shared/Panel";
+import { Dim, Tiny } from "@/shared/Panel";
 import { RatingTag, ratingWord } from "@/shared/ratings";
 import { strings } from "@/shared/strings";
 import classes from "./adjudication.module.css";
@@ -159,7 +159,7 @@ export function Endings({ task }: { task: TaskCase }) {
 
 function Tag({ rating, isFlagged = false }: { rating: number | null | undefined; isFlagged?: boolean }) {
   const word = ratingWord(rating ?? null, isFlagged);
-  return word ? <RatingTag word={word} /> : <Dim size="xs">not rated</Dim>;
+  return word ? <RatingTag word={word} /> : <Tiny>not rated</Tiny>;
 }
 
 function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number; hasTexts: boolean }) {
@@ -169,7 +169,7 @@ function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number
     <div key={completion} className={classes.rated}>
       {(hasTexts || completion > 0) && <MathText text={text} />}
       <Tag rating={rating} isFlagged={is_flagged} />
-      {hasTexts && is_chosen && <Dim size="xs">goes on</Dim>}
+      {hasTexts && is_chosen && <Tiny>goes on</Tiny>}
       {note && <bdi>{note}</bdi>}
     </div>
   ));
@@ -180,10 +180,10 @@ function Ending({ labelling }: { labelling: Opinion }) {
     <div className={classes.rated}>
       <b>{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</b>
       {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
-      {labelling.overruled_by && <Dim size="xs">overruled</Dim>}
+      {labelling.overruled_by && <Tiny>overruled</Tiny>}
       {labelling.critiques.map(({ text, is_human, rating }, index) => (
         <div key={index} className={classes.rated}>
-          <Dim size="xs">{is_human ? "Own critique" : "Critique"}</Dim>
+          <Tiny>{is_human ? "Own critique" : "Critique"}</Tiny>
           <MathText text={text} />
           {rating != null && <Tag rating={rating} />}
         </div>

@@ -61,91 +61,91 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
   );
   const isUnfinished = isRating && ratings === null;
   const isReady = outcome ? !isUnfinished : values.note.trim() !== "";
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLFormElement>(null);
   // After the step that was rated last, which takes the keyboard then, too.
   useEffect(() => afterPaint(() => panel.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus()), [chosen]);
   return (
     <Panel>
-      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape, from any of its fields */}
-      <div ref={panel} onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onChoose(null)}>
-        <Form {...form} act={{ ...act, mutate: () => isReady && act.mutate() }}>
-          <Textarea
-            ref={noteBox}
-            aria-keyshortcuts={keyOf("note", keys)}
-            label={
-              <>
-                Note <kbd aria-hidden>{keyOf("note", keys)}</kbd>
-              </>
-            }
-            description="Why: it is kept with the case and in the log of changes. Ctrl+Enter saves, Escape leaves."
-            rows={2}
-            resize="vertical"
-            maxLength={10_000}
-            {...text("note")}
-            onKeyDown={(event) => {
-              const { form: whole } = event.currentTarget;
-              saveOrLeave(event, () => whole?.requestSubmit());
-            }}
-          />
-          <Group gap="xs" role="group" aria-label="Ruling">
-            {keys.map(
-              ({ command, keys: [key] }) =>
-                command !== "note" && (
-                  <ShortcutButton
-                    key={command}
-                    size="sm"
-                    variant={outcome === command ? "filled" : "default"}
-                    aria-pressed={outcome === command}
-                    shortcut={key && keyName(key)}
-                    onClick={() => onChoose(command)}
-                  >
-                    {OUTCOMES[command].name}
-                  </ShortcutButton>
-                ),
-            )}
-          </Group>
-          {act.isSuccess && outcome === null && (
-            <Text size="sm" role="status">
-              Note saved.
-            </Text>
-          )}
-          {outcome && <Text size="sm">{OUTCOMES[outcome].effect}</Text>}
-          {outcome === "gold" && (
-            <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} maw={320} />
-          )}
-          {outcome === "verdict" && (
-            <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(staffStrings.verdicts)} />
-          )}
-          {outcome === "fix" && (
+      <Form
+        {...form}
+        act={{ ...act, mutate: () => isReady && act.mutate() }}
+        ref={panel}
+        onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onChoose(null)}
+      >
+        <Textarea
+          ref={noteBox}
+          aria-keyshortcuts={keyOf("note", keys)}
+          label={
             <>
-              <Textarea label="Statement" {...text("statement")} autosize required maxLength={100_000} />
-              <TextInput label="Reference answer" {...text("reference_answer")} maxLength={10_000} data-autofocus />
-              <Textarea label="Reference solution" {...text("reference_solution")} autosize maxLength={100_000} />
+              Note <kbd aria-hidden>{keyOf("note", keys)}</kbd>
             </>
+          }
+          description="Why: it is kept with the case and in the log of changes. Ctrl+Enter saves, Escape leaves."
+          rows={2}
+          resize="vertical"
+          maxLength={10_000}
+          {...text("note")}
+          onKeyDown={(event) => {
+            const { form: whole } = event.currentTarget;
+            saveOrLeave(event, () => whole?.requestSubmit());
+          }}
+        />
+        <Group gap="xs" role="group" aria-label="Ruling">
+          {keys.map(
+            ({ command, keys: [key] }) =>
+              command !== "note" && (
+                <ShortcutButton
+                  key={command}
+                  size="sm"
+                  variant={outcome === command ? "filled" : "default"}
+                  aria-pressed={outcome === command}
+                  shortcut={key && keyName(key)}
+                  onClick={() => onChoose(command)}
+                >
+                  {OUTCOMES[command].name}
+                </ShortcutButton>
+              ),
           )}
-          {isUnfinished && (
-            <Text size="sm" role="status">
-              Rate every step of the ruling, up to the first Bad one.
-            </Text>
-          )}
-          <Group gap="xs">
-            {outcome ? (
-              <>
-                <Submit data-autofocus={outcome === "fix" ? undefined : true} disabled={!isReady}>
-                  Settle
-                </Submit>
-                <Button variant="default" onClick={() => onChoose(null)}>
-                  Cancel
-                </Button>
-              </>
-            ) : (
-              <Submit variant="subtle" disabled={!isReady}>
-                Save the note, leave the case open
+        </Group>
+        {act.isSuccess && outcome === null && (
+          <Text size="sm" role="status">
+            Note saved.
+          </Text>
+        )}
+        {outcome && <Text size="sm">{OUTCOMES[outcome].effect}</Text>}
+        {outcome === "gold" && <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} maw={320} />}
+        {outcome === "verdict" && (
+          <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(staffStrings.verdicts)} />
+        )}
+        {outcome === "fix" && (
+          <>
+            <Textarea label="Statement" {...text("statement")} autosize required maxLength={100_000} />
+            <TextInput label="Reference answer" {...text("reference_answer")} maxLength={10_000} data-autofocus />
+            <Textarea label="Reference solution" {...text("reference_solution")} autosize maxLength={100_000} />
+          </>
+        )}
+        {isUnfinished && (
+          <Text size="sm" role="status">
+            Rate every step of the ruling, up to the first Bad one.
+          </Text>
+        )}
+        <Group gap="xs">
+          {outcome ? (
+            <>
+              <Submit data-autofocus={outcome === "fix" ? undefined : true} disabled={!isReady}>
+                Settle
               </Submit>
-            )}
-          </Group>
-        </Form>
-      </div>
+              <Button variant="default" onClick={() => onChoose(null)}>
+                Cancel
+              </Button>
+            </>
+          ) : (
+            <Submit variant="subtle" disabled={!isReady}>
+              Save the note, leave the case open
+            </Submit>
+          )}
+        </Group>
+      </Form>
     </Panel>
   );
 }

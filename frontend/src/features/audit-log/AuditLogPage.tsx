@@ -2,9 +2,8 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Change } from "@/api/types";
 import { options } from "@/shared/choices";
-import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import { TIGHT, type Shown, Filters, Listing } from "@/shared/Listing";
 import { ZONE } from "@/shared/format";
-import { Filters, Listing } from "@/shared/Listing";
 import { PageTitle } from "@/shared/PageTitle";
 import { staffStrings } from "@/shared/staffStrings";
 import { Time } from "@/shared/Time";
@@ -45,7 +44,9 @@ export default function AuditLogPage() {
       <div className={classes.list}>
         <Listing
           {...list}
-          {...inColumns(COLUMNS, ({ id }) => id, { valign: "top" })}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          cells={{ valign: "top" }}
           unit={["entry", "entries"]}
           none="No matches."
           width={760}

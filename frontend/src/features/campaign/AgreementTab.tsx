@@ -6,12 +6,10 @@ import type { Agreement, Consensus, PhaseSettings } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { AsOf } from "@/shared/AsOf";
 import { options } from "@/shared/choices";
-import { inColumns, valuesOf, type Shown } from "@/shared/Columns";
+import { valuesOf, type Shown, Listing, Rows } from "@/shared/Listing";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
-import { Listing, Rows } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
 import { useOrdered } from "@/shared/ordering";
 import { Facts, Dim } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
@@ -20,7 +18,7 @@ import { strings } from "@/shared/strings";
 import { TimeIn } from "@/shared/Time";
 import { useChoice } from "@/shared/useChoice";
 import { usePages } from "@/shared/usePages";
-import classes from "./campaign.module.css";
+import { Statement } from "./Statement";
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
@@ -73,6 +71,7 @@ const COLUMNS: Shown<Pair>[] = [
   {
     head: "Pair",
     by: "pair",
+    value: nameOf,
     cell: ({ first, second }) => (
       <>
         <bdi>{first}</bdi> · <bdi>{second}</bdi>
@@ -84,7 +83,7 @@ const COLUMNS: Shown<Pair>[] = [
 
 function RoundAgreement({ round }: { round: string }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
-  const { sorted, order } = useOrdered("pair", valuesOf(COLUMNS, { pair: nameOf }));
+  const { sorted, order } = useOrdered("pair", valuesOf(COLUMNS));
   return (
     <Loaded query={agreement}>
       {(found) =>
@@ -98,7 +97,7 @@ function RoundAgreement({ round }: { round: string }) {
           <>
             <AsOf query={agreement} />
             <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />
-            <Rows rows={sorted(found.pairs)} order={order} {...inColumns(COLUMNS, nameOf)} width={640} />
+            <Rows rows={sorted(found.pairs)} order={order} columns={COLUMNS} keyOf={nameOf} width={640} />
             <ConsensusList round={round} />
           </>
         )
@@ -108,14 +107,7 @@ function RoundAgreement({ round }: { round: string }) {
 }
 
 const CONSENSUS: Shown<Consensus>[] = [
-  {
-    head: "Problem",
-    cell: ({ statement }) => (
-      <div className={classes.statement}>
-        <MathText text={statement} />
-      </div>
-    ),
-  },
+  { head: "Problem", cell: Statement },
   { head: "Consensus ratings", cell: ({ ratings }) => <RatingRow ratings={ratings} /> },
   { head: "Lowest confidence", cell: ({ confidence }) => percent(Math.min(...confidence, 1)) },
   { head: "Labellings", cell: ({ labellings }) => labellings },
@@ -153,7 +145,7 @@ function ConsensusList({ round }: { round: string }) {
           )}
         </Group>
       </Group>
-      <Listing {...list} none="Not computed yet." width={520} {...inColumns(CONSENSUS, ({ task }) => task)} />
+      <Listing {...list} none="Not computed yet." width={520} columns={CONSENSUS} keyOf={({ task }) => task} />
     </section>
   );
 }

@@ -1,10 +1,8 @@
-import { LineChart } from "@mantine/charts";
 import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ErrorBar, Line } from "recharts";
 import type { Brought } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
-import { CHART, Figure } from "@/shared/Figure";
+import { LineFigure, Whiskers } from "@/shared/charts";
 import { count, decimal } from "@/shared/format";
 import { Panel, Dim } from "@/shared/Panel";
 import classes from "./campaign.module.css";
@@ -12,6 +10,7 @@ import { loopQuery } from "./loop/loop";
 import { RoundsTable } from "./RoundsTable";
 
 const figure = (value: number) => decimal(value);
+const colorOf = (index: number) => `var(--series-${index + 1})`;
 
 /** The history of a phase's loop, round by round: to be seen, and to be read. */
 export default function History({ phase }: { phase: string }) {
@@ -64,9 +63,9 @@ function Judges({ rounds }: { rounds: Brought[] }) {
       lead="On held-out labels; bars: 95 % intervals."
       axis="AUC, F1"
       rows={rows}
-      names={names}
-      columns={Object.entries(names).flatMap(([key, label]) => [
-        { key, label, format: figure },
+      names={Object.keys(names)}
+      columns={Object.entries(names).flatMap(([key, label], index) => [
+        { key, label, format: figure, color: colorOf(index) },
         { key: `${key}_low`, label: `${label}, low`, format: figure },
         { key: `${key}_high`, label: `${label}, high`, format: figure },
       ])}
@@ -90,11 +89,11 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
       }
       axis="Solved"
       rows={rows}
-      names={names}
+      names={Object.keys(names)}
       columns={[
         { key: "n", label: "N", format: count },
-        ...Object.entries(names).flatMap(([key, label]) => [
-          { key, label, format: figure },
+        ...Object.entries(names).flatMap(([key, label], index) => [
+          { key, label, format: figure, color: colorOf(index) },
           { key: `${key}_error`, label: `${label}, error`, format: figure },
         ]),
       ]}
@@ -107,67 +106,42 @@ interface LinesProps {
   lead: string;
   axis: string;
   rows: ({ round: string } & Record<string, unknown>)[];
-  names: Record<string, string>;
-  columns: { key: string; label: string; format: (value: number) => string }[];
+  names: string[];
+  columns: { key: string; label: string; format: (value: number) => string; color?: string }[];
 }
 
 function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
-  const series = Object.entries(names).map(([name, label], index) => ({
-    name,
-    label,
-    color: `var(--series-${index + 1})`,
-  }));
-  const [low, high] = ends(rows, Object.keys(names));
+  const [low, high] = ends(rows, names);
   // Every round has its place on the axis, once one of them is measured.
-  const isMeasured = rows.some((row) => Object.keys(names).some((name) => row[name] !== null));
+  const isMeasured = rows.some((row) => names.some((name) => row[name] !== null));
   const plain = rows.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value))),
   ) as Record<string, number | string>[];
   return (
-    <Figure
+    <LineFigure
       title={title}
       lead={lead}
       columns={[{ key: "round", label: "Round" }, ...columns]}
       rows={isMeasured ? plain : []}
+      data={rows}
+      measure={axis}
+      withLegend
+      legendProps={{ itemSorter: null }}
+      connectNulls
+      strokeWidth={2.5}
+      dotProps={{ r: 4.5, strokeWidth: 2 }}
+      xAxisProps={{ padding: { left: 32, right: 32 } }}
+      yAxisProps={{
+        domain: [low, high],
+        ticks: ticks(low, high),
+        tickFormatter: (value: number) => decimal(value, 1),
+        width: 46,
+      }}
     >
-      <LineChart
-        {...CHART}
-        data={rows}
-        dataKey="round"
-        series={series}
-        curveType="linear"
-        withLegend
-        legendProps={{ itemSorter: null }}
-        connectNulls
-        strokeWidth={2.5}
-        dotProps={{ r: 4.5, strokeWidth: 2 }}
-        valueFormatter={figure}
-        xAxisLabel="Round"
-        yAxisLabel={axis}
-        xAxisProps={{ padding: { left: 32, right: 32 } }}
-        yAxisProps={{
-          domain: [low, high],
-          ticks: ticks(low, high),
-          tickFormatter: (value: number) => decimal(value, 1),
-          width: 46,
-        }}
-      >
-        {series.map(({ name, color }) => (
-          <Line
-            key={name}
-            dataKey={name}
-            stroke="none"
-            dot={false}
-            activeDot={false}
-            legendType="none"
-            tooltipType="none"
-            isAnimationActive={false}
-          >
-            <ErrorBar isAnimationActive={false} dataKey={`${name}_error`} width={5} strokeWidth={1.75} stroke={color} />
-          </Line>
-        ))}
-      </LineChart>
-    </Figure>
+      {names.map((name, index) => (
+        <Whiskers key={name} at={name} length={`${name}_error`} color={colorOf(index)} />
+      ))}
+    </LineFigure>
   );
 }
 

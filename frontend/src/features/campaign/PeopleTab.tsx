@@ -7,10 +7,9 @@ import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { AsOf } from "@/shared/AsOf";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Listing } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
-import { between, count, duration, percent, plural } from "@/shared/format";
-import { Listing } from "@/shared/Listing";
+import { between, count, duration, percent, plural, sumOf } from "@/shared/format";
 import { options } from "@/shared/choices";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Loaded";
@@ -43,7 +42,7 @@ function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
       head: "Labellings",
       by: "-labellings",
       cell: ({ labellings }) => count(labellings),
-      sum: ({ labellings }) => labellings,
+      sum: (members) => count(sumOf(members, ({ labellings }) => labellings)),
     },
     { head: "Per task", by: "mean_ms", cell: ({ mean_ms }) => (mean_ms === null ? "–" : duration(mean_ms)) },
     { head: "Last seen", by: "-last_at", cell: ({ last_at }) => <Time at={last_at} /> },
@@ -69,7 +68,8 @@ export function PeopleTab({ phase: { id } }: { phase: PhaseSettings }) {
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
       <Listing
         {...list}
-        {...inColumns(columns(id, is_admin), (member) => member.id)}
+        columns={columns(id, is_admin)}
+        keyOf={(member) => member.id}
         unit={["person", "people"]}
         none="Nobody is in this phase yet."
         width={920}

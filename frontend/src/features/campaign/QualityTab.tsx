@@ -3,11 +3,10 @@ import { reading } from "@/api/reading";
 import type { Member, PhaseSettings } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { BarFigure } from "@/shared/charts";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Pager, Rows } from "@/shared/Listing";
 import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
-import { between, percent } from "@/shared/format";
-import { Pager, Rows } from "@/shared/Listing";
+import { between, count, percent, sumOf } from "@/shared/format";
 import { Loaded, Notice } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
@@ -29,7 +28,7 @@ const columns = (phase: string): Shown<Member>[] => [
   ...OUTCOMES.map(({ key, label }) => ({
     head: label,
     cell: (member: Member) => countOf(member, key),
-    sum: (member: Member) => countOf(member, key),
+    sum: (members: readonly Member[]) => count(sumOf(members, (member) => countOf(member, key))),
   })),
   {
     head: "Share exact",
@@ -61,7 +60,6 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
     typeof phase.pause_below === "number"
       ? `Anyone below ${percent(phase.pause_below)} on their last 30 gold tasks is paused automatically, once they have done 10.`
       : "Nobody is paused automatically: the settings set no minimum accuracy.";
-  const { foot, ...table } = inColumns(columns(phase.id), ({ id }) => id);
   return (
     <Loaded query={query}>
       {(list) => {
@@ -106,12 +104,13 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                   />
                 </Panel>
                 <Rows
-                  {...table}
+                  columns={columns(phase.id)}
+                  keyOf={({ id }) => id}
                   rows={judged}
                   order={order}
                   width={900}
                   name="On hidden gold"
-                  foot={list.next || list.previous ? undefined : foot}
+                  isWhole={!list.next && !list.previous}
                 />
               </>
             )}

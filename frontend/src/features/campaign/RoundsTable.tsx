@@ -2,12 +2,11 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Brought } from "@/api/types";
-import { inColumns, TIGHT, valuesOf, type Shown } from "@/shared/Columns";
+import { TIGHT, valuesOf, type Shown, Rows } from "@/shared/Listing";
 import { PairedDifference } from "@/shared/Estimate";
 import { between, count, decimal, percent, score } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
 import { useOrdered } from "@/shared/ordering";
-import { Dim } from "@/shared/Panel";
+import { Dim, Tiny } from "@/shared/Panel";
 
 const COLUMNS: Shown<Brought>[] = [
   {
@@ -30,6 +29,7 @@ const COLUMNS: Shown<Brought>[] = [
   {
     head: "Model after it",
     by: "model",
+    value: ({ model }) => model?.name,
     td: { style: { overflowWrap: "anywhere" } },
     cell: ({ model }) =>
       model ? (
@@ -48,10 +48,12 @@ const COLUMNS: Shown<Brought>[] = [
 
 /** What each round cost, how it was picked, and how much better the next model judges. */
 export function RoundsTable({ rounds }: { rounds: Brought[] }) {
-  const { sorted, order } = useOrdered("number", valuesOf(COLUMNS, { model: ({ model }) => model?.name }));
+  const { sorted, order } = useOrdered("number", valuesOf(COLUMNS));
   return (
     <Rows
-      {...inColumns(COLUMNS, ({ round }) => round, { valign: "top" })}
+      columns={COLUMNS}
+      keyOf={({ round }) => round}
+      cells={{ valign: "top" }}
       rows={sorted(rounds)}
       order={order}
       width={940}
@@ -91,11 +93,5 @@ function chosen(value: number | null, error: number | null) {
 }
 
 function Beside({ children }: { children: ReactNode }) {
-  return (
-    children && (
-      <Dim size="xs" {...TIGHT}>
-        {children}
-      </Dim>
-    )
-  );
+  return children && <Tiny {...TIGHT}>{children}</Tiny>;
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from "wouter";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
-import { Panel, Dim } from "@/shared/Panel";
+import { Panel, Tiny } from "@/shared/Panel";
 
 const FORMATS = {
   prm800k: "PRM800K",
@@ -50,9 +50,7 @@ export default function ExportPage() {
         >
           Download
         </Button>
-        <Dim size="xs" mt="xs">
-          A ZIP archive: the labels, and a manifest that says what they are.
-        </Dim>
+        <Tiny mt="xs">A ZIP archive: the labels, and a manifest that says what they are.</Tiny>
       </Panel>
     </>
   );

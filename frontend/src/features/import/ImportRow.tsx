@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Import, Undoing } from "@/api/types";
+import type { BadLine, Import, Undoing } from "@/api/types";
 import { count, plural } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
+import { Rows, type Shown } from "@/shared/Listing";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { SmallButton, Tiny } from "@/shared/Panel";
 import { isActive, RunState, StatusBadge } from "@/shared/runs";
@@ -77,6 +77,11 @@ function importedBy(run: Import): string {
   return came.join(" · ") || (run.status === "done" ? "Nothing was imported" : "");
 }
 
+const BAD_LINES: Shown<BadLine>[] = [
+  { head: "Line", cell: ({ line }) => count(line) },
+  { head: "Reason", cell: ({ reason }) => <span className={classes.reason}>{reason}</span> },
+];
+
 /** The first of them here, all that are kept as a file. */
 function BadLines({ run, bad }: { run: Import; bad: number }) {
   const name = `Bad lines: ${count(bad)}`;
@@ -96,9 +101,7 @@ function BadLines({ run, bad }: { run: Import; bad: number }) {
         <Loaded query={lines}>
           {(rows) => (
             <>
-              <Rows rows={rows} heads={["Line", "Reason"]} width={320} name={name}>
-                {(row) => [count(row.line), <span className={classes.reason}>{row.reason}</span>]}
-              </Rows>
+              <Rows rows={rows} columns={BAD_LINES} keyOf={({ line }) => line} width={320} name={name} />
               {bad > rows.length && (
                 <Tiny>{`The first ${count(rows.length)} of ${count(bad)}. The download has up to 10,000.`}</Tiny>
               )}

@@ -7,7 +7,7 @@ import { Chance } from "@/shared/Estimate";
 import { duration } from "@/shared/format";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
-import { Dim, Sheet } from "@/shared/Panel";
+import { Dim, Sheet, Tiny } from "@/shared/Panel";
 import { ProblemText } from "@/shared/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
@@ -182,18 +182,16 @@ function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepPr
       data-unlabelled={word === undefined || undefined}
     >
       <Group justify="space-between" mb={4}>
-        <Dim size="xs" fw={600}>
-          {name}
-        </Dim>
+        <Tiny fw={600}>{name}</Tiny>
         <Group gap="xs">
-          {ms !== undefined && <Dim size="xs">{duration(ms)}</Dim>}
+          {ms !== undefined && <Tiny>{duration(ms)}</Tiny>}
           <Chance value={chance} />
           {isOwn && (
             <Text size="xs" fw={600}>
               {says.own}
             </Text>
           )}
-          {word === undefined && <Dim size="xs">{says.unlabelled}</Dim>}
+          {word === undefined && <Tiny>{says.unlabelled}</Tiny>}
           {word && <RatingTag word={word} />}
         </Group>
       </Group>

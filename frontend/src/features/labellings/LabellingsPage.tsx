@@ -3,13 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
 import type { Labelling } from "@/api/types";
 import { options } from "@/shared/choices";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Filters, Listing, RowLink } from "@/shared/Listing";
 import { duration } from "@/shared/format";
-import { Filters, Listing, RowLink } from "@/shared/Listing";
 import { unread } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Dim } from "@/shared/Panel";
+import { Tiny } from "@/shared/Panel";
 import { phasesQuery } from "@/shared/phases";
 import { RatingIcon } from "@/shared/ratings";
 import { staffStrings } from "@/shared/staffStrings";
@@ -47,7 +46,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
         <Text size="sm" truncate>
           {phase_name}
         </Text>
-        <Dim size="xs">{strings.phases.round(round_number)}</Dim>
+        <Tiny>{strings.phases.round(round_number)}</Tiny>
       </>
     ),
   },
@@ -82,7 +81,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
     cell: ({ submitted_at, active_ms }) => (
       <>
         <Time at={submitted_at} />
-        {active_ms != null && <Dim size="xs">{duration(active_ms)}</Dim>}
+        {active_ms != null && <Tiny>{duration(active_ms)}</Tiny>}
       </>
     ),
   },
@@ -99,7 +98,8 @@ export default function LabellingsPage() {
       <LabellingFilters {...filtering} />
       <Listing
         {...list}
-        {...inColumns(columns(drawer.hrefOf), ({ id }) => id)}
+        columns={columns(drawer.hrefOf)}
+        keyOf={({ id }) => id}
         unit={says.unit}
         none="Nothing here yet."
         width={860}

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { EvaluationMetrics, RewardModel } from "@/api/types";
+import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
 import { count } from "@/shared/format";
-import { Listing, RowLink, Rows } from "@/shared/Listing";
+import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/choices";
 import { useOrdered } from "@/shared/ordering";
@@ -19,19 +19,52 @@ import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
 import { baseOf, Current, ModelPage } from "./ModelPage";
 
-const MODEL_HEADS = [
-  { head: "Model", by: "name" },
-  { head: "Held-out AUC", by: "-auc" },
-  { head: "Labels", by: "-labels" },
-  { head: "Trained", by: "-trained" },
+const MODELS: Shown<RewardModel>[] = [
+  {
+    head: "Model",
+    by: "name",
+    cell: (model) => (
+      <>
+        <Anchor component={RowLink} href={`/models/${model.id}`}>
+          {model.name}
+        </Anchor>{" "}
+        {model.is_current && <Current />}
+        <Tiny>{`${model.supervision === "process" ? "PRM" : "ORM"} · ${baseOf(model)}`}</Tiny>
+      </>
+    ),
+  },
+  {
+    head: "Held-out AUC",
+    by: "-auc",
+    value: aucOf,
+    cell: (model) => <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />,
+  },
+  { head: "Labels", by: "-labels", cell: ({ labels }) => count(labels) },
+  { head: "Trained", by: "-created_at", cell: ({ created_at }) => <Time at={created_at} /> },
 ];
-const CHANGE_HEADS = ["Since", "Model", "Change", "By", "Why"];
-const MODEL_VALUES = {
-  name: ({ name }: RewardModel) => name,
-  auc: aucOf,
-  labels: ({ labels }: RewardModel) => labels,
-  trained: ({ created_at }: RewardModel) => created_at,
-};
+
+const CHANGES: Shown<Promotion>[] = [
+  { head: "Since", cell: ({ at }) => <Time at={at} /> },
+  {
+    head: "Model",
+    cell: ({ reward_model, name }) => (
+      <Anchor component={RowLink} href={`/models/${reward_model}`}>
+        {name}
+      </Anchor>
+    ),
+  },
+  { head: "Change", cell: ({ is_rollback }) => (is_rollback ? "rolled back" : "promoted") },
+  { head: "By", cell: ({ by }) => by ?? "–" },
+  {
+    head: "Why",
+    cell: ({ reason, overrode }) => (
+      <>
+        {reason || "–"}
+        {overrode && <Tiny>Overridden: {overrode}</Tiny>}
+      </>
+    ),
+  },
+];
 
 export default function ModelsPage() {
   return (
@@ -46,7 +79,7 @@ export default function ModelsPage() {
 
 function Models() {
   const models = useQuery(modelsQuery);
-  const { sorted, order } = useOrdered("-trained", MODEL_VALUES);
+  const { sorted, order } = useOrdered("-created_at", valuesOf(MODELS));
   const history = usePages({}, (query) => reading("/api/promotions/", { query })).list;
   const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { reason: "" } }));
   const mayAct = canRunJobs(useUser());
@@ -70,40 +103,20 @@ function Models() {
           all.length === 0 ? (
             <Text c="dimmed">No reward model yet. Train one first.</Text>
           ) : (
-            <Rows rows={sorted(all)} order={order} heads={MODEL_HEADS} width={560}>
-              {(model) => [
-                <>
-                  <Anchor component={RowLink} href={`/models/${model.id}`}>
-                    {model.name}
-                  </Anchor>{" "}
-                  {model.is_current && <Current />}
-                  <Tiny>{`${model.supervision === "process" ? "PRM" : "ORM"} · ${baseOf(model)}`}</Tiny>
-                </>,
-                <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />,
-                count(model.labels),
-                <Time at={model.created_at} />,
-              ]}
-            </Rows>
+            <Rows rows={sorted(all)} order={order} columns={MODELS} keyOf={({ id }) => id} width={560} />
           )
         }
       </Loaded>
       <Title order={2} size="h4" mt="xl" mb="sm">
         Which model was current when
       </Title>
-      <Listing {...history} none="No model has been current yet." heads={CHANGE_HEADS} width={620}>
-        {(change) => [
-          <Time at={change.at} />,
-          <Anchor component={RowLink} href={`/models/${change.reward_model}`}>
-            {change.name}
-          </Anchor>,
-          change.is_rollback ? "rolled back" : "promoted",
-          change.by ?? "–",
-          <>
-            {change.reason || "–"}
-            {change.overrode && <Tiny>Overridden: {change.overrode}</Tiny>}
-          </>,
-        ]}
-      </Listing>
+      <Listing
+        {...history}
+        columns={CHANGES}
+        keyOf={({ at }) => at}
+        none="No model has been current yet."
+        width={620}
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { csvOf, save } from "@/shared/Figure";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { plural } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
+import { Rows, type Shown, TIGHT } from "@/shared/Listing";
 import { Notice, Problem } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import { strings } from "@/shared/strings";
@@ -14,8 +14,29 @@ import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
 import { PHASE_ROLES } from "./Invitations";
 
-const HEADS = ["Line", "Name", "Problem", "Role", "Phases", "Access"];
 const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
+const ENTRIES: Shown<RosterEntry>[] = [
+  { head: "Line", cell: ({ line }) => line },
+  { head: "Name", td: TIGHT, cell: ({ username }) => <bdi>{username}</bdi> },
+  {
+    head: "Problem",
+    cell: ({ problems }) =>
+      problems.length === 0 ? (
+        "OK"
+      ) : (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {problems.join(" ")}
+        </Text>
+      ),
+  },
+  { head: "Role", cell: ({ role }) => strings.nav.roles[role] },
+  {
+    head: "Phases",
+    cell: ({ phases, phase_role }) =>
+      `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
+  },
+  { head: "Access", td: TIGHT, cell: ({ access }) => ACCESSES[access] },
+];
 const COLUMNS = [
   { key: "username", label: "username" },
   { key: "link", label: "link" },
@@ -69,9 +90,14 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
           {bad > 0 && (
             <Notice tone="bad">{`${bad} of ${entries.length} lines can’t be added. Correct the file and choose it again; nothing has been added yet.`}</Notice>
           )}
-          <Rows key={given} rows={entries} heads={HEADS} width={620} name="What each line becomes">
-            {cellsOf}
-          </Rows>
+          <Rows
+            key={given}
+            rows={entries}
+            columns={ENTRIES}
+            keyOf={({ line }) => line}
+            width={620}
+            name="What each line becomes"
+          />
           <Form {...form}>
             <Group>
               <NumberInput
@@ -102,23 +128,6 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
       )}
     </Stack>
   );
-}
-
-function cellsOf({ line, username, problems, role, phases, phase_role, access }: RosterEntry) {
-  return [
-    line,
-    <bdi style={{ whiteSpace: "nowrap" }}>{username}</bdi>,
-    problems.length === 0 ? (
-      "OK"
-    ) : (
-      <Text size="sm" c="var(--mantine-color-error)">
-        {problems.join(" ")}
-      </Text>
-    ),
-    strings.nav.roles[role],
-    `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
-    <span style={{ whiteSpace: "nowrap" }}>{ACCESSES[access]}</span>,
-  ];
 }
 
 function Made({ made, onDone }: { made: { username: string; access: string; secret: string }[]; onDone: () => void }) {

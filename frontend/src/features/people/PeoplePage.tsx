@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, NativeSelect, Switch, Table, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Switch, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Colleague, Role } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { between, count, duration, percent, sumOf, ZONE } from "@/shared/format";
-import { Filters, Listing, RowLink } from "@/shared/Listing";
+import { Filters, Listing, RowLink, type Shown, TIGHT } from "@/shared/Listing";
 import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { Dim, Panel, Sheet, Tiny } from "@/shared/Panel";
@@ -18,15 +18,69 @@ import { Invitations, InviteDialog } from "./Invitations";
 import { PersonDrawer } from "./PersonDrawer";
 import classes from "./people.module.css";
 
-const HEADS = [
-  { head: "Name", by: "username" },
-  "Role",
-  "Phases",
-  { head: "Labellings", by: "-labellings" },
-  { head: "Active time", by: "-active_ms" },
-  { head: "Per labelling", by: "mean_ms" },
-  { head: "Gold accuracy", by: "accuracy" },
-  { head: "Last labelling", by: "-last_at" },
+const columns = (hrefOf: (id: string) => string): Shown<Colleague>[] => [
+  {
+    head: "Name",
+    by: "username",
+    td: { maw: 220 },
+    cell: ({ id, username, is_active }) => (
+      <>
+        <Anchor
+          component={RowLink}
+          href={hrefOf(id)}
+          size="sm"
+          fw={600}
+          display="block"
+          truncate
+          title={username}
+          aria-label={`Open ${username}`}
+        >
+          <bdi>{username}</bdi>
+        </Anchor>
+        {!is_active && <Tiny>deactivated</Tiny>}
+      </>
+    ),
+  },
+  { head: "Role", cell: roleName },
+  {
+    head: "Phases",
+    td: { maw: 220 },
+    cell: ({ places }) => {
+      const phases = places.map(({ phase_name }) => phase_name).join(", ") || "–";
+      return (
+        <Text size="sm" truncate title={phases}>
+          {phases}
+        </Text>
+      );
+    },
+  },
+  {
+    head: "Labellings",
+    by: "-labellings",
+    cell: ({ labellings }) => count(labellings),
+    sum: (people) => count(sumOf(people, ({ labellings }) => labellings)),
+  },
+  {
+    head: "Active time",
+    by: "-active_ms",
+    cell: ({ active_ms }) => (active_ms ? duration(active_ms) : "–"),
+    sum: (people) => duration(sumOf(people, ({ active_ms }) => active_ms)),
+  },
+  { head: "Per labelling", by: "mean_ms", cell: ({ mean_ms }) => (mean_ms ? duration(mean_ms) : "–") },
+  {
+    head: "Gold accuracy",
+    by: "accuracy",
+    cell: ({ accuracy, gold_tasks, accuracy_interval }) =>
+      accuracy === null ? (
+        "–"
+      ) : (
+        <>
+          {`${percent(accuracy)} of ${gold_tasks} `}
+          <Tiny span>{between(accuracy_interval, percent)}</Tiny>
+        </>
+      ),
+  },
+  { head: "Last labelling", by: "-last_at", td: TIGHT, cell: ({ last_at }) => <Time at={last_at} /> },
 ];
 
 const NOTHING: { username: string; role: Role | ""; inactive: "shown" | "" } = { username: "", role: "", inactive: "" };
@@ -61,9 +115,14 @@ export default function PeoplePage() {
         />
       </Filters>
       <AsOf query={{ ...list.query, data: list.query.data?.results[0] }} />
-      <Listing {...list} unit={["person", "people"]} none="No matches." heads={HEADS} width={900} foot={Sums}>
-        {(person) => <PersonRow key={person.id} person={person} href={drawer.hrefOf(person.id)} />}
-      </Listing>
+      <Listing
+        {...list}
+        columns={columns(drawer.hrefOf)}
+        keyOf={({ id }) => id}
+        unit={["person", "people"]}
+        none="No matches."
+        width={900}
+      />
       <Invitations />
       <Hours />
       <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
@@ -72,64 +131,6 @@ export default function PeoplePage() {
       </Sheet>
       <PersonDrawer id={drawer.id} onClose={drawer.close} />
     </>
-  );
-}
-
-function Sums(people: readonly Colleague[]) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" colSpan={3}>
-        Sum
-      </Table.Th>
-      <Table.Td>{count(sumOf(people, ({ labellings }) => labellings))}</Table.Td>
-      <Table.Td>{duration(sumOf(people, ({ active_ms }) => active_ms))}</Table.Td>
-      <Table.Td colSpan={3} />
-    </Table.Tr>
-  );
-}
-
-function PersonRow({ person, href }: { person: Colleague; href: string }) {
-  const phases = person.places.map(({ phase_name }) => phase_name).join(", ") || "–";
-  return (
-    <Table.Tr>
-      <Table.Td maw={220}>
-        <Anchor
-          component={RowLink}
-          href={href}
-          size="sm"
-          fw={600}
-          display="block"
-          truncate
-          title={person.username}
-          aria-label={`Open ${person.username}`}
-        >
-          <bdi>{person.username}</bdi>
-        </Anchor>
-        {!person.is_active && <Tiny>deactivated</Tiny>}
-      </Table.Td>
-      <Table.Td>{roleName(person)}</Table.Td>
-      <Table.Td maw={220}>
-        <Text size="sm" truncate title={phases}>
-          {phases}
-        </Text>
-      </Table.Td>
-      <Table.Td>{count(person.labellings)}</Table.Td>
-      <Table.Td>{person.active_ms ? duration(person.active_ms) : "–"}</Table.Td>
-      <Table.Td>{person.mean_ms ? duration(person.mean_ms) : "–"}</Table.Td>
-      <Table.Td>
-        {person.accuracy === null ? (
-          "–"
-        ) : (
-          <>
-            {`${percent(person.accuracy)} of ${person.gold_tasks} `}
-            <Tiny span>{between(person.accuracy_interval, percent)}</Tiny>
-          </>
-        )}
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
-        <Time at={person.last_at} />
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

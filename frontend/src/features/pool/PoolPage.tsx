@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Route, Switch } from "wouter";
 import type { Pool } from "@/api/types";
 import { count } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
+import { Rows, type Shown } from "@/shared/Listing";
 import { AsOf } from "@/shared/AsOf";
 import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
@@ -77,13 +77,15 @@ function factsOf(pool: Pool) {
   ];
 }
 
+const SOURCES: Shown<Pool["sources"][number]>[] = [
+  { head: "Source", cell: ({ source }) => source },
+  { head: "Solutions", cell: ({ solutions }) => count(solutions) },
+  { head: "Graded answers", cell: (source) => <VerdictBar {...source} /> },
+];
+
 function Sources() {
   const sources = useQuery(poolQuery).data?.sources ?? [];
-  return (
-    <Rows rows={sources} heads={["Source", "Solutions", "Graded answers"]} width={460}>
-      {(source) => [source.source, count(source.solutions), <VerdictBar {...source} />]}
-    </Rows>
-  );
+  return <Rows rows={sources} columns={SOURCES} keyOf={({ source }) => source} width={460} />;
 }
 
 const PARTS = [

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { AnyRun, AnyRunDetail } from "@/api/types";
 import { duration, inOwnZone } from "@/shared/format";
-import { Filters, Listing, RowLink } from "@/shared/Listing";
+import { Filters, Listing, RowLink, type Shown } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
@@ -32,12 +32,36 @@ const KINDS: Partial<Record<string, string>> = {
 const ANY = { "": "Anything" };
 const { queued, running, done, failed, cancelled } = staffStrings.statuses;
 const STATUSES = options({ ...ANY, queued, running, done, failed, cancelled });
-const HEADS = ["Run", "Status", "Owner", { head: "Requested", by: "-created_at" }];
 const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = {
   kind: "",
   status: "",
   owner: "",
 };
+
+const columns = (hrefOf: (id: string) => string): Shown<AnyRun>[] => [
+  {
+    head: "Run",
+    cell: (run) => (
+      <>
+        <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={`Open ${nameOf(run)}`}>
+          {nameOf(run)}
+        </Anchor>
+        <Tiny>{run.inputs.map(({ name }) => name).join(", ")}</Tiny>
+      </>
+    ),
+  },
+  {
+    head: "Status",
+    cell: (run) => (
+      <Box miw="13rem">
+        <StatusBadge status={run.status} />
+        <RunProgress run={run} />
+      </Box>
+    ),
+  },
+  { head: "Owner", cell: ({ owner }) => owner ?? "–" },
+  { head: "Requested", by: "-created_at", cell: ({ created_at }) => <Time at={created_at} /> },
+];
 
 /** All jobs of all kinds, live. */
 export default function RunsPage() {
@@ -54,22 +78,14 @@ export default function RunsPage() {
         <NativeSelect label="Status" {...field("status")} data={STATUSES} />
         <TextInput label="Owner" {...field("owner")} />
       </Filters>
-      <Listing {...list} unit={["run", "runs"]} none="No runs." heads={HEADS} width={620}>
-        {(run) => [
-          <>
-            <Anchor component={RowLink} href={hrefOf(run.id)} aria-label={`Open ${nameOf(run)}`}>
-              {nameOf(run)}
-            </Anchor>
-            <Tiny>{run.inputs.map(({ name }) => name).join(", ")}</Tiny>
-          </>,
-          <Box miw="13rem">
-            <StatusBadge status={run.status} />
-            <RunProgress run={run} />
-          </Box>,
-          run.owner ?? "–",
-          <Time at={run.created_at} />,
-        ]}
-      </Listing>
+      <Listing
+        {...list}
+        columns={columns(hrefOf)}
+        keyOf={({ id }) => id}
+        unit={["run", "runs"]}
+        none="No runs."
+        width={620}
+      />
       <Sheet title={found ? nameOf(found) : "Run"} onClose={close}>
         {opened && <Detail id={opened} />}
       </Sheet>
@@ -96,8 +112,8 @@ function Detail({ id }: { id: string }) {
               <Facts look="settings" facts={factsIn(found.resolved)} />
             </details>
           )}
-          <Rows name="Inputs" rows={found.inputs} />
-          <Rows name="Results" rows={found.outputs} />
+          <Things name="Inputs" things={found.inputs} />
+          <Things name="Results" things={found.outputs} />
           <div>
             <Title order={2} size="h6" mb={4}>
               Log
@@ -125,15 +141,16 @@ function factsOf(run: AnyRunDetail) {
 
 const PAGES: Partial<Record<string, string>> = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };
 
-function Rows({ name, rows }: { name: string; rows: AnyRun["inputs"] }) {
-  if (rows.length === 0) return null;
+/** What it worked on, or made. */
+function Things({ name, things }: { name: string; things: AnyRun["inputs"] }) {
+  if (things.length === 0) return null;
   return (
     <div>
       <Title order={2} size="h6" mb={4}>
         {name}
       </Title>
       <ul className={classes.rows}>
-        {rows.map((row) => (
+        {things.map((row) => (
           <li key={row.id}>
             {PAGES[row.kind] ? (
               <Anchor component={Link} href={`${PAGES[row.kind] ?? ""}/${row.id}`}>

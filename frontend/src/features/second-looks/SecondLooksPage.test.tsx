@@ -1,11 +1,8 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
+import { open } from "@/shared/staffPage.fixture";
 import { BlindLook } from "./SecondLooksPage";
 
 const user = { id: "1", username: "edda", preferences: { keys: { bad: ["f"] } } } as unknown as User;
@@ -15,7 +12,6 @@ it("takes one rating by key, tells what was said, and goes on by Enter", async (
   vi.stubGlobal("fetch", async (request: Request) => {
     const json = (body: unknown) =>
       new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
-    if (request.url.includes("session")) return json({ user });
     if (request.method === "GET")
       return json({
         look_at: {
@@ -27,17 +23,7 @@ it("takes one rating by key, tells what was said, and goes on by Enter", async (
     sent.push(given);
     return json({ ...given, task: "task-1", first_rating: 1, chance: 0.1, is_changed: true });
   });
-  const queries = new QueryClient();
-  queries.setQueryData(sessionQuery.queryKey, { user });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queries}>
-        <SignInGate>
-          <BlindLook round="round-1" />
-        </SignInGate>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  open("/second-looks", <BlindLook round="round-1" />, user);
   const person = userEvent.setup();
   await screen.findByText("That is 0.");
   await person.keyboard("{Enter}f1");

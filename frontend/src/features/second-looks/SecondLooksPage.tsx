@@ -10,11 +10,10 @@ import { useBindings, useKeys } from "@/rating/keys/useKeys";
 import { RatingButtons } from "@/rating/RatingButtons";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Rows } from "@/shared/Listing";
 import { lazily } from "@/shared/Contained";
 import { between, count, percent } from "@/shared/format";
 import { ShortcutButton } from "@/shared/ShortcutButton";
-import { Rows } from "@/shared/Listing";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel, Dim } from "@/shared/Panel";
@@ -88,7 +87,7 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
         The share of looks that turned Bad into right or right into Bad, weighted by each band’s size, with its 95 %
         interval.
       </Dim>
-      <Rows rows={rounds} {...inColumns(COLUMNS, ({ round }) => round)} width={640} />
+      <Rows rows={rounds} columns={COLUMNS} keyOf={({ round }) => round} width={640} />
     </section>
   );
 }

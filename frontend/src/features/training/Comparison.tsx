@@ -1,4 +1,4 @@
-import { Group, Switch, Table, Title } from "@mantine/core";
+import { Group, Switch, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RewardModel, TrainingRun } from "@/api/types";
@@ -6,7 +6,7 @@ import { axisOf } from "@/shared/axis";
 import { LineFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
+import { Rows, type Shown } from "@/shared/Listing";
 import { modelsQuery } from "@/shared/choices";
 import { Panel } from "@/shared/Panel";
 import { factsOf, type Fact } from "./facts";
@@ -63,34 +63,38 @@ export function Comparison({ runs }: { runs: TrainingRun[] }) {
           />
         )}
       </Group>
-      <Rows rows={shown} heads={["What", ...runs.map(({ name }) => name)]} width={160 + runs.length * 200} name={SIDE}>
-        {(fact) => <FactRow key={fact.name} fact={fact} runs={runs} models={models} />}
-      </Rows>
+      <Rows
+        rows={shown}
+        columns={[WHAT, ...runs.map((run, index) => columnOf(run, index, models))]}
+        keyOf={({ name }) => name}
+        tr={(fact) => ({ className: classes.fact, "data-differs": isMarked(fact) || undefined })}
+        width={160 + runs.length * 200}
+        name={SIDE}
+      />
     </>
   );
 }
 
-interface RowProps {
-  fact: Fact;
-  runs: TrainingRun[];
-  models: RewardModel[];
+function isMarked({ differs, metric }: Fact): boolean {
+  return differs && metric === undefined;
 }
 
-function FactRow({ fact: { name, values, metric, differs }, runs, models }: RowProps) {
-  const isMarked = differs && metric === undefined;
-  return (
-    <Table.Tr data-differs={isMarked || undefined} className={classes.fact}>
-      <Table.Th scope="row">
-        {name}
-        {isMarked && <span className={classes.differs}>differs</span>}
-      </Table.Th>
-      {runs.map((run, index) => (
-        <Table.Td key={run.id}>
-          {metric ? <Measured run={run} metric={metric} models={models} /> : values[index]}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
+const WHAT: Shown<Fact> = {
+  head: "What",
+  isRowHead: true,
+  cell: (fact) => (
+    <>
+      {fact.name}
+      {isMarked(fact) && <span className={classes.differs}>differs</span>}
+    </>
+  ),
+};
+
+function columnOf(run: TrainingRun, index: number, models: RewardModel[]): Shown<Fact> {
+  return {
+    head: run.name,
+    cell: ({ metric, values }) => (metric ? <Measured run={run} metric={metric} models={models} /> : values[index]),
+  };
 }
 
 /** As its newest evaluation has it, with the interval; before there is one, as the training measured it. */

@@ -2,8 +2,9 @@ import { Anchor, Box, Button, Checkbox, Text, Title } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useRoute, useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
+import type { TrainingRun } from "@/api/types";
 import { decimal } from "@/shared/format";
-import { Listing, RowLink } from "@/shared/Listing";
+import { Listing, RowLink, type Shown } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import { PageTitle } from "@/shared/PageTitle";
@@ -16,14 +17,49 @@ import { TrainForm } from "./TrainForm";
 
 /** As many as there are colours to tell them by. */
 const MOST_COMPARED = 8;
-const HEADS = [
-  "Compare",
-  { head: "Training", by: "name" },
-  "Status",
-  { head: "Held-out AUC", by: "-step_auc" },
-  { head: "Requested", by: "-created_at" },
-  "",
+const COLUMNS: Shown<TrainingRun>[] = [
+  {
+    head: "Training",
+    by: "name",
+    cell: ({ reward_model, name }) =>
+      reward_model ? (
+        <Anchor component={RowLink} href={`/models/${reward_model}`}>
+          {name}
+        </Anchor>
+      ) : (
+        name
+      ),
+  },
+  {
+    head: "Status",
+    cell: (run) => (
+      <Box miw="13rem">
+        <RunState run={run} />
+      </Box>
+    ),
+  },
+  {
+    head: "Held-out AUC",
+    by: "-step_auc",
+    cell: ({ metrics }) => decimal((metrics.held_out ?? metrics.epochs?.at(-1))?.step_auc),
+  },
+  { head: "Requested", by: "-created_at", cell: ({ created_at }) => <Time at={created_at} /> },
 ];
+const CLONE: Shown<TrainingRun> = {
+  head: "",
+  cell: ({ id, name }) => (
+    <Button
+      component={Link}
+      href={`/training/clone/${id}`}
+      size="compact-sm"
+      variant="subtle"
+      aria-label={`Clone ${name}`}
+      onClick={() => window.scrollTo({ top: 0 })}
+    >
+      Clone
+    </Button>
+  ),
+};
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
 export default function TrainingPage() {
@@ -45,6 +81,12 @@ export default function TrainingPage() {
   const compared = chosen.length
     ? chosen.flatMap((id) => [...runs, ...others].find((run) => run?.id === id) ?? [])
     : runs.toSorted((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, 1);
+  const choice: Shown<TrainingRun> = {
+    head: "Compare",
+    cell: ({ id, name }) => (
+      <Checkbox aria-label={`Compare ${name}`} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+    ),
+  };
   return (
     <>
       <PageTitle
@@ -56,39 +98,13 @@ export default function TrainingPage() {
         Trainings
       </Title>
       <Dim mb="sm">Tick as many trainings as you like to compare them.</Dim>
-      <Listing {...list} none="No trainings yet." heads={HEADS} width={680}>
-        {(run) => [
-          <Checkbox
-            aria-label={`Compare ${run.name}`}
-            checked={chosen.includes(run.id)}
-            onChange={() => toggle(run.id)}
-          />,
-          run.reward_model ? (
-            <Anchor component={RowLink} href={`/models/${run.reward_model}`}>
-              {run.name}
-            </Anchor>
-          ) : (
-            run.name
-          ),
-          <Box miw="13rem">
-            <RunState run={run} />
-          </Box>,
-          decimal((run.metrics.held_out ?? run.metrics.epochs?.at(-1))?.step_auc),
-          <Time at={run.created_at} />,
-          mayAct && (
-            <Button
-              component={Link}
-              href={`/training/clone/${run.id}`}
-              size="compact-sm"
-              variant="subtle"
-              aria-label={`Clone ${run.name}`}
-              onClick={() => window.scrollTo({ top: 0 })}
-            >
-              Clone
-            </Button>
-          ),
-        ]}
-      </Listing>
+      <Listing
+        {...list}
+        columns={[choice, ...COLUMNS, ...(mayAct ? [CLONE] : [])]}
+        keyOf={({ id }) => id}
+        none="No trainings yet."
+        width={680}
+      />
       {compared.length > 0 && <Comparison runs={compared} />}
     </>
   );

@@ -13,10 +13,8 @@ export default function ComparedText({ against, text }: { against: Compared; tex
   return (
     <div className={classes.compared}>
       <p className={classes.legend}>
-        {(shareKept(changes) < LITTLE
-          ? (name: string) => `Little in common with ${name}:`
-          : (name: string) => `Against ${name}:`)(against.name)}{" "}
-        <ins>new</ins> <del>gone</del>
+        {shareKept(changes) < LITTLE ? "Little in common with" : "Against"} {against.name}: <ins>new</ins>{" "}
+        <del>gone</del>
       </p>
       <p dir="auto">
         {changes.map((change, at) => (

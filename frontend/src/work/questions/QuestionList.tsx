@@ -54,7 +54,7 @@ export function QuestionList({ phase, questions, hasTask = false }: Props) {
         <li key={each.id}>
           {hasTask && <MathText text={each.statement} isClipped />}
           <p className={classes.who}>
-            <TimeIn at={each.created_at}>{(when: string) => `You asked, ${when}`}</TimeIn>
+            <TimeIn at={each.created_at}>{(when) => `You asked, ${when}`}</TimeIn>
           </p>
           <MathText text={each.question} isProse />
           <Answer question={each} />
@@ -75,7 +75,7 @@ function Answer({ question: { answer, closed_at } }: { question: Question }) {
   return (
     <div className={classes.answer}>
       <p className={classes.who}>
-        <TimeIn at={closed_at}>{(when: string) => `Answer, ${when}`}</TimeIn>
+        <TimeIn at={closed_at}>{(when) => `Answer, ${when}`}</TimeIn>
       </p>
       <MathText text={answer} isProse />
     </div>

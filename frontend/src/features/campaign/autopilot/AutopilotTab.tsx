@@ -7,11 +7,10 @@ import { reading } from "@/api/reading";
 import type { Autopilot, PhaseSettings } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { modelsQuery } from "@/shared/choices";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Rows } from "@/shared/Listing";
 import { count, decimal, duration } from "@/shared/format";
-import { Rows } from "@/shared/Listing";
 import { Loaded, Notice } from "@/shared/Loaded";
-import { Facts, Panel, Dim } from "@/shared/Panel";
+import { Facts, Panel, Dim, Tiny } from "@/shared/Panel";
 import { StatusBadge } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
 import { Joined, Time } from "@/shared/Time";
@@ -62,7 +61,8 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
                 Notifications sent
               </Title>
               <Rows
-                {...inColumns(NOTICES, (notice) => notice.id)}
+                columns={NOTICES}
+                keyOf={(notice) => notice.id}
                 rows={data.notices}
                 width={560}
                 name="Notifications sent"
@@ -136,7 +136,7 @@ const NOTICES: Shown<Autopilot["notices"][number]>[] = [
     cell: ({ status, error }) => (
       <>
         <StatusBadge status={status} />
-        {error && <Dim size="xs">{error}</Dim>}
+        {error && <Tiny>{error}</Tiny>}
       </>
     ),
   },
@@ -197,9 +197,9 @@ function Line({ phase, entry }: { phase: string; entry: Entry }) {
         {ACTS[act]}
       </Anchor>
       {status !== "done" && <StatusBadge status={status} />}
-      <Dim size="xs">
+      <Tiny>
         <Joined parts={[<Time at={started_at} />, took, ...told(entry)]} />
-      </Dim>
+      </Tiny>
     </li>
   );
 }

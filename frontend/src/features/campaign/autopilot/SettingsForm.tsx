@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { client } from "@/api/client";
 import type { Autopilot } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { Dim } from "@/shared/Panel";
+import { Tiny } from "@/shared/Panel";
 import { Submit } from "@/shared/Submit";
 import { numberOrNull } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
@@ -74,9 +74,9 @@ export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isE
       )}
       <Textarea label="E-mail addresses, one per line" {...text("emails")} autosize minRows={2} />
       <Submit variant="default">Save</Submit>
-      <Dim size="xs" role="status">
+      <Tiny role="status">
         {act.isSuccess && !isEdited ? "Saved." : "A job in progress keeps the settings it started with."}
-      </Dim>
+      </Tiny>
     </Form>
   );
 }

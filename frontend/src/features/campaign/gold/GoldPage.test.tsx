@@ -98,6 +98,7 @@ it("labels one solution after the other: a key a step, and Enter", async () => {
   await place(3);
   await person.keyboard("{ArrowRight}");
   await screen.findByText("2 of 3 solutions labelled");
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "Label more" }));
   expect(sent).toEqual([
     { solution: "s1", ratings: [0, -1], rationale: "", gold_set: "entry" },
     { solution: "s2", ratings: [-1], rationale: "It is 4.", gold_set: "entry" },

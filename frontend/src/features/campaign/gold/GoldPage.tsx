@@ -5,14 +5,13 @@ import { Link, Route, Switch } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold, GoldRow } from "@/api/types";
-import { inColumns, type Shown, TIGHT } from "@/shared/Columns";
+import { type Shown, TIGHT, Listing, RowLink } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
-import { Listing, RowLink } from "@/shared/Listing";
 import { Notice } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Dim, Sheet } from "@/shared/Panel";
+import { Dim, Sheet, Tiny } from "@/shared/Panel";
 import { queuesQuery } from "@/shared/queues";
 import { RatingRow } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
@@ -71,9 +70,9 @@ const COLUMNS: Shown<Gold>[] = [
     cell: ({ author, created_at }) => (
       <>
         <bdi>{author ?? "imported"}</bdi>
-        <Dim size="xs">
+        <Tiny>
           <Time at={created_at} />
-        </Dim>
+        </Tiny>
       </>
     ),
   },
@@ -127,7 +126,8 @@ function GoldList() {
       </div>
       <Listing
         {...list}
-        {...inColumns(COLUMNS, ({ id }) => id)}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
         unit={["solution with gold", "solutions with gold"]}
         none="No gold yet. Label solutions of the pool, or import a file."
         width={760}

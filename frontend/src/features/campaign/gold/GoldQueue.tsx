@@ -6,6 +6,7 @@ import { MOST, reading } from "@/api/reading";
 import type { Gold, GoldCandidate } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { takeKeyboard } from "@/shared/afterPaint";
 import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { plural } from "@/shared/format";
 import { ShortcutButton } from "@/shared/ShortcutButton";
@@ -108,11 +109,6 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
       />
     </>
   );
-}
-
-/** React's `autoFocus` leaves links alone. */
-function takeKeyboard(link: HTMLAnchorElement | null) {
-  link?.focus();
 }
 
 function Done({ set, saved, all }: { set: string; saved: number; all: number }) {

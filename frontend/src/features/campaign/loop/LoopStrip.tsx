@@ -61,7 +61,8 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
   );
 }
 
-interface NextAct {
+/** What is due, and how it is done. */
+interface Due {
   name: string;
   why: string;
   /** Where it is done by hand; what needs no settings has no page. */
@@ -69,7 +70,7 @@ interface NextAct {
   act?: () => Call<unknown>;
 }
 
-function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"]>, NextAct> {
+function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"]>, Due> {
   const { round, candidate, selector, selection, labels_since_training: fresh } = loop;
   return {
     label: { name: "", why: `${roundOf(loop)} is being labelled.` },
@@ -112,7 +113,7 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
 }
 
 /** The one blue button; who may not press it reads who may. */
-function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loop; act: NextAct }) {
+function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loop; act: Due }) {
   const mayRun = canRunJobs(useUser());
   if (due.who === null) return null;
   if (due.act === "label") return round && <CloseRound round={round} />;

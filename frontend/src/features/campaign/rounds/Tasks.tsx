@@ -5,11 +5,9 @@ import { reading } from "@/api/reading";
 import type { Round, Task } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { options } from "@/shared/choices";
-import { inColumns, type Shown } from "@/shared/Columns";
+import { type Shown, Listing, Pages } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
 import { plural } from "@/shared/format";
-import { Listing, Pages } from "@/shared/Listing";
-import { MathText } from "@/shared/MathText";
 import { Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
@@ -17,17 +15,11 @@ import { Submit } from "@/shared/Submit";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import classes from "../campaign.module.css";
+import { Statement } from "../Statement";
 
 const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const COLUMNS: Shown<Task>[] = [
-  {
-    head: "Problem",
-    cell: ({ statement }) => (
-      <div className={classes.statement}>
-        <MathText text={statement} />
-      </div>
-    ),
-  },
+  { head: "Problem", cell: Statement },
   { head: "Rank", cell: ({ rank }) => rank ?? "–" },
   { head: "Verdict", cell: ({ verdict }) => VERDICTS[verdict] ?? verdict },
   { head: "Labelled", cell: ({ is_gold, labelled, overlap }) => (is_gold ? labelled : `${labelled} / ${overlap}`) },
@@ -77,7 +69,8 @@ export function Tasks({ round, overlap }: { round: Round; overlap: number }) {
       {isAdding && <AddTasks round={round} overlap={overlap} onDone={() => setIsAdding(false)} />}
       <Listing
         {...list}
-        {...inColumns(canChange ? [choice, ...COLUMNS] : COLUMNS, ({ id }) => id)}
+        columns={canChange ? [choice, ...COLUMNS] : COLUMNS}
+        keyOf={({ id }) => id}
         unit={["task", "tasks"]}
         none="No tasks."
         width={520}
@@ -145,9 +138,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
                   onChange={() => set({ solutions: toggled(chosen, id) })}
                 />
                 <div>
-                  <div className={classes.statement}>
-                    <MathText text={statement} />
-                  </div>
+                  <Statement statement={statement} />
                   <Dim>
                     {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
                       .filter(Boolean)

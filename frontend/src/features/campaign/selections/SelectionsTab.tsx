@@ -5,10 +5,9 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, Selection } from "@/api/types";
 import { modelsQuery } from "@/shared/choices";
-import { inColumns, TIGHT, type Shown } from "@/shared/Columns";
+import { TIGHT, type Shown, Listing, RowLink } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
 import { count } from "@/shared/format";
-import { Listing, RowLink } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { live, StatusBadge } from "@/shared/runs";
@@ -16,9 +15,7 @@ import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { usePages } from "@/shared/usePages";
-import { RoundFields, useSuitedPolicy } from "./RoundFields";
-import { ROUND_DEFAULTS, roundBody } from "./RoundFields";
-import { says } from "./RoundFields";
+import { RoundFields, useSuitedPolicy, ROUND_DEFAULTS, roundBody, says } from "./RoundFields";
 import classes from "./selections.module.css";
 
 const COLUMNS: Shown<Selection>[] = [
@@ -53,7 +50,7 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
           <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
         </Panel>
       )}
-      <Listing {...list} {...inColumns(COLUMNS, (selection) => selection.id)} none="No selections yet." width={480} />
+      <Listing {...list} columns={COLUMNS} keyOf={(selection) => selection.id} none="No selections yet." width={480} />
     </div>
   );
 }
