@@ -1,6 +1,6 @@
 """Django's PostgreSQL backend, which checks a kept connection only if there is reason to."""
 
-from select import select
+from select import POLLIN, poll
 
 from django.db.backends.postgresql import base
 
@@ -8,7 +8,8 @@ from django.db.backends.postgresql import base
 class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """A server that hung up has written so into the socket: nothing to read means nothing to check."""
-        if self.connection is None:
+        if self.connection is None or self.connection.closed:  # a lost one has no socket to look at
             return False
-        has_news, _, _ = select([self.connection.fileno()], [], [], 0)
-        return not has_news or bool(super().is_usable())
+        sockets = poll()  # takes any number of open files, unlike `select`
+        sockets.register(self.connection.fileno(), POLLIN)
+        return not sockets.poll(0) or bool(super().is_usable())
