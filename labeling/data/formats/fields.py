@@ -7,7 +7,9 @@ as pandas writes them: 5.0 where a whole number is wanted is 5.
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
@@ -38,15 +40,54 @@ class FormatError(DomainError, code="bad_record"):
     """A record is not what its format says. The message says which field, and why."""
 
 
+class Row(dict[str, Any]):
+    """A record that is the row of a table."""
+
+
+class Cells(Row):
+    """A row of CSV: texts alone."""
+
+
 def convert(record: Record, kind: type[Converted]) -> Converted:
     """The record as a ``msgspec.Struct``. Raises FormatError."""
     try:
         return msgspec.convert(record, kind)
     except msgspec.ValidationError:  # few records need to be looked at more closely
         try:
-            return msgspec.convert(whole(record), kind)
+            return msgspec.convert(mended(record, kind), kind)
         except msgspec.ValidationError as error:
             raise FormatError(_explained(str(error))) from None
+
+
+def mended(record: Record, kind: type[Any]) -> Record:
+    """The record with 5 for 5.0, and with lists and numbers for CSV's texts where the Struct wants no text."""
+    if isinstance(record, Cells) and issubclass(kind, msgspec.Struct):
+        wanted = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+        record = {name: _cell(value, wanted.get(name, Any)) for name, value in record.items()}
+    mended: Record = whole(record)
+    return mended
+
+
+def _cell(value: Any, kind: Any) -> Any:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        for decode in (_json, _python):
+            with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                return decode(value)
+    return value
+
+
+def _json(text: str) -> Any:
+    return msgspec.json.decode(text.lower() if text in {"TRUE", "FALSE"} else text)
+
+
+def _python(text: str) -> Any:
+    """What pandas writes of a list. Of two texts beside each other without a comma, Python would make one."""
+    value = literal_eval(text)
+    if repr(value) != text:
+        raise ValueError("not as Python writes it")
+    return value
 
 
 def _explained(error: str) -> str:

@@ -1,4 +1,4 @@
-"""What a file looks like when it can't be read as what it was given for."""
+"""What a record looks like when it can't be read as what it was given for."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ RECORDS = {
     "GSM8K model solutions": {"question", "ground_truth"},
     "ProcessBench": {"problem", "steps", "label", "generator"},
     "Solutions JSONL": {"problem", "generator"},
+    "chat messages": {"messages"},
     "TRL stepwise supervision, which can't be imported": {"prompt", "completions", "labels"},
     "Math-Shepherd, which can't be imported": {"input", "label"},
 }
-# By the first bytes.
-FILES = {
-    b"PK\x03\x04": "a ZIP archive",
-    b"PAR1": "a Parquet file",
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ": "an xz file",
-    b"\x28\xb5\x2f\xfd": "a Zstandard file",
-    b"SQLite format 3": "an SQLite database",
-    b"%PDF": "a PDF document",
+FOREIGN = {
+    "an Argilla export": ({"fields", "responses"}, {"fields", "suggestions"}),
+    "a Label Studio export": ({"data", "annotations"}, {"data", "predictions"}, {"annotation_id", "lead_time"}),
 }
+# A JSON object with such a key is a record, and no document that holds records in a list.
+OF_A_RECORD = set[str]().union(
+    *RECORDS.values(),
+    *(keys for each in FOREIGN.values() for keys in each if keys != {"data", "annotations"}),
+    {"annotations", "predictions", "conversations", "conversation", "steps", "text", "instruction", "query", "history"},
+    {"trajectory", "traj", "response", "choices", "completion", "output", "original_question", "row", "_source"},
+) - {"data"}
 
 
 def format_of(record: dict[str, Any]) -> str:
@@ -30,6 +32,19 @@ def format_of(record: dict[str, Any]) -> str:
     return next((name for name, keys in RECORDS.items() if keys <= record.keys()), "")
 
 
-def file_kind(start: bytes) -> str:
-    """What a file with these first bytes is, where it is no text; else empty."""
-    return next((name for magic, name in FILES.items() if start.startswith(magic)), "")
+def foreign_format_of(record: dict[str, Any]) -> str:
+    """The program whose export this is, where nothing of it can be read; else empty."""
+    return next((name for name, shapes in FOREIGN.items() if any(keys <= record.keys() for keys in shapes)), "")
+
+
+def is_by_columns(document: dict[str, Any]) -> bool:
+    """Whether each key has all values of a column, as pandas writes by default, rather than one record's."""
+    values = list(document.values())
+    if all(isinstance(value, dict) and value for value in values):
+        names = values[0].keys()
+        return all(value.keys() == names for value in values) and (len(values) > 1 or "0" in names)
+    if document.keys() == {"columns", "index", "data"}:
+        return True
+    are_lists = len(values) > 1 and all(isinstance(value, list) and value for value in values)
+    have_records = are_lists and all(isinstance(value[0], dict) for value in values)
+    return are_lists and not have_records and len({len(value) for value in values}) == 1 and not format_of(document)

@@ -12,19 +12,20 @@ class Notes:
     """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did."""
 
     def __init__(self) -> None:
-        self.line = 0  # of the record that is being read
+        self.line = 0  # of the record that is being parsed
         self._counts = defaultdict[str, int](int)
         self._lines = defaultdict[str, list[int]](list)
 
-    def add(self, what: str, many: int = 1) -> None:
-        """Count it, on the line that is being read."""
-        lines = self._lines[what]
+    def add(self, what: str, many: int = 1, *, line: int = 0) -> None:
+        """Count it, by default on the line of the record that is being parsed."""
+        lines, line = self._lines[what], line or self.line
         self._counts[what] += many
-        if self.line and len(lines) < LINES_KEPT and self.line not in lines:
-            lines.append(self.line)
+        if line and len(lines) < LINES_KEPT and line not in lines:
+            lines.append(line)
 
     def clear(self) -> None:
         """Forget all, for another reading of the same file."""
+        self.line = 0
         self._counts.clear()
         self._lines.clear()
 

@@ -88,6 +88,7 @@ def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
 
 def _mended(record: Record, notes: Notes) -> Record:
     """The record with its steps as texts, none of them empty."""
+    record = fields.mended(record, _Record)
     steps = record.get("steps")
     if not isinstance(steps, list):
         return record

@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 from django.db import DataError, IntegrityError
 
 from labeling import planning
-from labeling.data.formats import fields, guess, jsonl
-from labeling.data.formats.jsonl import LineError
+from labeling.data.formats import fields, files, guess
+from labeling.data.formats.files import LineError
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
@@ -114,10 +114,9 @@ def run(
     An atomic import reads the file twice, so that no transaction stays open over the whole of it. An import that
     is broken off has stored whole batches; started again, it counts them as duplicates.
 
-    Raises NothingImported for a file that is no text, or of which the first HOPELESS lines are bad.
+    Raises Unreadable for a file that can't be read, NothingImported where the first HOPELESS lines are bad.
     """
     report = report or ImportReport()
-    _check_file(reader.path)
     with paused_gc():
         if atomic:
             with closing(_batches(reader, report)) as batches:
@@ -132,12 +131,6 @@ def run(
             planning.count_rows(Problem, Solution, Task, Labelling, RatedCompletion)
     report.errors.sort(key=lambda error: error.line)
     return report
-
-
-def _check_file(path: Path) -> None:
-    with path.open("rb") as file:
-        if kind := guess.file_kind(file.read(16)):
-            raise NothingImported(f"This is {kind}. JSON Lines, or one JSON array, can be read: plain or gzipped.")
 
 
 def _store(
@@ -207,7 +200,7 @@ def _records(
     reader: Reader[Parsed], report: ImportReport, on_bytes: Callable[[int], None]
 ) -> Iterator[Numbered[Parsed]]:
     line_of_id, has_good = dict[bytes, int](), False
-    for item in jsonl.read(reader.path, on_bytes=on_bytes):
+    for item in files.read(reader.path, on_bytes=on_bytes, notes=report.notes):
         if isinstance(item, LineError):
             report.add_error(item)
         elif (parsed := _parsed(reader, *item, line_of_id, report)) is not None:

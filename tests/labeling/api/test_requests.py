@@ -7,8 +7,9 @@ from functools import partial
 import pytest
 
 from labeling.data import importing
+from labeling.data.formats.files import Unreadable
 from labeling.data.formats.notes import Notes
-from labeling.data.importing import NothingImported, pool, reading
+from labeling.data.importing import pool, reading
 from labeling.data.importing.reading import Reader
 from labeling.models import Solution
 
@@ -51,10 +52,10 @@ def labelled(**fields):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"generation": 2**40}, "generation: Expected `int`"),
-        ({"generation": -1}, "generation: Expected `int`"),
+        ({"generation": 2**40}, "generation: 1099511627776 is not a number from -1 on"),
+        ({"generation": -2}, "generation: -2 is not a number from -1 on"),
         ({"labeler": 10**130}, "labeler: Expected `int`"),
-        ({"timestamp": "0001-01-01T00:00:00+14:00"}, "not an ISO time"),
+        ({"timestamp": "0001-01-01T00:00:00+14:00"}, "“timestamp” is not a time"),
     ],
 )
 def test_no_record_of_prm800k_breaks_the_others(written, now, fields, reason):
@@ -110,7 +111,7 @@ def test_an_atomic_import_fails_on_it(written):
 @pytest.mark.parametrize(("start", "kind"), [(b"PK\x03\x04", "ZIP"), (b"PAR1", "Parquet"), (b"BZh9", "bzip2")])
 def test_what_is_no_text_is_named(tmp_path, start, kind):
     (tmp_path / "file").write_bytes(start + bytes(1000))
-    with pytest.raises(NothingImported, match=kind):
+    with pytest.raises(Unreadable, match=kind):
         importing.import_solutions(tmp_path / "file")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeling.data.formats import gsm8k, jsonl, solutions
+from labeling.data.formats import files, gsm8k, solutions
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.labels import prm800k
 from labeling.data.formats.notes import Notes
@@ -230,8 +230,8 @@ def test_released_records_come_back_field_for_field(name, ratings):
     if not path.exists():
         pytest.skip(f"needs prm800k/{name} (see STEPMARK_DATA)")
     found = 0
-    for item in jsonl.read(path):
-        assert not isinstance(item, jsonl.LineError)
+    for item in files.read(path):
+        assert not isinstance(item, files.LineError)
         record = item[1]
         assert json.dumps(round_trip(record)) == json.dumps(record)
         found += sum(one.rating is not None for one in prm800k.parse(record).completions)

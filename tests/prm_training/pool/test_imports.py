@@ -188,7 +188,7 @@ def test_only_known_solutions_are_no_failure(stored):
 
 def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
     monkeypatch.setattr("labeling.data.importing.reading.LOOK_EVERY_SECONDS", 0.01)
-    monkeypatch.setattr("labeling.data.formats.jsonl.MAX_WASTE_BYTES", 1 << 40)
+    monkeypatch.setattr("labeling.data.formats.files.lines.MAX_WASTE_BYTES", 1 << 40)
     monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
     run = stored(gzip.compress(b"\n" * 200_000_000, 1))
     told = []

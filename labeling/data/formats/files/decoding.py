@@ -1,0 +1,103 @@
+"""One JSON object from its bytes: quickly where it is as it should be, leniently where other programs write it so."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from labeling.data.formats.files.errors import LineError
+from labeling.data.formats.notes import Notes
+
+Record = dict[str, Any]
+# An odd number of backslashes before u0000: after an even one it is the text “\\u0000”, not the character.
+NUL_ESCAPE = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+KEY_END = re.compile(rb'"\s*:')
+LENIENT = re.compile(rb"NaN|Infinity|\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+HALF = re.compile("[\ud800-\udfff]")
+HINTS = {
+    rb"\s*\{\s*'": "not JSON, but Python: write it with json.dumps",
+    rb"\s*(//|#|/\*)": "a comment, which JSON doesn't have",
+}
+
+
+def decode(number: int, line: bytes, notes: Notes) -> Record | LineError:
+    """The object of one line. What had to be changed is counted in ``notes``."""
+    try:
+        value = _value(number, line, notes)
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError) as error:
+        return LineError(number, _reason(line, error))
+    except ValueError as error:
+        return LineError(number, str(error))
+    if isinstance(value, str):
+        return _inner(number, value, notes)
+    if b"\\u0000" in line and NUL_ESCAPE.search(line):
+        return LineError(number, "it has a NUL character, which no database text can hold")
+    return value if isinstance(value, dict) else LineError(number, "not a JSON object")
+
+
+def _value(number: int, line: bytes, notes: Notes) -> Any:
+    try:
+        value = msgspec.json.decode(line)
+    except (UnicodeDecodeError, msgspec.DecodeError):
+        if LENIENT.search(line) and (found := _leniently(number, line, notes)) is not None:
+            return found
+        raise
+    _check_keys(line, value)
+    return value
+
+
+def _reason(line: bytes, error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 ({error.reason}): save the file as UTF-8"
+    return next((hint for start, hint in HINTS.items() if re.match(start, line)), f"not JSON ({error})")
+
+
+def _inner(number: int, text: str, notes: Notes) -> Record | LineError:
+    """JSON inside a JSON string, which comes about where a record is encoded twice."""
+    found = decode(number, text.encode(), notes) if text.lstrip().startswith("{") else None
+    if not isinstance(found, dict):
+        return found or LineError(number, "not a JSON object")
+    notes.add("JSON inside JSON strings, decoded once more", line=number)
+    return found
+
+
+def _leniently(number: int, line: bytes, notes: Notes) -> Any:
+    """With NaN and Infinity as null, as Python writes them, and lone surrogates replaced; None where it is no JSON."""
+    numbers = list[str]()
+    try:
+        text = line.decode("utf-8", "surrogatepass")
+        value = json.loads(text, parse_constant=numbers.append, object_pairs_hook=_without_repeats)
+        text, halves = HALF.subn("\N{REPLACEMENT CHARACTER}", json.dumps(value, ensure_ascii=False))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    if numbers:
+        notes.add("NaN or Infinity read as null", len(numbers), line=number)
+    if halves:
+        notes.add("half characters (lone surrogates) replaced by \N{REPLACEMENT CHARACTER}", halves, line=number)
+    return json.loads(text) if halves else value
+
+
+def _check_keys(line: bytes, value: Any) -> None:
+    """Raises ValueError where an object has a key twice: which value was meant, nobody knows.
+
+    As a rule nothing else looks like the end of a key: then counting is enough.
+    """
+    if len(KEY_END.findall(line)) != _keys(value):
+        json.loads(line, object_pairs_hook=_without_repeats)
+
+
+def _keys(value: Any) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(_keys(part) for part in value.values() if isinstance(part, dict | list))
+    return sum(_keys(part) for part in value if isinstance(part, dict | list)) if isinstance(value, list) else 0
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> Record:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        repeated = next(name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at]))
+        raise ValueError(f"the key “{repeated[:60]}” appears twice")
+    return found

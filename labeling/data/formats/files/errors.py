@@ -1,0 +1,30 @@
+"""What can be wrong with a line, or with a whole file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labeling.errors import DomainError
+
+
+class Unreadable(DomainError, code="unreadable_file"):
+    """The file holds no records that can be read. The message names what it is and what to do, in one sentence."""
+
+
+class GivenUp(Exception):
+    """The file is not worth reading on from this line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"{reason}; the rest of the file was not read")
+        self.line = line
+
+
+@dataclass(frozen=True)
+class LineError:
+    """Why a line was left out. Lines count from 1."""
+
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}"

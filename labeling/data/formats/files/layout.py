@@ -1,0 +1,81 @@
+"""How a text of records is laid out, seen from its beginning."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from labeling.data.formats import guess
+from labeling.data.formats.files import tables
+from labeling.data.formats.files.errors import Unreadable
+from labeling.data.formats.files.items import DEEPER, TOKEN
+
+COMMENTS = re.compile(rb"(?:\s*(?://|#)[^\n]*\n|\s*/\*.*?\*/)+\s*(?=[\[{])", re.DOTALL)
+COLUMNS = re.compile(rb'\s*\{\s*"[^"\\]+"\s*:\s*\{\s*"0"\s*:')
+LOOKED_AT = 10  # lines
+NO_RECORDS = {"features"}  # of the Hub's API, beside “rows”
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``start``: how many bytes come before the first record. ``comments``: whether some are left out there."""
+
+    kind: Literal["lines", "list", "documents", "csv"]
+    start: int = 0
+    comments: bool = False
+
+
+def of(head: bytes, *, is_all: bool) -> Layout:
+    """The layout of the text that begins with ``head``. Raises Unreadable for JSON by columns."""
+    comments = COMMENTS.match(head)
+    start = comments.end() if comments else len(head) - len(head.lstrip())
+    text = head[start:]
+    if text.startswith(b"["):
+        return Layout("list", start + 1, bool(comments))
+    if not text.startswith(b"{"):
+        return Layout("csv" if tables.delimiter(head) else "lines")
+    document = _document(text) if is_all else None
+    if COLUMNS.match(text) or (document and guess.is_by_columns(document)):
+        raise Unreadable("This JSON is by columns: write it by records, in pandas with orient='records', lines=True.")
+    place = 0 if document and guess.format_of(document) else _first_list(text)
+    if document is None and not _goes_on(text, is_list=place > 0):
+        return Layout("lines", start, bool(comments))
+    return Layout("list" if place else "documents", start + place, bool(comments))
+
+
+def _document(text: bytes) -> dict[str, Any] | None:
+    """The whole text as one object; None where it is something else."""
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _goes_on(text: bytes, *, is_list: bool) -> bool:
+    """Whether the first object has more lines than one, rather than being a bad line before others."""
+    first, *others = (line for line in text.split(b"\n", maxsplit=LOOKED_AT) if line.strip())
+    depth = sum(DEEPER.get(token[0], 0) for token in TOKEN.finditer(first))
+    return depth > 0 and (_document(others[0]) is None if others else is_list)
+
+
+def _first_list(text: bytes) -> int:
+    """Where the first item begins of the first list of objects that a key of the object has; 0 where there is none, or
+    where the object is itself a record."""
+    depth, key = 0, ""
+    for token in TOKEN.finditer(text):
+        if depth == 1 and token[1] and _next(text, token.end()) == b":":
+            key = token[0].strip(b'"').decode(errors="replace")
+        elif depth == 1 and token[0] == b"[" and _next(text, token.end()) == b"{" and key not in NO_RECORDS:
+            return token.end()
+        if depth == 1 and key in guess.OF_A_RECORD:
+            return 0
+        depth += DEEPER.get(token[0], 0)
+    return 0
+
+
+def _next(text: bytes, at: int) -> bytes:
+    return text[at : at + 200].lstrip()[:1]

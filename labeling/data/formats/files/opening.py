@@ -1,0 +1,116 @@
+"""A file as UTF-8, unpacked: gzip and the encoding are seen by its bytes, never by its name."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from io import BufferedReader, RawIOBase
+from typing import Any
+
+CHUNK = 1 << 18
+GZIP = b"\x1f\x8b"
+MOST_LAYERS = 3  # a .gz of a .gz comes about by mistake
+# In this order: UTF-32's little-endian mark begins as UTF-16's does.
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+# Without a mark, by the zeros beside the first ASCII characters.
+ZEROS = {
+    rb"[^\0]\0{3}[^\0]\0{3}": "utf-32-le",
+    rb"\0{3}[^\0]\0{3}[^\0]": "utf-32-be",
+    rb"([^\0]\0){4}": "utf-16-le",
+    rb"(\0[^\0]){4}": "utf-16-be",
+}
+
+
+class _Readable(RawIOBase):
+    """Bytes that are made as they are asked for. A subclass's `_next` gives some; none at the end."""
+
+    def __init__(self) -> None:
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        self._left = self._left or self._next(len(into))
+        count = min(len(into), len(self._left))
+        into[:count], self._left = self._left[:count], self._left[count:]
+        return count
+
+    def _next(self, size: int) -> bytes:
+        raise NotImplementedError
+
+
+class _Unzipped(_Readable):
+    """What comes before the damage is read: an exception in its place would take it along."""
+
+    def __init__(self, stream: BufferedReader, damage: list[str]) -> None:
+        super().__init__()
+        self._zipped, self._damage = gzip.GzipFile(fileobj=stream), damage
+
+    def _next(self, size: int) -> bytes:
+        try:
+            return self._zipped.read1(size) if not self._damage else b""
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            self._damage.append(f"the gzip file is cut off or damaged here ({error})")
+            return b""
+
+
+class _AsUtf8(_Readable):
+    """Half characters become three bytes each, which are no UTF-8: the line that has one is looked at more closely."""
+
+    def __init__(self, stream: BufferedReader, encoding: str) -> None:
+        super().__init__()
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
+
+    def _next(self, size: int) -> bytes:
+        while chunk := self._stream.read(size):
+            if text := self._decoder.decode(chunk):
+                return text.encode("utf-8", "surrogatepass")
+        return b""
+
+
+class _Rejoined(_Readable):
+    def __init__(self, head: bytes, stream: BufferedReader) -> None:
+        super().__init__()
+        self._left, self._stream = head, stream
+
+    def _next(self, size: int) -> bytes:
+        return self._stream.read(size)
+
+
+def unpacked(file: BufferedReader, damage: list[str]) -> BufferedReader:
+    """The bytes inside of all gzip layers. A damaged layer ends early and is told in ``damage``."""
+    for _ in range(MOST_LAYERS):
+        if file.peek(2)[:2] != GZIP:
+            break
+        file = BufferedReader(_Unzipped(file, damage), CHUNK)
+    return file
+
+
+def decoded(stream: BufferedReader) -> BufferedReader:
+    """The text as UTF-8, without a byte order mark."""
+    start = stream.peek(8)[:8]
+    for mark, encoding in MARKS.items():
+        if start.startswith(mark):
+            stream.read(len(mark))
+            return stream if encoding == "utf-8" else _recoded(stream, encoding)
+    encoding = next((encoding for zeros, encoding in ZEROS.items() if re.match(zeros, start)), "")
+    return _recoded(stream, encoding) if encoding else stream
+
+
+def _recoded(stream: BufferedReader, encoding: str) -> BufferedReader:
+    return BufferedReader(_AsUtf8(stream, encoding), CHUNK)
+
+
+def rejoined(head: bytes, stream: BufferedReader) -> BufferedReader:
+    """The stream with what was read of it put back."""
+    return BufferedReader(_Rejoined(head, stream), CHUNK)
