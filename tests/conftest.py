@@ -45,6 +45,7 @@ from labeling.models import (
     RatedCompletion,
     Role,
     Round,
+    Sample,
     Solution,
     Task,
     User,
@@ -214,7 +215,13 @@ class Make(MakeRuns):
     def solution(self, problem: Problem | None = None, **columns: Any) -> Solution:
         plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
         plain |= {"problem": problem or self.problem(), "text_hash": f"solution {next(self.numbers)}"}
-        return Solution.objects.create(**plain | columns)
+        solution = Solution.objects.create(**plain | columns)
+        if solution.in_pool:
+            self.sample(solution, **{name: getattr(solution, name) for name in ("source", "generator", "origin")})
+        return solution
+
+    def sample(self, solution: Solution, **columns: Any) -> Sample:
+        return Sample.objects.create(**{"solution": solution, "draw": next(self.numbers)} | columns)
 
     def solutions(self, number: int, **columns: Any) -> list[Solution]:
         return [self.solution(**columns) for _ in range(number)]

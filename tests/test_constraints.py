@@ -148,6 +148,11 @@ def twice_a_consensus(make, now):
     twice(lambda: a_consensus(task, now))
 
 
+def same_draw(make):
+    solution = make.solution()
+    twice(lambda: make.sample(solution, draw=1))
+
+
 def two_tallies(make, annotator):
     round_ = make.task().round
     twice(lambda: Tally.objects.create(round=round_, annotator=annotator))
@@ -275,6 +280,7 @@ VIOLATIONS = {
     "one_solution_per_text_and_problem": lambda make, now: make.solution(
         (first := make.solution()).problem, text_hash=first.text_hash
     ),
+    "one_sample_per_draw_and_source": lambda make, now: same_draw(make),
     "solution_verdict_is_known": lambda make, now: make.solution(verdict="perhaps"),
     "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(
         solution=Gold.objects.create(solution=make.solution(), ratings=[1]).solution, ratings=[0]

@@ -184,6 +184,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Sample',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('source', models.CharField(blank=True, max_length=100)),
+                ('generator', models.CharField(blank=True, max_length=100)),
+                ('external_id', models.CharField(blank=True, max_length=200)),
+                ('draw', models.BigIntegerField()),
+                ('repeat', models.PositiveIntegerField(default=0, help_text='0: counted. Others are later imports of the same draw into the same source.')),
+                ('origin', models.UUIDField(editable=False, help_text='The import or generation that added it; null: neither.', null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Snapshot',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -209,7 +221,7 @@ class Migration(migrations.Migration):
                 ('grader_version', models.CharField(help_text='`given` if the record came with its verdict.', max_length=50)),
                 ('source', models.CharField(blank=True, max_length=100)),
                 ('external_id', models.CharField(blank=True, max_length=200)),
-                ('in_pool', models.BooleanField(default=True, help_text='False: known from its labels only, never selected.')),
+                ('in_pool', models.BooleanField(default=True, help_text='False: it has no sample, or its problem has a newer version; never selected.')),
                 ('text_hash', models.CharField(max_length=64)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
@@ -569,6 +581,11 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='solutions', to='labeling.problem'),
         ),
         migrations.AddField(
+            model_name='sample',
+            name='solution',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='labeling.solution'),
+        ),
+        migrations.AddField(
             model_name='gold',
             name='solution',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='golds', to='labeling.solution'),
@@ -758,14 +775,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='solution',
-            index=models.Index(fields=['source', 'verdict'], name='solution_by_source_and_verdict'),
-        ),
-        migrations.AddIndex(
-            model_name='solution',
-            index=models.Index(condition=models.Q(('in_pool', True)), fields=['generator'], name='pool_by_generator'),
-        ),
-        migrations.AddIndex(
-            model_name='solution',
             index=models.Index(condition=models.Q(('in_pool', True)), fields=['text_hash', 'problem'], name='pool_by_text'),
         ),
         migrations.AddIndex(
@@ -787,6 +796,22 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='solution',
             constraint=models.CheckConstraint(condition=models.Q(('markup__in', ['mathematics', 'markdown', 'plain', 'code'])), name='solution_markup_is_known'),
+        ),
+        migrations.AddIndex(
+            model_name='sample',
+            index=models.Index(fields=['source', 'solution'], name='samples_by_source'),
+        ),
+        migrations.AddIndex(
+            model_name='sample',
+            index=models.Index(fields=['generator', 'source'], name='samples_by_generator'),
+        ),
+        migrations.AddIndex(
+            model_name='sample',
+            index=models.Index(condition=models.Q(('origin__isnull', False)), fields=['origin'], name='samples_by_origin'),
+        ),
+        migrations.AddConstraint(
+            model_name='sample',
+            constraint=models.UniqueConstraint(fields=('solution', 'source', 'generator', 'draw', 'repeat'), name='one_sample_per_draw_and_source'),
         ),
         migrations.AddIndex(
             model_name='gold',

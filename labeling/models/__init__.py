@@ -33,6 +33,7 @@ from labeling.models.pool import (
     Gold,
     Markup,
     Problem,
+    Sample,
     Solution,
     Split,
     Verdict,

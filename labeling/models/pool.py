@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
@@ -73,6 +73,20 @@ class Problem(Imported):
         return self.statement[:60]
 
 
+def draws_of(*phases: Phase) -> Q:
+    """On samples: those that any of these phases draws from. Empty, which is all, if none is given, or one names
+    neither sources nor generators.
+    """
+    drawn = Q()
+    for phase in phases:
+        named = {"source__in": phase.sources, "generator__in": phase.generators}
+        own = Q(**{lookup: names for lookup, names in named.items() if names})
+        if not own:
+            return own
+        drawn |= own
+    return drawn
+
+
 class SolutionQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         """Experts choose gold from what their phases published, and from these phases' sources; never from what they
@@ -91,18 +105,12 @@ class SolutionQuerySet(models.QuerySet[Any]):
     def in_pool(self) -> Self:
         return self.filter(in_pool=True)
 
-    def drawn_by(self, *phases: Phase) -> Self:
-        """Solutions from the sources and generators of any of these phases (none given: all). A phase that names none
-        draws from all.
+    def drawn_by(self, *phases: Phase, **of: Any) -> Self:
+        """Solutions with a sample from the sources and generators of any of these phases (none given: all), and with
+        these other columns, such as `source`.
         """
-        drawn = Q()
-        for phase in phases:
-            named = {"source__in": phase.sources, "generator__in": phase.generators}
-            own = Q(**{lookup: names for lookup, names in named.items() if names})
-            if not own:
-                return self
-            drawn |= own
-        return self.filter(drawn)
+        wanted = draws_of(*phases) & Q(**of)
+        return self.filter(Exists(rows_of("Sample").filter(wanted, solution=OuterRef("pk")))) if wanted else self
 
     def not_published_in(self, phase: Phase | None, *, at: datetime) -> Self:
         """Solutions that no round of the phase (None: of any) had published by then, and that were not gold. Later ones
@@ -115,7 +123,10 @@ class SolutionQuerySet(models.QuerySet[Any]):
 
 
 class Solution(Imported):
-    """One model-written attempt: ordered steps, a final answer and the grader's verdict on it."""
+    """One model-written attempt: ordered steps, a final answer and the grader's verdict on it.
+
+    Its generator, source, external id and origin are those of its first sample.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     # The unique constraint below begins with it, and is its index too.
@@ -128,7 +139,9 @@ class Solution(Imported):
     grader_version = models.CharField(max_length=50, help_text="`given` if the record came with its verdict.")
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
-    in_pool = models.BooleanField(default=True, help_text="False: known from its labels only, never selected.")
+    in_pool = models.BooleanField(
+        default=True, help_text="False: it has no sample, or its problem has a newer version; never selected."
+    )
     text_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -141,8 +154,6 @@ class Solution(Imported):
             models.CheckConstraint(condition=models.Q(markup__in=Markup.values), name="solution_markup_is_known"),
         ]
         indexes = [
-            models.Index(fields=["source", "verdict"], name="solution_by_source_and_verdict"),
-            models.Index(fields=["generator"], condition=models.Q(in_pool=True), name="pool_by_generator"),
             models.Index(fields=["text_hash", "problem"], condition=models.Q(in_pool=True), name="pool_by_text"),
             models.Index(fields=["created_at"], condition=models.Q(in_pool=True), name="pool_by_time"),
             by_origin("solutions_by_origin"),
@@ -150,6 +161,54 @@ class Solution(Imported):
 
     def __str__(self) -> str:
         return f"{self.generator or 'a solution'} on {self.problem_id}"
+
+
+class SampleQuerySet(models.QuerySet[Any]):
+    def drawn_by(self, *phases: Phase) -> Self:
+        return self.filter(draws_of(*phases), repeat=0)
+
+    def numbers(self) -> dict[UUID, int]:
+        """How many there are of each solution; those without any are left out."""
+        return dict(self.filter(repeat=0).order_by().values_list("solution").annotate(number=Count("pk")))
+
+
+class Sample(models.Model):
+    """One draw of a solution from a generator, as a source has it. Equal texts are one solution with several samples.
+
+    `draw` tells equal ones of a source apart: it stands for the record's id, else for the number of equal records
+    before it in the file. So a file that is imported again adds nothing.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    # The unique constraint below begins with it, and is its index too.
+    solution = models.ForeignKey(Solution, models.CASCADE, related_name="samples", db_index=False)
+    source = models.CharField(max_length=100, blank=True)
+    generator = models.CharField(max_length=100, blank=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    draw = models.BigIntegerField()
+    repeat = models.PositiveIntegerField(
+        default=0, help_text="0: counted. Others are later imports of the same draw into the same source."
+    )
+    origin = models.UUIDField(
+        null=True, editable=False, help_text="The import or generation that added it; null: neither."
+    )
+
+    objects = SampleQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["solution", "source", "generator", "draw", "repeat"], name="one_sample_per_draw_and_source"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["source", "solution"], name="samples_by_source"),
+            models.Index(fields=["generator", "source"], name="samples_by_generator"),
+            by_origin("samples_by_origin"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a sample of {self.solution_id} by {self.generator or 'nobody'}"
 
 
 class CompletionPurpose(models.TextChoices):

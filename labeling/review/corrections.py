@@ -14,10 +14,11 @@ from labeling.campaign.gold import Expertise
 from labeling.data.importing.pool import GIVEN, problem_hash
 from labeling.errors import DomainError
 from labeling.grading import grader
-from labeling.models import Assignment, Gold, Problem, RoundStatus, Solution, Task, User
+from labeling.models import Assignment, Gold, Problem, RoundStatus, Sample, Solution, Task, User
 
 KEPT = ("subject", "level", "split", "markup", "source", "external_id")
 COPIED = ("generator", "steps", "markup", "answer", "source", "external_id", "text_hash")
+SAMPLED = ("source", "generator", "external_id", "draw", "repeat")
 TEXTS = ("statement", "reference_answer", "reference_solution")
 Grades = dict[UUID, tuple[str, str]]  # verdict and grader's version, per solution
 
@@ -83,6 +84,8 @@ def _copy_solutions(old: Problem, new: Problem, grades: Grades) -> dict[UUID, So
         columns = {name: getattr(solution, name) for name in COPIED}
         copies[solution.pk] = Solution(problem=new, verdict=verdict, grader_version=version, **columns)
     Solution.objects.bulk_create(copies.values())
+    drawn = Sample.objects.filter(solution__in=copies).order_by("pk").values("solution_id", *SAMPLED)
+    Sample.objects.bulk_create(Sample(solution=copies[row.pop("solution_id")], **row) for row in drawn)
     # All of them, also one that was imported after the grades were computed.
     old.solutions.update(in_pool=False)
     return copies

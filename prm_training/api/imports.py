@@ -35,12 +35,17 @@ class ImportSerializer(RunSerializer):
         "ImportCounts",
         "problems",
         "solutions",
+        "draws",
+        "shared",
         "labellings",
         "ratings",
         "golds",
         "duplicates",
         "errors",
-        help_text="Duplicates are records that the pool has already; errors are bad lines.",
+        help_text=(
+            "Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also "
+            "in this source; duplicates are records that were there already; errors are bad lines."
+        ),
     )
 
     class Meta:
@@ -58,6 +63,7 @@ class UndoSerializer(serializers.Serializer[Any]):
 
     problems = serializers.IntegerField()
     solutions = serializers.IntegerField()
+    draws = serializers.IntegerField()
     labellings = serializers.IntegerField()
     golds = serializers.IntegerField()
     reason = serializers.CharField()

@@ -249,12 +249,12 @@ class GenerationSerializer(RunSerializer):
         "problems",
         "written",
         "new",
-        "duplicates",
+        "known",
         "unusable",
         "right",
         "wrong",
         "unsure",
-        help_text="Duplicates: texts that the pool has already; unusable: without a single step.",
+        help_text="New: texts; known: further draws of known texts; unusable: without a single step.",
     )
     generator_url = serializers.URLField(max_length=200, allow_blank=True, default="")
     most_problems = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True, default=None)

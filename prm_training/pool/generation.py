@@ -11,11 +11,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from labeling.completions import generator
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.importing import pool, samples
 from labeling.data.importing.markup_guess import guess
-from labeling.data.importing.pool import steps_hash
-from labeling.grading import grader
+from labeling.data.importing.samples import Keyed
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import Problem, Solution
+from labeling.models import Problem
 from labeling.rules.answers import extract_answer
 from labeling.rules.splitting import split_steps
 from prm_training.models import Generation
@@ -38,13 +39,17 @@ def generate(run: Generation, report: ReportProgress, author: Author, waiting: R
     while batch := _batch(run, problems, total - tally["problems"]):
         written = _written(run, batch, author, partial(look, done=tally["problems"]))
         _settle_markup(run, written)
-        solutions = list(_new(run, batch, written, tally))
+        draws = list(_draws(run, batch, written, tally))
+        graded = pool.grade(draws)
         tally["problems"] += len(batch)
+        tally["new"] += len(graded.new)
+        tally["known"] += len(draws) - len(graded.new)
+        tally.update(verdict for _, (verdict, _) in graded.new.values())
         run.written_until = batch[-1].pk
         with transaction.atomic():
-            Solution.objects.bulk_create(solutions, ignore_conflicts=True)
+            pool.store_drawn(draws, graded, source=run.name, origin=run.pk)
             columns = {"written_until": run.written_until, "markup": run.markup}
-            tell(done=tally["problems"], summary=dict(tally), is_markup_guessed=run.is_markup_guessed, **columns)
+            tell(done=tally["problems"], summary=dict(+tally), is_markup_guessed=run.is_markup_guessed, **columns)
     report(stage="done", done=total, total=total)
 
 
@@ -101,40 +106,23 @@ def _settle_markup(run: Generation, written: Sequence[list[str]]) -> None:
         run.markup, run.is_markup_guessed = guess(chain.from_iterable(written)), True
 
 
-def _new(
+def _draws(
     run: Generation, batch: Sequence[Problem], written: Sequence[list[str]], tally: Counter[str]
-) -> Iterator[Solution]:
-    """The solutions that the pool doesn't have, graded. Equal ones count once; `tally` counts everything."""
-    known = set(Solution.objects.filter(problem__in=batch).values_list("problem", "text_hash"))
+) -> Iterator[Keyed]:
+    """What the generator wrote, as records; texts without steps are left out. `tally` counts both."""
     for problem, texts in zip(batch, written, strict=True):
-        tally["written"] += len(texts)
+        known = ParsedProblem(problem.statement, problem.reference_answer)
         for text in texts:
-            steps = split_steps(_cut(text, run.stop))
-            key = (problem.pk, steps_hash(steps))
-            if key in known or not 0 < len(steps) <= settings.MAX_STEPS:
-                tally["duplicates" if key in known else "unusable"] += 1
+            tally["written"] += 1
+            steps = tuple(split_steps(_cut(text, run.stop)))
+            if not 0 < len(steps) <= settings.MAX_STEPS:
+                tally["unusable"] += 1
                 continue
-            known.add(key)
-            solution = _graded(run, problem, steps, key[1])
-            tally["new"] += 1
-            tally[solution.verdict] += 1
-            yield solution
-
-
-def _graded(run: Generation, problem: Problem, steps: list[str], text_hash: str) -> Solution:
-    answer = extract_answer("\n\n".join(steps))
-    return Solution(
-        problem=problem,
-        generator=run.generator_model[-100:],
-        steps=steps,
-        markup=run.markup,
-        answer=answer,
-        verdict=grader.grade(answer, problem.reference_answer),
-        grader_version=grader.GRADER_VERSION,
-        source=run.name,
-        origin=run.pk,
-        text_hash=text_hash,
-    )
+            answer = extract_answer("\n\n".join(steps))
+            item = ParsedSolution(known, steps, answer, run.generator_model[-100:], markup=run.markup)
+            # Another generation with the same name draws anew.
+            number = samples.of_id(f"{run.pk}/{tally['written']}")
+            yield Keyed((problem.text_hash, pool.steps_hash(steps)), item, number)
 
 
 def _cut(text: str, stop: Sequence[str]) -> str:

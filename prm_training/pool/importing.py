@@ -16,7 +16,7 @@ from prm_training.models import Import, ImportFormat
 from prm_training.pool import undoing
 
 REPORT_EVERY_SECONDS = 0.5
-COUNTED = ("problems", "solutions", "labellings", "ratings", "golds")
+COUNTED = ("problems", "solutions", "shared", "labellings", "ratings", "golds")
 
 
 def import_file(run: Import, report: ReportProgress) -> None:
@@ -57,8 +57,9 @@ def _settled(shown: Shown) -> dict[str, Any]:
 def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
     """The counts of all attempts together, given those of the earlier ones."""
     counts = {name: getattr(found, name) + before.get(name, 0) for name in COUNTED}
-    stored = before.get("labellings", 0) or before.get("solutions", 0)
-    return counts | {"duplicates": max(0, found.duplicates - stored), "errors": found.error_count}
+    # Draws that an earlier attempt has stored are told from another import's, labellings are not.
+    duplicates = max(0, found.duplicates - before.get("labellings", 0))
+    return counts | {"draws": found.draws, "duplicates": duplicates, "errors": found.error_count}
 
 
 def _watched(report: ReportProgress, *, total: int, counts: Callable[[], dict[str, int]]) -> Callable[[int], None]:

@@ -11,7 +11,7 @@ from prm_training.models import Import, SecondLook, SelectionItem
 def uses(run: Import) -> dict[str, int]:
     """What has been built on the imported rows; scores don't count: they are deleted with them."""
     found = {
-        "selections": SelectionItem.objects.filter(solution__origin=run.pk).count(),
+        "selections": SelectionItem.objects.filter(solution__in=undo.solutions_of(run.pk)).count(),
         "second_looks": SecondLook.objects.filter(labelling__origin=run.pk).count(),
     }
     return undo.uses(run.pk) | {name: number for name, number in found.items() if number}

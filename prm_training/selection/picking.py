@@ -73,10 +73,8 @@ def _room(run: Selection, pool: QuerySet[Any]) -> int:
 
 def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
     """What the phase had not published then, each with its `log_score` under the run's model."""
-    drawn = Solution.objects.in_pool().drawn_by(run.phase)
+    drawn = Solution.objects.in_pool().drawn_by(run.phase, **({"source": run.source} if run.source else {}))
     pool: QuerySet[Any] = drawn.not_published_in(None if run.is_fresh else run.phase, at=at)
-    if run.source:
-        pool = pool.filter(source=run.source)
     by_model = Q(scores__reward_model=run.reward_model)
     scored = pool.alias(score=FilteredRelation("scores", condition=by_model))
     return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))

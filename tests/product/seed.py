@@ -6,7 +6,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from labeling.campaign import phases, rounds
-from labeling.models import Gold, Problem, Role, Solution, User, Verdict
+from labeling.models import Gold, Problem, Role, Sample, Solution, User, Verdict
 from labeling.people.accounts import add_members, add_person
 from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Attempt, judge, texts
 
@@ -21,9 +21,10 @@ def make() -> None:
         problem = Problem.objects.create(
             statement=statement, reference_answer=str(attempts[0].answer), text_hash=f"problem {number}"
         )
-        Solution.objects.bulk_create(
+        solutions = Solution.objects.bulk_create(
             _solution(problem, f"{number}.{index}", text) for index, text in enumerate(attempts)
         )
+        Sample.objects.bulk_create(Sample(solution=each, source=each.source, draw=0) for each in solutions)
 
 
 def _solution(problem: Problem, name: str, text: Attempt) -> Solution:

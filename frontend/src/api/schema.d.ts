@@ -3079,7 +3079,7 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
-            /** @description Duplicates: texts that the pool has already; unusable: without a single step. */
+            /** @description New: texts; known: further draws of known texts; unusable: without a single step. */
             readonly summary: components["schemas"]["GenerationSummary"];
             generator_url: string;
             most_problems: number | null;
@@ -3134,7 +3134,7 @@ export interface components {
             problems?: number;
             written?: number;
             new?: number;
-            duplicates?: number;
+            known?: number;
             unusable?: number;
             right?: number;
             wrong?: number;
@@ -3144,7 +3144,7 @@ export interface components {
             problems?: number;
             written?: number;
             new?: number;
-            duplicates?: number;
+            known?: number;
             unusable?: number;
             right?: number;
             wrong?: number;
@@ -3374,12 +3374,14 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
-            /** @description Duplicates are records that the pool has already; errors are bad lines. */
+            /** @description Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also in this source; duplicates are records that were there already; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
         };
         ImportCounts: {
             problems?: number;
             solutions?: number;
+            draws?: number;
+            shared?: number;
             labellings?: number;
             ratings?: number;
             golds?: number;
@@ -3389,6 +3391,8 @@ export interface components {
         ImportCountsRequest: {
             problems?: number;
             solutions?: number;
+            draws?: number;
+            shared?: number;
             labellings?: number;
             ratings?: number;
             golds?: number;
@@ -5078,7 +5082,7 @@ export interface components {
             generator: string;
             source: string;
             external_id: string;
-            /** @description False: known from its labels only, never selected. */
+            /** @description False: it has no sample, or its problem has a newer version; never selected. */
             in_pool: boolean;
             /** Format: date-time */
             readonly created_at: string;
@@ -6328,6 +6332,7 @@ export interface components {
         Undo: {
             problems: number;
             solutions: number;
+            draws: number;
             labellings: number;
             golds: number;
             reason: string;

@@ -24,7 +24,7 @@ from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import phases
 from labeling.completions import generator, outgoing
-from labeling.models import Guidelines, Phase, Solution
+from labeling.models import Guidelines, Phase, Sample
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 NUMBER = re.compile("[0-9]{1,9}")
@@ -84,7 +84,7 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
 
     def _known(self, column: str, names: list[str], before: list[str]) -> list[str]:
         """Sources that the phase has already may stay, even if their solutions are gone."""
-        pool = Solution.objects.in_pool()
+        pool = Sample.objects.filter(solution__in_pool=True)
         unknown = [name for name in names if name not in before and not pool.filter(**{column: name}).exists()]
         if unknown:
             raise ValidationError([f"There are no solutions of {column} “{name}” in the pool." for name in unknown])

@@ -28,8 +28,9 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
-from labeling.data.importing.pool import Graded, Keyed
+from labeling.data.importing.pool import Graded
 from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.samples import Keyed
 from labeling.errors import DomainError
 from labeling.models import (
     Labelling,
@@ -172,12 +173,12 @@ def _as_stored(items: list[Item], graded: Graded) -> Iterator[Item]:
     known = Problem.objects.filter(text_hash__in=graded.problem_ids)
     stored |= dict(known.values_list("text_hash", "statement")) if graded.problem_ids else {}
     for item in items:
-        (text_hash, _), solution = item.solution
-        if item.left is None or solution.problem.statement == stored[text_hash]:
+        (text_hash, _), statement = item.solution.key, item.solution.item.problem.statement
+        if item.left is None or statement == stored[text_hash]:
             yield item
         else:
             left = msgspec.json.decode(item.left)
-            left["question"]["problem"] = solution.problem.statement
+            left["question"]["problem"] = statement
             yield structs.replace(item, left=msgspec.Raw(msgspec.json.encode(left)))
 
 

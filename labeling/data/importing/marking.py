@@ -3,17 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TypeVar
 
 from msgspec import structs
 
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing.markup_guess import guess
+from labeling.data.importing.samples import Keyed
 from labeling.models import Markup
 
 LOOKED_AT = 500  # texts
-
-Key = TypeVar("Key")
 
 
 @dataclass
@@ -37,15 +35,16 @@ class Shown:
         return f"Problems are shown as {self.statements}, steps as {self.steps} ({how})."
 
 
-def marked(items: Sequence[tuple[Key, ParsedSolution]], shown: Shown) -> list[tuple[Key, ParsedSolution]]:
+def marked(items: Sequence[Keyed], shown: Shown) -> list[Keyed]:
     """The solutions with the import's markup. Only new rows get it: what is stored keeps its own."""
     if not items:
         return []
-    statements, steps = shown.settle(item for _, item in items)
-    return [
-        (key, structs.replace(item, markup=steps, problem=structs.replace(item.problem, markup=statements)))
-        for key, item in items
-    ]
+    statements, steps = shown.settle(each.item for each in items)
+    return [structs.replace(each, item=_as(each.item, statements, steps)) for each in items]
+
+
+def _as(item: ParsedSolution, statements: str, steps: str) -> ParsedSolution:
+    return structs.replace(item, markup=steps, problem=structs.replace(item.problem, markup=statements))
 
 
 def _guessed(items: Sequence[ParsedSolution]) -> tuple[str, str]:

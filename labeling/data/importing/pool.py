@@ -22,9 +22,10 @@ from labeling.data.formats import gsm8k, solutions
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.data.importing import bulk, reading
+from labeling.data.importing import bulk, reading, samples
 from labeling.data.importing.marking import marked
 from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.samples import Draw, Key, Keyed, Numbers
 from labeling.grading import grader
 from labeling.models import Problem, Solution, Verdict
 from labeling.models.origin import new_ids
@@ -44,8 +45,6 @@ own_columns = attrgetter(*OWN)
 SOLUTION_FIELDS = ("id", "problem_id", "verdict", "grader_version", "text_hash", "in_pool", "source", "origin", *OWN)
 PROBLEM_FIELDS = ("id", *ParsedProblem.__struct_fields__, "source", "text_hash", "origin")
 
-Key = tuple[str, str]  # hashes of a problem and of a solution's steps
-Keyed = tuple[Key, ParsedSolution]
 VerdictAndGrader = tuple[str, str]  # the verdict, and who gave it
 
 
@@ -61,12 +60,13 @@ def import_solutions(  # noqa: PLR0913  the options of a command
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
 
-    Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions count as duplicates and
-    stay as they are.
+    Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions stay as they are, and
+    are in this source too from now on. Draws that the source has already count as duplicates.
     """
     report = report or ImportReport()
     reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes), on_bytes)
-    return reading.run(reader, partial(_store, source=source, origin=origin), atomic=atomic, report=report)
+    store = partial(_store, source=source, origin=origin, numbers=Numbers())
+    return reading.run(reader, store, atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any], parse: Parse, notes: Notes) -> list[Keyed]:
@@ -81,8 +81,8 @@ def _store(records: list[list[Keyed]], report: ImportReport, **where: Any) -> No
 
 
 def keyed(item: ParsedSolution) -> Keyed:
-    """A solution and what it is known by."""
-    return (problem_hash(item.problem.statement), steps_hash(item.steps)), item
+    """The solution with its unique key."""
+    return Keyed((problem_hash(item.problem.statement), steps_hash(item.steps)), item)
 
 
 @lru_cache(maxsize=4096)  # the samples of a problem stand side by side
@@ -109,30 +109,50 @@ class Graded:
 
 @dataclass(frozen=True)
 class Stored:
-    """The ids of all solutions, old and new, in order; how many rows are new."""
+    """The ids of all solutions, old and new, in order; those that others have stored; how many rows are new."""
 
     ids: list[UUID]
+    known: set[UUID]
     problems: int
     solutions: int
 
 
 def store_solutions(
-    items: Iterable[Keyed], report: ImportReport, *, source: str, origin: UUID | None = None
+    items: Iterable[Keyed], report: ImportReport, *, source: str, numbers: Numbers, origin: UUID | None = None
 ) -> list[UUID]:
     """Add solutions to the pool. Returns the ids of all, old and new, in order."""
-    graded = grade(marked(list(items), report.shown))
+    items = list(items)
+    # A batch that fails is stored in parts: its draws keep the numbers that they were given.
+    for each in items:
+        if each.draw is None:
+            each.draw = numbers.next(each.item.external_id, *each.key, each.item.generator)
+    graded = grade(marked(items, report.shown))
     with transaction.atomic():
-        stored = store(graded, source=source, in_pool=True, origin=origin)
+        stored, found = store_drawn(items, graded, source=source, origin=origin)
     report.problems += stored.problems
     report.solutions += stored.solutions
-    report.duplicates += len(stored.ids) - stored.solutions
+    report.draws += found.draws
+    report.shared += found.shared
+    report.duplicates += found.duplicates
     return stored.ids
+
+
+def store_drawn(
+    items: Sequence[Keyed], graded: Graded, *, source: str, origin: UUID | None
+) -> tuple[Stored, samples.Counts]:
+    """Adds graded solutions and their numbered draws to the pool, in the caller's transaction."""
+    stored = store(graded, source=source, in_pool=True, origin=origin)
+    draws = [
+        Draw(pk, each.item.generator, each.draw or 0, each.item.external_id)
+        for pk, each in zip(stored.ids, items, strict=True)
+    ]
+    return stored, samples.store(draws, known=stored.known, source=source, origin=origin)
 
 
 def grade(items: Sequence[Keyed]) -> Graded:
     """Find known solutions and grade new ones. This may take long: no transaction should be open."""
     # Of a solution that comes twice, the first one stays: in a dict, the last to come wins.
-    first = dict(reversed(items))
+    first = {each.key: each.item for each in reversed(items)}
     rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
     problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
     problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
@@ -141,7 +161,7 @@ def grade(items: Sequence[Keyed]) -> Graded:
     # A problem that is stored already has its own reference answer, whatever the file says.
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
     return Graded(
-        keys=[key for key, _ in items],
+        keys=[each.key for each in items],
         new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
         solution_ids=known,
         problem_ids=problem_ids,
@@ -160,8 +180,10 @@ def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = N
     )
     # Fewer rows stored than given: another import has stored some meanwhile, and their ids have to be read.
     stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
-    ids = graded.solution_ids | (ids if stored == len(ids) else _solution_ids(ids, problem_ids))
-    return Stored([ids[key] for key in graded.keys], problems, stored)
+    found = ids if stored == len(ids) else _solution_ids(ids, problem_ids)
+    known = {*graded.solution_ids.values(), *(set(found.values()) - set(ids.values()))}
+    found = graded.solution_ids | found
+    return Stored([found[key] for key in graded.keys], known, problems, stored)
 
 
 def _store_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID]]:

@@ -45,7 +45,10 @@ class NothingImported(DomainError, code="nothing_imported"):
 
 @dataclass
 class ImportReport:
-    """The result of an import. Only new rows are counted; ``duplicates`` counts known records.
+    """The result of an import. Only new rows are counted; ``duplicates`` counts records that were there already.
+
+    ``solutions`` are new texts, ``draws`` their samples and those of known texts; ``shared`` counts known texts that
+    are now in this source too.
 
     ``shown`` may be given; what it leaves open is guessed.
     ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
@@ -54,6 +57,8 @@ class ImportReport:
 
     problems: int = 0
     solutions: int = 0
+    draws: int = 0
+    shared: int = 0
     labellings: int = 0
     ratings: int = 0
     golds: int = 0
@@ -71,7 +76,7 @@ class ImportReport:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.solutions or self.labellings or self.golds or self.duplicates)
+        return not (self.solutions or self.draws or self.labellings or self.golds or self.duplicates)
 
     def why_nothing(self) -> str:
         """Said of an empty report."""

@@ -52,6 +52,8 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
     counts = {
         "problems": report.problems,
         "solutions": report.solutions,
+        "draws": report.draws if report.draws != report.solutions else 0,
+        "known texts, now also in this source": report.shared,
         "labellings": report.labellings,
         "ratings": report.ratings,
         "gold labels": report.golds,

@@ -1,4 +1,4 @@
-"""Undoing an import: deletes the rows that it alone added, unless something else builds on them."""
+"""Undoing an import: deletes its draws, and the rows that it alone added, unless something else builds on them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from labeling.models import (
     Problem,
     RatedCompletion,
     Round,
+    Sample,
     Snapshot,
     Solution,
     Tally,
@@ -34,6 +35,7 @@ COUNTED = ("task__round", "annotator", "active_ms", "submitted_at")
 KINDS: dict[str, type[models.Model]] = {
     "problems": Problem,
     "solutions": Solution,
+    "draws": Sample,
     "labellings": Labelling,
     "golds": Gold,
 }
@@ -43,14 +45,30 @@ class InUse(DomainError, code="in_use", status=409):
     """Some of it was published, labelled, selected or frozen."""
 
 
+def solutions_of(origin: UUID) -> QuerySet[Solution]:
+    """The solutions that it alone brought: those of which another origin has samples stay."""
+    return Solution.objects.filter(~Exists(_samples_by_others(origin)), origin=origin)
+
+
 def brought(origin: UUID) -> dict[str, int]:
     """How many rows of each kind it added that still exist, and would be deleted."""
-    return {name: model._default_manager.filter(origin=origin).count() for name, model in KINDS.items()}
+    return {name: rows.count() for name, rows in _own(origin).items()}
 
 
 def uses(origin: UUID) -> dict[str, int]:
     """What else builds on it, each with how often; empty if it can be undone."""
-    return _uses(origin, **{name: model._default_manager.filter(origin=origin) for name, model in KINDS.items()})
+    return _uses(origin, **_own(origin))
+
+
+def _own(origin: UUID) -> dict[str, QuerySet[Any]]:
+    own: dict[str, Any] = {name: model._default_manager.filter(origin=origin) for name, model in KINDS.items()}
+    kept = Solution.objects.filter(~Q(origin=origin) | Exists(_samples_by_others(origin)), problem=OuterRef("pk"))
+    return own | {"solutions": solutions_of(origin), "problems": own["problems"].filter(~Exists(kept))}
+
+
+def _samples_by_others(origin: UUID) -> QuerySet[Sample]:
+    """Of a solution."""
+    return Sample.objects.filter(solution=OuterRef("pk")).exclude(origin=origin)
 
 
 def _uses(origin: UUID, **own: Any) -> dict[str, int]:
@@ -69,7 +87,7 @@ def _uses(origin: UUID, **own: Any) -> dict[str, int]:
         "tasks": on_solutions.filter(~Exists(labelled_by_it)),
         "labellings": others.filter(Q(task__in=on_solutions.values("pk")) | Q(task__in=on_labellings.values("pk"))),
         "golds": rivals.filter(Q(solution__in=solutions.values("pk")) | Q(solution__in=golds.values("solution"))),
-        "gold_tasks": served.exclude(solution__origin=origin),
+        "gold_tasks": served.exclude(solution__in=solutions.values("pk")),
         "snapshots": frozen.order_by().values("labelling").distinct(),
         "consensus": Consensus.objects.filter(task__in=on_labellings.values("pk")),
         "cases": Case.objects.filter(task__in=on_labellings.values("pk")),
@@ -100,10 +118,11 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     """Deletes what `brought` counts, and its rounds, phases and people that nothing refers to any more.
 
     In batches: it resumes if interrupted. `on_rows` is called with the size of each batch; what it raises ends the
-    work. A problem with other solutions becomes theirs. Raises InUse for what came into use meanwhile.
+    work. A solution of which others have samples becomes theirs, as does a problem with other solutions. Raises InUse
+    for what came into use meanwhile.
     """
     # Each kind before what it refers to.
-    for remove in (_labellings, partial(_of_kind, "golds"), partial(_of_kind, "solutions"), _problems):
+    for remove in (_labellings, partial(_of_kind, "golds"), _draws, partial(_of_kind, "solutions"), _problems):
         while number := remove(origin):
             on_rows(number)
     tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
@@ -125,6 +144,26 @@ def _labellings(origin: UUID) -> int:
     _delete(rows)
     tallies.removed(counted)
     _delete(Task.objects.filter(pk__in=tasks).exclude(Exists(Labelling.objects.filter(task=OuterRef("pk")))))
+    return len(batch)
+
+
+@transaction.atomic
+def _draws(origin: UUID) -> int:
+    batch = list(Sample.objects.filter(origin=origin).order_by("pk").values_list("pk", "solution")[:BATCH])
+    drawn = {solution for _, solution in batch}
+    _check(origin, solutions=solutions_of(origin).filter(pk__in=drawn))
+    Sample.objects.filter(pk__in=[pk for pk, _ in batch]).delete()
+    left, theirs = Sample.objects.filter(solution__in=drawn), Solution.objects.filter(pk__in=drawn)
+    # What another import has repeated counts as its own now.
+    same = {name: OuterRef(name) for name in ("solution", "source", "generator", "draw")}
+    earlier = Sample.objects.filter(**same, repeat__lt=OuterRef("repeat"))
+    left.filter(~Exists(earlier), repeat__gt=0).update(repeat=0)
+    others = _samples_by_others(origin).order_by("pk")
+    first = {name: Subquery(others.values(name)[:1]) for name in ("origin", "source", "generator", "external_id")}
+    theirs.filter(Exists(others), origin=origin).update(**first)
+    # Known from labels alone again.
+    own = Sample.objects.filter(solution=OuterRef("pk"))
+    theirs.filter(~Exists(own), ~Q(origin=origin)).update(in_pool=False)
     return len(batch)
 
 

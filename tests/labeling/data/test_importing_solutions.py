@@ -104,7 +104,7 @@ def test_what_is_there_stays_as_it_is(tmp_path):
     before = list(Solution.objects.values()) + list(Problem.objects.values())
     changed = record(1, reference_answer="3", generator="other", subject="changed")
     report = importing.import_solutions(write(tmp_path, changed, record(1, id="again")), source="second")
-    assert (report.problems, report.solutions, report.duplicates) == (0, 0, 2)
+    assert (report.problems, report.solutions, report.draws, report.shared, report.duplicates) == (0, 0, 2, 1, 0)
     assert list(Solution.objects.values()) + list(Problem.objects.values()) == before
 
 
@@ -162,7 +162,7 @@ def test_the_command_prints_counts_and_bad_lines(tmp_path, capsys):
     printed = capsys.readouterr()
     assert stopped.value.code == 1
     assert "line 2: not JSON" in printed.err
-    assert "Imported 1 problems, 1 solutions. Duplicates: 1. Bad lines: 1." in printed.out
+    assert "Imported 1 problems, 1 solutions, 2 draws. Duplicates: 0. Bad lines: 1." in printed.out
 
 
 def test_the_command_says_when_there_is_no_file(tmp_path):
@@ -175,5 +175,5 @@ def test_gsm8k_solutions_are_imported_with_their_verdicts():
     if not path.exists():
         pytest.skip("needs gsm8k/example_model_solutions.jsonl.gz (see STEPMARK_DATA)")
     report = importing.import_solutions(path, file_format="gsm8k", source="gsm8k")
-    assert (report.problems, report.solutions + report.duplicates, report.error_count) == (1319, 5276, 0)
+    assert (report.problems, report.draws, report.duplicates, report.error_count) == (1319, 5276, 0, 0)
     assert set(Solution.objects.values_list("grader_version", flat=True)) == {"given"}

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from labeling.campaign import rounds
-from labeling.models import Case, Consensus, Labelling, Round, Solution
+from labeling.models import Case, Consensus, Labelling, Round, Sample, Solution
 from prm_training.loop import rows as loop_rows
 from prm_training.models import Autopilot, Promotion, ScoringRun, TrainingRun
 
@@ -197,7 +197,7 @@ def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, lo
     assert look()["due"]["act"] == "score"
     phase.sources = ["own"]
     phase.save()
-    Solution.objects.exclude(pk=late.pk).update(source="own")
+    Sample.objects.exclude(solution=late).update(source="own")
     assert look()["due"]["act"] == "select", "of another campaign"
     ScoringRun.objects.filter(pk=run.pk).update(phase=make.phase(), started_at=timezone.now())
     assert look()["due"]["act"] == "score", "of what another phase draws from"

@@ -66,7 +66,7 @@ def test_equal_texts_count_once(run, problems, generator, report):
     generator.answers = [[RIGHT, RIGHT]]
     work(run, report)
     assert Solution.objects.count() == 3
-    assert run.summary == {"problems": 3, "written": 6, "new": 3, "duplicates": 3, "right": 3}
+    assert run.summary == {"problems": 3, "written": 6, "new": 3, "known": 3, "right": 3}
 
 
 def test_what_the_pool_has_is_not_written_again(run, problems, generator, report):
@@ -75,7 +75,7 @@ def test_what_the_pool_has_is_not_written_again(run, problems, generator, report
     Generation.objects.filter(pk=run.pk).update(written_until=None, summary={})
     run.refresh_from_db()
     work(run, report)
-    assert (Solution.objects.count(), run.summary["duplicates"]) == (3, 6)
+    assert (Solution.objects.count(), run.summary["known"]) == (3, 6)
 
 
 def test_a_text_ends_where_it_should(run, problems, generator, report):

@@ -17,6 +17,7 @@ from labeling.models import (
     Phase,
     Problem,
     Round,
+    Sample,
     Solution,
     Task,
     User,
@@ -89,12 +90,12 @@ def undone(door):
 def test_it_works(imported, door, undone, make, admin):
     other = make.solution()
     run = imported(solution(1), solution(2), solution(3, problem="1 + 1?"))
-    brought = {"problems": 2, "solutions": 3, "labellings": 0, "golds": 0}
+    brought = {"problems": 2, "solutions": 3, "draws": 3, "labellings": 0, "golds": 0}
     assert door(run, "get").json() == brought | {"reason": ""}
     run = undone(run)
     assert list(Solution.objects.all()) == [other]
     assert list(Problem.objects.all()) == [other.problem]
-    assert (run.stage, run.done, run.total, run.counts["solutions"]) == ("undone", 5, 5, 3)
+    assert (run.stage, run.done, run.total, run.counts["solutions"]) == ("undone", 8, 8, 3)
     line = Change.objects.get(act="undo")
     assert (line.by, line.subject, line.before) == (admin, str(run.pk), brought)
 
@@ -308,7 +309,7 @@ def test_one_that_is_cancelled_on_the_way_goes_on_where_it_was(imported, door, m
         importing.import_file(run, heard)
 
     run = carried_out(run, cancelled_midway)
-    assert (run.status, run.total, Solution.objects.count(), run.undone_at) == ("cancelled", 10, 3, None)
+    assert (run.status, run.total, Sample.objects.count(), run.undone_at) == ("cancelled", 15, 3, None)
     assert admin_client.post(f"/api/runs/{run.pk}/retry/").json()["status"] == "queued"
     run = carried_out(run)
     assert (run.status, Solution.objects.count(), Problem.objects.count()) == ("done", 0, 0)

@@ -240,8 +240,7 @@ def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtfu
     """Here one solution of the problem says 6; elsewhere two more do."""
     _, wrong = doubtful
     for solution in wrong[1:]:
-        solution.source = "another campaign"
-        solution.save()
+        solution.samples.update(source="another campaign")
     selection.phase.sources = ["world"]
     picking.select(selection, report)
     assert picked(selection) == [wrong[0]]

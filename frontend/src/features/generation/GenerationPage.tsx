@@ -22,8 +22,8 @@ import classes from "./generation.module.css";
 const COUNTS = {
   problems: "Problems",
   written: "Written",
-  new: "New",
-  duplicates: "Duplicates",
+  new: "New texts",
+  known: "Draws of known texts",
   unusable: "Unusable",
   right: "Right",
   wrong: "Wrong",

@@ -22,10 +22,12 @@ export const FORMATS = {
   processbench: "ProcessBench (becomes gold)",
 };
 const UNDO = "Undo import";
-const COUNTED = ["problems", "solutions", "labellings", "golds"] as const;
+const COUNTED = ["problems", "solutions", "draws", "labellings", "golds"] as const;
 const COUNTS = {
   problems: (number: number) => plural(number, "problem"),
   solutions: (number: number) => plural(number, "solution"),
+  draws: (number: number) => plural(number, "draw"),
+  shared: (number: number) => `${plural(number, "known text")}, now also in this source`,
   labellings: (number: number) => plural(number, "labelling"),
   ratings: (number: number) => plural(number, "rating"),
   golds: (number: number) => plural(number, "gold label"),
@@ -66,13 +68,15 @@ export function ImportRow({ run }: { run: Import }) {
 }
 
 function hasSolutions({ counts, file_format }: Import): boolean {
-  return file_format !== "prm800k" && (counts.solutions ?? 0) > 0;
+  return file_format !== "prm800k" && (counts.draws ?? 0) > 0;
 }
 
 function importedBy(run: Import): string {
+  const { draws, solutions } = run.counts;
   const came = Object.entries(COUNTS).flatMap(([key, told]) => {
     const number = run.counts[key as keyof typeof run.counts] ?? 0;
-    return number > 0 ? [told(number)] : [];
+    const isSaid = key === "draws" && draws === solutions;
+    return number > 0 && !isSaid ? [told(number)] : [];
   });
   return came.join(" · ") || (run.status === "done" ? "Nothing was imported" : "");
 }
@@ -150,6 +154,6 @@ function Question({ run, onDone }: { run: Import; onDone: () => void }) {
 function question(rows: Undoing): string {
   const gone = COUNTED.filter((kind) => rows[kind] > 0).map((kind) => COUNTS[kind](rows[kind]));
   return gone.length > 0
-    ? `Remove what this import alone added: ${gone.join(", ")}, with their scores? Anything that a later file repeated goes, too.`
+    ? `Remove what this import alone added: ${gone.join(", ")}, with their scores? What other imports brought too stays.`
     : "Nothing of this import is left. Mark it as undone?";
 }
