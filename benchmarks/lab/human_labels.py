@@ -12,17 +12,8 @@ from uuid import UUID
 
 import msgspec
 
-from prm_training.prm.trees.data import (
-    Completion,
-    Label,
-    LabelledTree,
-    Rating,
-    Solution,
-    Split,
-    Step,
-    counted_labels,
-    read_prm800k,
-)
+from prm_training.prm.trees.data import Completion, Label, LabelledTree, Rating, Solution, Split, Step, counted_labels
+from prm_training.prm.trees.readers import read_labels
 from prm_training.selection.rules import Candidate
 from prm_training.work.labelled import Labelled
 
@@ -69,7 +60,7 @@ class Pool:
 
 def trajectories(data: Path, split: Split) -> list[LabelledTree]:
     """Those that are there twice, once."""
-    trees = read_prm800k(data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split)
+    trees = read_labels(data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split)
     return list({(tree.problem, tree.steps): tree for tree in trees}.values())
 
 

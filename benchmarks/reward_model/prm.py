@@ -27,7 +27,8 @@ from prm_training.prm import train as training
 from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import TrainConfig
-from prm_training.prm.trees.data import LabelledTree, Solution, Split, counted_labels, read_prm800k, read_processbench
+from prm_training.prm.trees.data import LabelledTree, Solution, Split, counted_labels
+from prm_training.prm.trees.readers import read_first_errors, read_labels
 
 RESULT = Path(__file__).parents[1] / "results" / "prm.json"
 SUBSETS = ("gsm8k", "math")
@@ -40,7 +41,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     train = labelled(options, "train", options.trajectories)
     test = labelled(options, "test", options.test_trajectories)
-    bench = {name: drawn(read_processbench(processbench(options, name)), options.solutions) for name in SUBSETS}
+    bench = {name: drawn(read_first_errors(processbench(options, name)), options.solutions) for name in SUBSETS}
     name = Path(options.base).name if options.base else "small"
     found = json.loads(RESULT.read_text()) if RESULT.exists() else {}
     slices = {"trajectories": len(train), "test_trajectories": len(test), "solutions": options.solutions}
@@ -74,7 +75,7 @@ def parse() -> argparse.Namespace:
 
 
 def labelled(options: argparse.Namespace, split: Split, at_most: int) -> list[LabelledTree]:
-    return drawn(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split), at_most)
+    return drawn(read_labels(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split), at_most)
 
 
 def processbench(options: argparse.Namespace, name: str) -> Path:

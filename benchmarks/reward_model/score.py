@@ -37,8 +37,9 @@ from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import ScoreConfig, log_right, score_solutions
 from prm_training.prm.trees import attention
-from prm_training.prm.trees.data import LabelledTree, Solution, Split, read_prm800k, read_processbench
+from prm_training.prm.trees.data import LabelledTree, Solution, Split
 from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.readers import read_first_errors, read_labels
 
 RESULT = Path(__file__).parents[1] / "results" / "score.json"
 ROWS_A_BATCH = 16
@@ -86,7 +87,7 @@ def parse() -> argparse.Namespace:
 
 
 def labelled(options: argparse.Namespace, split: Split) -> list[LabelledTree]:
-    return list(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
+    return list(read_labels(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
 
 
 def made(options: argparse.Namespace, folder: Path) -> Path:
@@ -102,7 +103,7 @@ def pools(options: argparse.Namespace) -> dict[str, list[Solution]]:
         solution
         for name in ("gsm8k", "math")
         for solution, _ in rng.sample(
-            list(read_processbench(options.data / "processbench" / f"{name}.json.gz")), options.solutions
+            list(read_first_errors(options.data / "processbench" / f"{name}.json.gz")), options.solutions
         )
     ]
     trees = rng.sample([tree for tree in labelled(options, "test") if ways(tree) >= SAMPLES], options.problems)

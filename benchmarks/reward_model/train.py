@@ -32,9 +32,10 @@ from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.train import TrainConfig, is_small, measure
 from prm_training.prm.trees import attention
-from prm_training.prm.trees.data import LabelledTree, Split, counted_labels, read_prm800k
+from prm_training.prm.trees.data import LabelledTree, Split, counted_labels
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import batches, build_examples
+from prm_training.prm.trees.readers import read_labels
 
 RESULT = Path(__file__).parents[1] / "results" / "train.json"
 TOKENS_PER_PASS = 8192
@@ -83,7 +84,7 @@ def parse() -> argparse.Namespace:
 
 
 def labelled(options: argparse.Namespace, split: Split) -> list[LabelledTree]:
-    return list(read_prm800k(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
+    return list(read_labels(options.data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split))
 
 
 def make_base(options: argparse.Namespace, directory: Path) -> str:

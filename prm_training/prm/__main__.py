@@ -1,13 +1,15 @@
 """Train, score and evaluate on files alone: `python -m prm_training.prm train|score|evaluate --help`.
 
-Files are JSONL, plain or .gz. Labels: our own labelled trees, PRM800K's records of either phase, or, for an outcome
-reward model, solutions with `correct`. Solutions: `{"id", "problem", "steps": [text, ...]}`.
+Files are all those that can be imported: JSON Lines, JSON documents, CSV, Parquet; plain or gzipped. Labels: our own
+labelled trees, PRM800K, TRL, Math-Shepherd, RLHFlow, OpenRLHF, PRMBench, ProcessBench, or, for an outcome reward model,
+solutions with `correct`. Solutions: `{"id", "problem", "steps": [text, ...]}`, or a `text` that is split into steps.
+
+A record that can't be read is left out, named and counted; with --strict, it ends the command.
 """
 
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass, replace
 from itertools import chain
@@ -23,8 +25,10 @@ from prm_training.prm import parallel
 from prm_training.prm import train as training
 from prm_training.prm.progress import Progress, choices
 from prm_training.prm.score import ScoreConfig, score_solutions
-from prm_training.prm.trees import data
+from prm_training.prm.trees import readers
+from prm_training.prm.trees.data import PrmError, Split
 from prm_training.prm.trees.packing import build_examples
+from prm_training.prm.trees.readers import Reading
 
 Config = TypeVar("Config")
 Records = Iterable[dict[str, Any]]
@@ -39,23 +43,25 @@ def main(arguments: list[str] | None = None) -> None:
         for record in options.run(options, _config(options.config, options)):
             if parallel.state().is_main_process:
                 sys.stdout.write(json.dumps(record, default=str) + "\n")
-    except (data.PrmError, ImportError, OSError, ValueError) as error:
+    except (PrmError, ImportError, OSError, ValueError) as error:
         sys.exit(f"{type(error).__name__}: {error}")
 
 
 def train(options: argparse.Namespace, config: training.TrainConfig) -> Records:
     """Train on labels; resumes from a checkpoint in OUTPUT. Without --base, a small model is made of --texts first."""
-    files: list[tuple[Path, data.Split]] = [(options.labels, "train"), *((path, "test") for path in options.test)]
-    left_out = Counter[str]()
-    trees = chain.from_iterable(data.read_labels(path, split=split, left_out=left_out) for path, split in files)
-    texts = ((each.problem, each.steps) for path in options.texts for each in data.read_solutions(path))
+    files: list[tuple[Path, Split]] = [(options.labels, "train"), *((path, "test") for path in options.test)]
+    reading = _reading(options)
+    trees = chain.from_iterable(readers.read_labels(path, split=split, reading=reading) for path, split in files)
+    solutions = chain.from_iterable(readers.read_solutions(path, reading=reading) for path in options.texts)
+    texts = ((each.problem, each.steps) for each in solutions)
     report = training.train(trees, options.base, options.output, config, tell, base_texts=texts)
-    yield asdict(report) | {"records_left_out": left_out}
+    yield asdict(report) | {"records_left_out": reading.left_out}
 
 
 def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Score files of solutions, one JSON line each, as they come."""
-    solutions = chain.from_iterable(map(data.read_solutions, options.solutions))
+    reading = _reading(options)
+    solutions = chain.from_iterable(readers.read_solutions(path, reading=reading) for path in options.solutions)
     return map(asdict, score_solutions(options.model, solutions, config, tell))
 
 
@@ -63,19 +69,30 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Step metrics on the labels of --split, and ProcessBench's F1."""
     model = models.load(options.model)
     for path in options.labels:
-        left_out = Counter[str]()
-        trees = data.read_labels(path, split=options.split, left_out=left_out)
+        reading = _reading(options)
+        trees = readers.read_labels(path, split=options.split, reading=reading)
         trees = (tree for tree in trees if tree.split == options.split)
         pieces, counts = build_examples(trees, model.encoder, config.tokens_per_pass)
         found = training.measure(model, pieces, config.tokens_per_pass, tell)
-        yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": left_out}
+        yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": reading.left_out}
     for path in options.processbench:
-        pairs = list(data.read_processbench(path))
+        reading = _reading(options)
+        pairs = list(readers.read_first_errors(path, reading=reading))
         scores = list(score_solutions(model, (solution for solution, _ in pairs), config, tell))
         rows, first_errors = [each.probabilities for each in scores], [first for _, first in pairs]
         found = metrics.processbench_on_halves(rows, first_errors, [each.problem for each, _ in pairs])
         found |= {"decided_at_the_end": metrics.share_decided_at_the_end(rows)}
-        yield {"file": path, "metrics": found, "truncated": sum(each.is_truncated for each in scores)}
+        truncated = sum(each.is_truncated for each in scores)
+        yield {"file": path, "metrics": found, "truncated": truncated, "records_left_out": reading.left_out}
+
+
+def _reading(options: argparse.Namespace) -> Reading:
+    return Reading(is_strict=options.strict, tell=_say)
+
+
+def _say(sentence: str) -> None:
+    if parallel.state().is_main_process:
+        sys.stderr.write(sentence + "\n")
 
 
 def tell(progress: Progress) -> None:
@@ -101,10 +118,14 @@ def _parser() -> argparse.ArgumentParser:
     command = _command(commands, evaluate, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
     command.add_argument("labels", type=Path, nargs="*")
+    command.add_argument("--split", choices=get_args(Split), default="test", help="of labelled trees (%(default)s)")
     command.add_argument(
-        "--split", choices=get_args(data.Split), default="test", help="of labelled trees (%(default)s)"
+        "--processbench",
+        type=Path,
+        action="append",
+        default=[],
+        help="ProcessBench's or other labels of the first wrong step",
     )
-    command.add_argument("--processbench", type=Path, action="append", default=[], help="ProcessBench's JSON document")
     return parser
 
 
@@ -114,6 +135,7 @@ def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
         run.__name__, help=run.__doc__, description=run.__doc__, epilog=epilog
     )
     command.set_defaults(run=run, config=config)
+    command.add_argument("--strict", action="store_true", help="end at the first record that can't be read")
     _add_flags(command, config)
     return command
 

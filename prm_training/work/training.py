@@ -32,7 +32,8 @@ from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees import data
-from prm_training.prm.trees.data import LabelledTree, read_trees
+from prm_training.prm.trees.data import LabelledTree
+from prm_training.prm.trees.readers import read_trees
 from prm_training.reward_models import promotion, verifier
 from prm_training.starting import acts
 from prm_training.work.local_generator import sample

@@ -1,38 +1,77 @@
-"""What a record looks like when it can't be read as what it was given for."""
+"""What a record looks like, by the keys that it has."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-# By the keys that a record has; the first that fits: ProcessBench's have all that solutions need.
-RECORDS = {
-    "PRM800K labels": {"question", "label"},
-    "GSM8K model solutions": {"question", "ground_truth"},
-    "ProcessBench": {"problem", "steps", "label", "generator"},
+# The formats of labels, by their names in `labels.READERS`; the first that fits.
+LABELS = {
+    "prm800k": {"question", "label"},
+    "parquet": {"phase_kind", "solution_steps", "completions"},
+    "trl": {"prompt", "completions", "labels"},
+    "math_shepherd": {"input", "label"},
+    "openrlhf": {"input", "value"},
+    "prmbench": {"question", "modified_process", "error_steps"},
+    "processbench": {"problem", "steps", "label"},
+    "rlhflow": {"conversations"},
+}
+NAMES = {
+    "prm800k": "PRM800K labels",
+    "parquet": "Stepmark's Parquet",
+    "trl": "TRL stepwise supervision",
+    "math_shepherd": "Math-Shepherd",
+    "openrlhf": "OpenRLHF",
+    "prmbench": "PRMBench",
+    "processbench": "ProcessBench",
+    "rlhflow": "RLHFlow",
+}
+SOLUTIONS = {
     "Solutions JSONL": {"problem", "generator"},
     "chat messages": {"messages"},
-    "TRL stepwise supervision, which can't be imported": {"prompt", "completions", "labels"},
-    "Math-Shepherd, which can't be imported": {"input", "label"},
 }
 FOREIGN = {
     "an Argilla export": ({"fields", "responses"}, {"fields", "suggestions"}),
     "a Label Studio export": ({"data", "annotations"}, {"data", "predictions"}, {"annotation_id", "lead_time"}),
 }
 # A JSON object with such a key is a record, and no document that holds records in a list.
-OF_A_RECORD = set[str]().union(
-    *RECORDS.values(),
-    *(keys for each in FOREIGN.values() for keys in each if keys != {"data", "annotations"}),
-    {"annotations", "predictions", "conversations", "conversation", "steps", "text", "instruction", "query", "history"},
-    {"trajectory", "traj", "response", "choices", "completion", "output", "original_question", "row", "_source"},
-) - {"data"}
+OF_A_RECORD = {
+    *set[str]().union(*LABELS.values(), *SOLUTIONS.values()),
+    *("fields", "responses", "suggestions", "annotations", "predictions", "annotation_id", "row", "_source"),
+    *("conversation", "text", "instruction", "query", "history", "trajectory", "traj", "original_question"),
+    *("response", "choices", "completion", "output", "question", "ground_truth"),
+}
+SIGNS = {"+", "-"}
 
 
-def format_of(record: dict[str, Any]) -> str:
+def labels_of(record: Mapping[str, Any]) -> str:
+    """The format of the record's labels, by its name in `labels.READERS`; empty where it has none."""
+    found = next((name for name, keys in LABELS.items() if keys <= record.keys()), "")
+    return "" if found == "rlhflow" and not _has_signs(record["conversations"]) else found
+
+
+def _has_signs(messages: Any) -> bool:
+    """Whether the first answer is a sign, rather than a text."""
+    second = messages[1] if isinstance(messages, list) and len(messages) > 1 else None
+    return isinstance(second, dict) and str(second.get("content")).strip() in SIGNS
+
+
+def is_gsm8k(record: Mapping[str, Any]) -> bool:
+    """Whether it is a problem with a solution and its verdict for each generator."""
+    written = [value for value in record.values() if isinstance(value, dict)]
+    return {"question", "ground_truth"} <= record.keys() and any("solution" in value for value in written)
+
+
+def format_of(record: Mapping[str, Any]) -> str:
     """The name of the format that the record is of; empty where it is like none."""
-    return next((name for name, keys in RECORDS.items() if keys <= record.keys()), "")
+    if name := labels_of(record):
+        return NAMES[name]
+    if is_gsm8k(record):
+        return "GSM8K model solutions"
+    return next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), "")
 
 
-def foreign_format_of(record: dict[str, Any]) -> str:
+def foreign_format_of(record: Mapping[str, Any]) -> str:
     """The program whose export this is, where nothing of it can be read; else empty."""
     return next((name for name, shapes in FOREIGN.items() if any(keys <= record.keys() for keys in shapes)), "")
 
@@ -47,4 +86,4 @@ def is_by_columns(document: dict[str, Any]) -> bool:
         return True
     are_lists = len(values) > 1 and all(isinstance(value, list) and value for value in values)
     have_records = are_lists and all(isinstance(value[0], dict) for value in values)
-    return are_lists and not have_records and len({len(value) for value in values}) == 1 and not format_of(document)
+    return are_lists and not have_records and len({len(value) for value in values}) == 1

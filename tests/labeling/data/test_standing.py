@@ -16,7 +16,7 @@ from labeling.models import Case, Consensus, Labelling, Queue
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
 from labeling.rules.ratings import Judgement, StepRating
-from prm_training.prm.trees.data import read_prm800k
+from prm_training.prm.trees.readers import read_labels
 
 ALL = list(INCLUDABLE)
 
@@ -336,7 +336,7 @@ def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
     record = json.loads(output.read_text())
     assert (record["method"], record["labeler"]) == ("adjudicated", str(admin.pk))
     assert (record["is_quality_control_question"], record["label"]["finish_reason"]) == (False, "found_error")
-    (tree,) = read_prm800k(output)
+    (tree,) = read_labels(output, split="train")
     assert [step.completions[0].rating for step in tree.steps] == [1, 0, -1]
     pytest.importorskip("pyarrow")
     from pyarrow.parquet import read_table

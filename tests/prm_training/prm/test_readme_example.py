@@ -15,9 +15,10 @@ from torch.nn.functional import cross_entropy
 import prm_training.prm
 from prm_training.prm.score import AGGREGATES, log_right
 from prm_training.prm.trees import attention
-from prm_training.prm.trees.data import CLASS_NAMES, LabelledTree, counted_labels, read_labels
+from prm_training.prm.trees.data import CLASS_NAMES, LabelledTree, counted_labels
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Example, ExampleCounts, build_examples
+from prm_training.prm.trees.readers import read_labels
 
 FOLDER = Path(prm_training.prm.__file__).parent
 README = (FOLDER / "README.md").read_text()

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from prm_training.prm.pretrain import train_tokenizer
-from prm_training.prm.trees.data import LabelledTree, counted_labels, read_prm800k
+from prm_training.prm.trees.data import LabelledTree, counted_labels
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import build_examples
+from prm_training.prm.trees.readers import read_labels
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))
 FILE = DATA / "prm800k" / "phase1_test.jsonl.gz"
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"public data not foun
 
 @pytest.fixture(scope="module")
 def real() -> list[LabelledTree]:
-    return list(read_prm800k(FILE, split="test"))
+    return list(read_labels(FILE, split="test"))
 
 
 def test_real_trees_pack_many_times_smaller(real: list[LabelledTree]) -> None:

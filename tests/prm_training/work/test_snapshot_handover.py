@@ -4,7 +4,7 @@ import pytest
 
 from labeling.data import snapshots
 from labeling.models import RatedCompletion
-from prm_training.prm.trees.data import read_trees
+from prm_training.prm.trees.readers import read_trees
 
 
 @pytest.fixture

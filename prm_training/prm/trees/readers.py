@@ -1,0 +1,199 @@
+"""Files of labels and of solutions, in every form that can be imported; our own labelled trees besides."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from labeling.data.formats import fields, files, gsm8k, guess, solutions
+from labeling.data.formats.columns import Columns
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.files import LineError
+from labeling.data.formats.labels import READERS, ParsedLabelling
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.errors import DomainError
+from labeling.rules.labelled import SCREENING, LabelledCompletion
+from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, PrmError, Solution, Split, Step
+
+NOT_FOR_TRAINING = ("give_up", "bad_problem")  # finish reasons
+NOBODY = "unknown"  # the generator of solutions that name none
+HOPELESS = 1000  # bad lines without a good one
+TOLD = 10  # bad lines of a file
+T = TypeVar("T")
+
+
+class BadLine(PrmError):
+    """A record can't be read; the message gives file, line number and reason."""
+
+
+@dataclass
+class Reading:
+    """How files are read. `is_strict`: a record that can't be read raises BadLine, rather than being left out.
+
+    `left_out` counts, by reason, the records that can't be read or are no training data; `tell` gets sentences about
+    them and about what was changed in others.
+    """
+
+    is_strict: bool = True
+    left_out: Counter[str] = field(default_factory=Counter)
+    tell: Callable[[str], None] = lambda _: None
+
+    def leave_out(self, reason: str) -> list[Any]:
+        self.left_out[reason] += 1
+        return []
+
+
+@dataclass
+class _File:
+    """One file while it is read. `identity` is that of the record in hand, for those without one of their own."""
+
+    path: Path
+    reading: Reading
+    notes: Notes
+    columns: Columns
+
+    @property
+    def identity(self) -> str:
+        return f"{self.path.name}:{self.notes.line}"
+
+
+Parse = Callable[[dict[str, Any], _File], Iterable[T]]
+
+
+def read_labels(path: str | Path, *, split: Split, reading: Reading | None = None) -> Iterator[LabelledTree]:
+    """Labelled trees, labels in any format, and solutions with a verdict (`correct`), which is one label on the last
+    step. All but our own trees belong to `split`. Screening, quality control, given-up and bad-problem records are left
+    out. A step that the labeler wrote is chosen and has no rating.
+
+    Like every reader here, streams, and raises BadLine, or PrmError for a file of which nothing can be read.
+    """
+    return _read(path, lambda record, file: _trees(record, file, split), reading)
+
+
+def read_trees(path: str | Path) -> Iterator[LabelledTree]:
+    """Our own labelled trees alone."""
+    return _read(path, lambda record, _: [fields.convert(record, LabelledTree)], None)
+
+
+def read_solutions(path: str | Path, *, reading: Reading | None = None) -> Iterator[Solution]:
+    """Solutions in any format, also those of labels."""
+    return _read(path, lambda record, file: [_named(each, file) for each in _solutions(record, file)], reading)
+
+
+def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, int]]:
+    """Solutions with the index of their first wrong step, -1 for none: ProcessBench's, or labels in any format that say
+    so. Others are left out."""
+    return _read(path, _first_error, reading)
+
+
+def _read(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
+    reading, notes, bad, has_good = reading or Reading(), Notes(), list[str](), False
+    file = _File(Path(path), reading, notes, Columns(notes))
+    before = reading.left_out.copy()
+    for line, result in _results(file, parse):
+        if not isinstance(result, str):
+            has_good = True
+            yield from result
+            continue
+        bad.append(f"{path}, line {line}: {result}")
+        reading.leave_out("bad_line")
+        if reading.is_strict:
+            raise BadLine(bad[0])
+        if not has_good and len(bad) == HOPELESS:
+            break
+    if bad and not has_good:
+        raise PrmError(f"{path}: nothing in it can be read. {bad[0]}")
+    _tell(file, bad, reading.left_out - before)
+
+
+def _results(file: _File, parse: Parse[T]) -> Iterator[tuple[int, Sequence[T] | str]]:
+    """What each record gives, or why it can't be read, with its line."""
+    try:
+        for item in files.read(file.path, notes=file.notes):
+            if isinstance(item, LineError):
+                yield item.line, item.reason
+                continue
+            file.notes.line, record = item
+            try:
+                result: Sequence[T] | str = list(parse(record, file))
+            except (FormatError, ValueError) as error:
+                result = str(error)
+            yield item[0], result
+    except DomainError as error:
+        raise PrmError(f"{file.path}: {error}") from error
+
+
+def _tell(file: _File, bad: Sequence[str], left_out: Counter[str]) -> None:
+    tell = file.reading.tell
+    for sentence in bad[:TOLD]:
+        tell(sentence)
+    if left_out:
+        tell(f"{file.path}: left out: {', '.join(f'{reason} {many:,}' for reason, many in left_out.items())}")
+    if said := str(file.notes):
+        tell(f"{file.path}: {said}")
+
+
+def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[LabelledTree]:
+    if "group" in record:
+        return [fields.convert(record, LabelledTree)]
+    if labelling := _labelling(record):
+        if reason := _reason_to_leave_out(labelling):
+            return file.reading.leave_out(reason)
+        problem = labelling.solution.problem.statement
+        return [LabelledTree(file.identity, problem, split, problem, tuple(_steps(labelling.completions)))]
+    found = [(each, _named(each, file)) for each in _solutions(record, file)]
+    return [
+        OutcomeLabel(named.id, named.problem, named.steps, each.is_correct).tree(split)
+        for each, named in found
+        if each.is_correct is not None or file.reading.leave_out("no_verdict")
+    ]
+
+
+def _labelling(record: dict[str, Any]) -> ParsedLabelling | None:
+    """None where the record has no labels of steps."""
+    name = guess.labels_of(record)
+    return READERS[name](record) if name else None
+
+
+def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
+    if labelling.round_number == SCREENING:
+        return "screening"
+    if labelling.is_gold:
+        return "quality_control"
+    return labelling.finish_reason if labelling.finish_reason in NOT_FOR_TRAINING else ""
+
+
+def _steps(completions: Sequence[LabelledCompletion]) -> Iterator[Step]:
+    for _, group in groupby(completions, key=lambda item: item.step):
+        shown = list(group)
+        texts = tuple(Completion(item.text, None if item.is_human else item.rating) for item in shown)
+        yield Step(texts, next((index for index, item in enumerate(shown) if item.is_chosen), None))
+
+
+def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
+    if labelling := _labelling(record):
+        return [labelling.solution]
+    if guess.is_gsm8k(record):
+        return [replace(each, external_id=f"{file.identity}:{each.generator}") for each in gsm8k.parse(record)]
+    # Who wrote it is of no account here, but a record that may be imported says so.
+    named = type(record)({**record, "generator": record.get("generator") or NOBODY})
+    return [solutions.parse(file.columns(named), file.notes)]
+
+
+def _named(solution: ParsedSolution, file: _File) -> Solution:
+    return Solution(solution.external_id or file.identity, solution.problem.statement, solution.steps)
+
+
+def _first_error(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, int]]:
+    labelling = _labelling(record)
+    if labelling is None:
+        raise FormatError("it says of no step whether it is right")
+    ratings = [item.rating for item in labelling.path]
+    if ratings[-1:] != [-1] and (None in ratings or len(ratings) < len(labelling.solution.steps)):
+        return file.reading.leave_out("not_judged")
+    return [(_named(labelling.solution, file), len(ratings) - 1 if ratings[-1] == -1 else -1)]
