@@ -42,6 +42,7 @@ urlpatterns = [
     path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
     path("label-preview/", exports.LabelPreviewView.as_view()),
     path("exports/", exports.ExportView.as_view()),
+    path("exports/preview/", exports.ExportPreviewView.as_view()),
     path("changes/", audit.ChangesView.as_view()),
     path("crashes/", crashes.CrashesView.as_view()),
 ]

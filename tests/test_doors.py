@@ -82,6 +82,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "changes/": {"GET": ADMINS},
     "crashes/": {"POST": EVERYONE},
     "exports/": {"GET": STAFF},
+    "exports/preview/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/limit/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},

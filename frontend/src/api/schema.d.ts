@@ -398,6 +398,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records that an export would write, and what its format can't hold
+         * @description The records that an export would write, and what its format can't hold.
+         */
+        get: operations["exports_preview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/generations/": {
         parameters: {
             query?: never;
@@ -2951,6 +2971,17 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
+        /** @description What a file would hold. */
+        ExportPreview: {
+            /** @description Labellings, rulings and consensuses that were looked at. */
+            looked_at: number;
+            /** @description Whether these are all there are. */
+            is_all: boolean;
+            /** @description That are made of these. */
+            records: number;
+            /** @description What the format can't hold of these, counted. */
+            not_held: components["schemas"]["NotHeld"][];
+        };
         /** @description How a screening labelling compares with gold: ratings per step, up to gold's first negative. */
         Feedback: {
             gold: number[];
@@ -3980,6 +4011,12 @@ export interface components {
             low: number | null;
             /** Format: double */
             high: number | null;
+        };
+        NotHeld: {
+            /** @description As in the manifest. */
+            name: string;
+            title: string;
+            count: number;
         };
         Notice: {
             /** Format: uuid */
@@ -6723,6 +6760,7 @@ export type EvaluationMetrics = components['schemas']['EvaluationMetrics'];
 export type EvaluationMetricsRequest = components['schemas']['EvaluationMetricsRequest'];
 export type EvaluationRun = components['schemas']['EvaluationRun'];
 export type EvaluationRunRequest = components['schemas']['EvaluationRunRequest'];
+export type ExportPreview = components['schemas']['ExportPreview'];
 export type Feedback = components['schemas']['Feedback'];
 export type FileFormatEnum = components['schemas']['FileFormatEnum'];
 export type FinishReasonEnum = components['schemas']['FinishReasonEnum'];
@@ -6789,6 +6827,7 @@ export type NewTasksRequest = components['schemas']['NewTasksRequest'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextLook = components['schemas']['NextLook'];
 export type Noise = components['schemas']['Noise'];
+export type NotHeld = components['schemas']['NotHeld'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeStatus = components['schemas']['NoticeStatus'];
 export type NullEnum = components['schemas']['NullEnum'];
@@ -7626,6 +7665,62 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    exports_preview_retrieve: {
+        parameters: {
+            query?: {
+                /** @description User names: only their labels. A ruling is its author's. */
+                annotators?: string[];
+                /**
+                 * @description The consensus, in place of each person's labels. A ruling stands in any case.
+                 *
+                 *     * `majority` - Majority
+                 *     * `dawid_skene` - Dawid-Skene
+                 */
+                consensus?: "majority" | "dawid_skene" | "";
+                /**
+                 * @description * `math_shepherd` - math_shepherd
+                 *     * `openrlhf` - openrlhf
+                 *     * `parquet` - parquet
+                 *     * `prm800k` - prm800k
+                 *     * `processbench` - processbench
+                 *     * `rlhflow` - rlhflow
+                 *     * `trl` - trl
+                 *     * `trl_alternatives` - trl_alternatives
+                 */
+                file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
+                /** @description Kinds of labels that are left out unless named here. */
+                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
+                phases?: string[];
+                rounds?: string[];
+                /**
+                 * @description Of problems.
+                 *
+                 *     * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test" | "";
+                /** @description Not their labels. */
+                without_annotators?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportPreview"];
                 };
             };
             400: components["responses"]["Problem400"];

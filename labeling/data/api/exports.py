@@ -1,5 +1,7 @@
 """Exports: a preview of the chosen labels, and the export itself."""
 
+from typing import Any
+
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -32,6 +34,32 @@ class LabelPreviewView(APIView):
         """What training on these labels would learn from, and what an export of them holds."""
         asked = checked(LabelFilterSerializer(data=request.query_params))
         return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked))).data)
+
+
+class NotHeldSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="As in the manifest.")
+    title = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class ExportPreviewSerializer(serializers.Serializer[Any]):
+    """What a file would hold."""
+
+    looked_at = serializers.IntegerField(help_text="Labellings, rulings and consensuses that were looked at.")
+    is_all = serializers.BooleanField(help_text="Whether these are all there are.")
+    records = serializers.IntegerField(help_text="That are made of these.")
+    not_held = NotHeldSerializer(many=True, help_text="What the format can't hold of these, counted.")
+
+
+class ExportPreviewView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(parameters=[ExportSerializer], responses=ExportPreviewSerializer)
+    def get(self, request: Request) -> Response:
+        """The records that an export would write, and what its format can't hold."""
+        asked = checked(ExportSerializer(data=request.query_params))
+        found = exporting.preview(label_filter_of(asked), file_format=asked["file_format"])
+        return Response(ExportPreviewSerializer(found).data)
 
 
 class ExportView(APIView):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -18,11 +19,13 @@ from labeling.data.exporting import files, standing
 from labeling.data.exporting.choosing import LabelFilter, UnknownChoice
 from labeling.data.exporting.standing import LabelCounts
 from labeling.data.formats.labels import WRITERS, parquet
+from labeling.data.formats.labels.losses import Loss, losses
 from labeling.data.paused_gc import paused_gc
 
-__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "stream_labels"]
+__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "preview", "stream_labels"]
 
 FORMATS = WRITERS
+LOOKED_AT = 5000
 
 
 def check(file_format: str) -> None:
@@ -47,6 +50,18 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
     manifest = export.manifest(now=now, sha256=files.sha256(output))
     output.with_name(f"{output.name}.manifest.json").write_text(_text(manifest))
     return manifest
+
+
+def preview(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
+    """How many records the first LOOKED_AT labellings, rulings and consensuses have, and what the format can't hold of
+    them."""
+    looked, records, lost = 0, 0, Counter[Loss]()
+    for labelled in islice(standing.stream(label_filter), LOOKED_AT):
+        looked += 1
+        records += sum(1 for _ in FORMATS[file_format](labelled))
+        lost.update(losses(labelled, file_format))
+    not_held = [{"name": loss.value, "title": loss.title, "count": lost[loss]} for loss in Loss if loss in lost]
+    return {"looked_at": looked, "is_all": looked < LOOKED_AT, "records": records, "not_held": not_held}
 
 
 def stream_labels(label_filter: LabelFilter, *, file_format: str, now: datetime) -> Iterator[bytes]:
@@ -75,21 +90,23 @@ class _Export:
     file_format: str
     name: str
     tally: LabelCounts = field(default_factory=LabelCounts)
+    lost: Counter[Loss] = field(default_factory=Counter)
     records: Counter[str] = field(default_factory=Counter)
 
     def pieces(self) -> Iterator[bytes]:
         return files.encoded(self._records(), is_parquet=self.file_format == "parquet")
 
     def _records(self) -> Iterator[dict[str, Any]]:
-        write = FORMATS[self.file_format]
         for labelled in standing.stream(self.label_filter):
             self.tally.add(labelled.method, (item.rating for item in labelled.completions))
-            for record in write(labelled):
+            self.lost.update(losses(labelled, self.file_format))
+            for record in FORMATS[self.file_format](labelled):
                 self.records["records"] += 1
                 yield record
 
     def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
-        """What is in the file, once it is written."""
+        """What is in the file, once it is written; and what the format can't hold, if there is anything."""
+        not_held = {"not_held": {loss: self.lost[loss] for loss in Loss if loss in self.lost}} if self.lost else {}
         return {
             "file": self.name,
             "sha256": sha256,
@@ -100,6 +117,7 @@ class _Export:
                 "records": self.records["records"],
                 **self.tally.as_json(),
                 "left_out": standing.left_out(self.label_filter),
+                **not_held,
             },
             "versions": {"stepmark": version("stepmark")},
         }

@@ -8,6 +8,7 @@ from django.utils import timezone
 from labeling.data import exporting
 from labeling.data.exporting import LabelFilter
 from labeling.data.exporting.choosing import INCLUDABLE, METHODS
+from labeling.data.formats.labels.losses import Loss
 from labeling.errors import DomainError
 from labeling.models import Phase, Split
 
@@ -48,6 +49,8 @@ class Command(BaseCommand):
             "Exported {records:,} records: {labellings:,} labellings, {rulings:,} rulings, {consensuses:,} consensuses."
         )
         self.stdout.write(summary.format(**manifest["counts"]))
+        for name, count in manifest["counts"].get("not_held", {}).items():
+            self.stdout.write(f"{Loss(name).title}: {count:,}.")
 
     def _phase(self, name: str) -> Any:
         try:

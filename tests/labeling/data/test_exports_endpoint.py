@@ -55,3 +55,33 @@ def test_what_is_included(labelled, admin_client, query, number):
 
 def test_an_unknown_format_is_refused(admin_client, refused):
     refused(admin_client.get(f"{ADDRESS}?file_format=word"), 400, "invalid")
+
+
+def test_a_preview_says_what_the_format_cannot_hold(labelled, admin_client):
+    answer = admin_client.get(f"{ADDRESS}preview/?file_format=processbench&include=give_up")
+    assert answer.status_code == 200
+    found = answer.json()
+    assert (found["looked_at"], found["is_all"], found["records"]) == (3, True, 2)
+    assert {each["name"]: each["count"] for each in found["not_held"]} == {
+        "unjudged": 1,
+        "labels": 1,
+        "neutral_as_right": 1,
+    }
+    whole = admin_client.get(f"{ADDRESS}preview/?include=give_up").json()
+    assert (whole["records"], whole["not_held"]) == (3, [])
+
+
+def test_a_preview_looks_at_so_many(labelled, admin_client, monkeypatch):
+    monkeypatch.setattr("labeling.data.exporting.LOOKED_AT", 2)
+    found = admin_client.get(f"{ADDRESS}preview/?file_format=trl&include=give_up").json()
+    assert (found["looked_at"], found["is_all"], found["records"]) == (2, False, 2)
+
+
+def test_a_preview_of_an_unknown_format_or_phase_is_refused(admin_client, refused):
+    refused(admin_client.get(f"{ADDRESS}preview/?file_format=word"), 400, "invalid")
+    refused(admin_client.get(f"{ADDRESS}preview/?split=dev"), 400, "invalid")
+
+
+def test_a_preview_is_for_staff(annotator_client, signed_out_client, refused):
+    refused(annotator_client.get(f"{ADDRESS}preview/"), 403, "permission_denied")
+    refused(signed_out_client.get(f"{ADDRESS}preview/"), 401, "not_authenticated")

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeling.data.formats.labels import READERS, WRITERS, ParsedLabelling
+from labeling.data.formats.labels.losses import Loss, losses
 from labeling.rules.labelled import Labelled, LabelledCompletion
 
 FORMATS = sorted(WRITERS.keys() & READERS.keys())
@@ -158,7 +159,7 @@ def labels(given_labelling: Labelled) -> tuple[str, list[tuple[str, bool]]]:
     return given_labelling.problem, [(item.text, item.rating != -1) for item in given_labelling.path]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(labellings())
 def test_what_is_written_is_read_and_written_the_same(given_labelling):
     for file_format in (*FORMATS, "trl_alternatives"):
@@ -166,7 +167,7 @@ def test_what_is_written_is_read_and_written_the_same(given_labelling):
         assert [one for each in read(file_format, given_labelling) for one in written(base, each)] == given_records
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(labellings())
 def test_all_formats_say_the_same_of_a_labelling(given_labelling):
     for file_format in FORMATS:
@@ -174,6 +175,24 @@ def test_all_formats_say_the_same_of_a_labelling(given_labelling):
         assert found in ([], [labels(given_labelling)]), file_format
         is_held = bool(given_labelling.path) if file_format != "processbench" else given_labelling.is_judged
         assert bool(found) == (is_held or file_format in OF_ALL), file_format
+
+
+@settings(max_examples=200, deadline=None)
+@given(labellings())
+def test_every_label_is_in_a_record_or_counted_as_lost(given_labelling):
+    total = sum(item.rating is not None for item in given_labelling.completions)
+    for file_format in (*FORMATS, "trl_alternatives"):
+        found, records = losses(given_labelling, file_format), read(file_format, given_labelling)
+        if file_format == "trl_alternatives":  # the last step of each record; the last record is the path
+            path = sum(item.rating is not None for item in given_labelling.path)
+            held = len(records) - bool(given_labelling.path) + path
+        elif file_format in OF_ALL:
+            held = total
+        else:
+            held = sum(item.rating is not None for item in given_labelling.path) if records else 0
+        lost = found[Loss.LABELS] + found[Loss.ALTERNATIVES] + found[Loss.AFTER_PATH]
+        assert held + lost == total, file_format
+        assert bool(records) != bool(found[Loss.LABELLINGS] + found[Loss.UNJUDGED]), file_format
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,7 +1,11 @@
-import { Button, NativeSelect, Title } from "@mantine/core";
+import { Button, List, NativeSelect, Text, Title } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
+import { reading } from "@/api/reading";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/choices";
+import { count, plural } from "@/shared/format";
+import { Loaded } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel, Tiny } from "@/shared/Panel";
 
@@ -16,10 +20,15 @@ const FORMATS = {
   parquet: "Parquet",
 };
 
+const TRL = "TRL itself has removed its PRMTrainer; data sets on the Hub keep this form.";
+const NOTES: Partial<Record<Format, string>> = { trl: TRL, trl_alternatives: TRL };
+
+type Format = keyof typeof FORMATS;
+
 /** The labels as they stand, as a file. */
 export default function ExportPage() {
   const [address, setAddress] = useSearchParams();
-  const format = address.get("file_format") ?? "prm800k";
+  const format = (address.get("file_format") ?? "prm800k") as Format;
   const filter = chosenIn(address);
   const preview = useLabelPreview(filter);
   const asked = addressOf({ file_format: format, ...filter });
@@ -31,6 +40,7 @@ export default function ExportPage() {
       <Panel>
         <NativeSelect
           label="Format"
+          description={NOTES[format]}
           mb="sm"
           value={format}
           data={options(FORMATS)}
@@ -41,6 +51,10 @@ export default function ExportPage() {
           Contents
         </Title>
         <LabelFacts preview={preview} />
+        <Title order={3} size="h6" mt="lg" mb="xs">
+          In this format
+        </Title>
+        <InFormat format={format} filter={filter} />
         <Button
           component="a"
           mt="sm"
@@ -53,6 +67,30 @@ export default function ExportPage() {
         <Tiny mt="xs">A ZIP archive: the labels, and a manifest that says what they are.</Tiny>
       </Panel>
     </>
+  );
+}
+
+/** How many records there will be, and what they can't hold. */
+function InFormat({ format, filter }: { format: Format; filter: typeof EVERYTHING }) {
+  const query = { file_format: format, ...filter };
+  const found = useQuery({ ...reading("/api/exports/preview/", { query }), placeholderData: keepPreviousData });
+  return (
+    <Loaded query={found}>
+      {({ records, looked_at, is_all, not_held }) => (
+        <>
+          <Text size="sm">
+            {plural(records, "record")}
+            {is_all ? "" : ` from the first ${count(looked_at)} labellings`}
+            {not_held.length > 0 ? ". Not held as they are:" : ". Nothing is lost."}
+          </Text>
+          <List size="sm" mt={4}>
+            {not_held.map(({ name, title, count: number }) => (
+              <List.Item key={name}>{`${title}: ${count(number)}`}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -84,6 +84,11 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
         }
 
 
+def is_changed(text: str) -> bool:
+    """Whether the text is written in another way than it is."""
+    return RAW.search(text) is not None
+
+
 def marked(problem: str, steps: Sequence[str], marks: Sequence[str]) -> str:
     """One text, with a mark after each step."""
     lines = (RAW.sub(lambda found: ESCAPED[found[0]], text) for text in numbered.join(problem, steps))

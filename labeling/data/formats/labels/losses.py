@@ -1,0 +1,60 @@
+"""Counting what a format can't hold of a labelling: the labels that are in none of its records, and what is changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+
+from labeling.data.formats.labels import math_shepherd
+from labeling.rules.labelled import Labelled
+
+WHOLE = {"prm800k", "parquet"}  # they hold everything
+MARKED = {"math_shepherd", "openrlhf"}
+
+
+class Loss(StrEnum):
+    """What is counted: its name in a manifest, and its title."""
+
+    title: str
+
+    def __new__(cls, name: str, title: str) -> Loss:
+        loss = str.__new__(cls, name)
+        loss._value_, loss.title = name, title
+        return loss
+
+    LABELLINGS = "labellings", "Labellings without a record: given up, or unsure from the first step on"
+    UNJUDGED = "unjudged", "Labellings without a record: no mistake was found, and not every step was rated"
+    LABELS = "labels", "Labels of these labellings"
+    ALTERNATIVES = "alternatives", "Labels of alternatives beside the path"
+    AFTER_PATH = "after_path", "Labels after the first mistake, or after a step that is unsure"
+    NEUTRAL = "neutral_as_right", "Neutral labels, written as right"
+    OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
+    TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
+
+
+def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
+    """What `WRITERS[file_format]` leaves out or changes of the labelling."""
+    if file_format in WHOLE:
+        return Counter()
+    is_unjudged = file_format == "processbench" and not labelled.is_judged
+    path = [] if is_unjudged else labelled.path
+    has_alternatives = file_format == "trl_alternatives"
+    found = Counter[Loss]()
+    for item in labelled.completions:
+        is_on_path = item in path[item.step : item.step + 1]
+        is_written = is_on_path or (has_alternatives and item.step <= len(path))
+        if item.rating is None:
+            found[Loss.OWN_STEPS] += is_on_path
+        elif is_written:
+            found[Loss.NEUTRAL] += item.rating == 0
+        elif not path:
+            found[Loss.LABELS] += 1
+        else:
+            found[Loss.ALTERNATIVES if item.step < len(path) else Loss.AFTER_PATH] += 1
+    if file_format in MARKED and path:
+        found[Loss.TEXTS] = sum(map(math_shepherd.is_changed, [labelled.problem, *(item.text for item in path)]))
+    if not path and not (
+        has_alternatives and any(item.rating is not None and item.step == 0 for item in labelled.completions)
+    ):
+        found[Loss.UNJUDGED if is_unjudged else Loss.LABELLINGS] = 1
+    return +found
