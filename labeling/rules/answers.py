@@ -4,75 +4,94 @@ from __future__ import annotations
 
 import re
 
-# \boxed{5}, \fboxed {5}
-BOXED = re.compile(r"\\f?boxed\s*\{")
-# What may stand between boxes that together are one answer: "$\boxed{1}$, and $\boxed{2}$".
-BETWEEN_BOXES = re.compile(r"[\s$]*(?:,[\s$]*(?:and|or)?|and|or)[\s$]*")
+from labeling.rules.answer_phrases import is_mathematics, stated, value_of
+
+# \boxed{5}, \fbox {5}, \boxed 5
+BOXED = re.compile(r"\\(?P<kind>fbox|f?boxed)\s*(?:\{|(?P<bare>[-−]?[\dA-Za-z][\w.,/]*))")
+# What may stand between boxes that together are one answer: "$\boxed{1}$, and $\boxed{2}$", "$x=\boxed{3}$ or $x=".
+BETWEEN_BOXES = re.compile(r"[\s$]*(?:,[\s$]*(?:and|or)?|and|or)[\s$]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?")
 MOST_BETWEEN = 20
-BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-HEADING = re.compile(r"^#+ *(?:Final )?Answer:? *$", re.MULTILINE | re.IGNORECASE)
-# GSM8K's "#### 18"; "A: 18", "Final answer: 18".
-MARKED_LINES = (
-    re.compile(r"^####[ \t]*(\S.*)", re.MULTILINE),
-    re.compile(r"^(?:A|(?:final )?answer):[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE),
+# What belongs to the number in a box: \boxed{20} percent, $\boxed{3}$ million.
+UNIT = re.compile(
+    r"\$?\s*(\\?%|per ?cent\b|(?:hundred|thousand|million|billion|trillion|dozen)\b|°|\^\{?\\circ\}?)", re.IGNORECASE
 )
-LINE_THAT_SAYS = re.compile(r"^.*\banswer is.*", re.MULTILINE | re.IGNORECASE)
-ANSWER_IS = re.compile(r"\banswer is:?", re.IGNORECASE)
-SENTENCE_END = re.compile(r"\.\s")
-MOST_WRAPPED = 4
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
+TOKENS = re.compile(r"[<◁]|^# END!", re.MULTILINE)
+# What ends a model's thoughts, which are not its answer; what begins them; what ends its turn (“# END!” in PRM800K).
+THOUGHT = re.compile(
+    r"</think(?:ing)?>|</reasoning>|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>", re.IGNORECASE
+)
+THINKING = re.compile(r"<think(?:ing)?>|<reasoning>|◁think▷|<\|begin_of_thought\|>", re.IGNORECASE)
+TURN_END = re.compile(
+    r"<\|(?:im_end|endoftext|end_of_text|eot_id|eom_id|end|return|end_of_solution)\|>|</s>|<eos>|<end_of_turn>|"
+    r"<｜end▁of▁sentence｜>|^# END!",
+    re.MULTILINE,
+)
+BOLD_LINE = re.compile(r"(?:\A|\n)[ \t]*\*\*([^*\n]+)\*\*[ \t.]*\Z")
+NUMBER = re.compile(
+    r"(?:\$|\\\(|\\\[)?\s*[-−]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+|/\d+)?\s?%?\s*(?:\$|\\\)|\\\])?\.?"
+)
+# “A: Janet has ... So it is 6.” is marked as an answer, and ends with it.
+MARKED = re.compile(r"^(?:A|Answer|答)[:：]", re.MULTILINE | re.IGNORECASE)
+CONCLUDED = re.compile(r"\b(?:is|are|equals|=)\s+(\S[^.\n]{0,60}(?:\.\d[^.\n]{0,20})?)\.?\s*\Z")
+LONGEST_END = 200
+TAKEN_BACK = re.compile(
+    r"\b(?:wait|hmm|hold on)\b[^\n]{0,80}\b(?:wrong|incorrect|mistake|not right|error)|\b(?:that|this|it)"
+    r"(?:['’]s| is| was| seems| cannot be| can['’]t be) (?:wrong|incorrect|not (?:right|correct)|a mistake)",
+    re.IGNORECASE,
+)
+SOON = 150
 
 
 def extract_answer(text: str) -> str:
     """The final answer that a solution states, as written; empty where it states none. In time linear in the text.
 
-    The last ``\\boxed{}`` wins, or the last ones where they are listed; then ``# Answer``, ``#### 18``, ``A: 18`` and
-    "the answer is ...".
+    The last statement counts: ``<answer>5</answer>``, ``\\boxed{5}`` (or several, if they are listed), or words, such
+    as ``#### 18``, ``A: 18``, ``**Answer:** 18`` and “the answer is 18”, in many languages. Words after a box count if
+    they state mathematics. Thoughts (``<think>``) state nothing, nor does what is taken back at once.
     """
-    answer = ""
-    for _ in range(MOST_WRAPPED):  # "# Answer" may be followed by "The answer is 5."
-        if (boxed := _last_boxed(text)) is not None:
-            return boxed or answer
-        if not (stated := _after_heading(text) or _marked_line(text) or _after_answer_is(text)):
-            break
-        text = answer = stated
-    return answer
+    if TOKENS.search(text):
+        text = _said(text)
+        if tag := next((tag for tag in reversed([*TAG.finditer(text)]) if tag[1].strip()), None):
+            return _last_stated(text[tag.end() :]) or _last_stated(tag[1]) or value_of(tag[1].lstrip())
+    return _last_stated(text) or _alone(text) or _concluded(text)
 
 
-def _last_boxed(text: str) -> str | None:
-    """What the last box holds; of "\\boxed{1} and \\boxed{2}" both."""
-    contents, follows = list[str](), len(text)
+def _said(text: str) -> str:
+    """The text without thoughts, and without what follows its turn."""
+    start = len(text) - len(text.lstrip())
+    over = next((found.start() for found in TURN_END.finditer(text) if found.start() > start), len(text))
+    *_, thoughts_end = 0, *(found.end() for found in THOUGHT.finditer(text, 0, over))
+    unfinished = THINKING.search(text, thoughts_end, over)
+    return text[thoughts_end : unfinished.start() if unfinished else over]
+
+
+def _last_stated(text: str) -> str:
+    boxed, end = _last_boxed(text) if "box" in text else ("", 0)
+    later = next(((value, at) for at, value in stated(text[end:]) if not boxed or is_mathematics(value)), None)
+    answer, end = (later[0], end + later[1]) if later else (boxed, end)
+    return "" if TAKEN_BACK.search(text, end, end + SOON) else answer
+
+
+def _last_boxed(text: str) -> tuple[str, int]:
+    """What the last box holds, and where it ends; of "\\boxed{1} and \\boxed{2}" both."""
+    contents, follows, end, kind = list[str](), len(text), 0, ""
     # From the end, as long as the boxes are listed: of "not \boxed{3}. So \boxed{1} and \boxed{2}", the last two.
     for box in reversed(list(BOXED.finditer(text))):
-        content = _braced(text, box.end())
+        content = box["bare"] or _braced(text, box.end())
         if content is None:
             break
-        between = text[box.end() + len(content) + 1 : follows]
-        if contents and not (len(between) <= MOST_BETWEEN and BETWEEN_BOXES.fullmatch(between)):
+        closed = box.end() if box["bare"] else box.end() + len(content) + 1
+        between = text[closed:follows]
+        is_listed = box["kind"] == kind and len(between) <= MOST_BETWEEN and BETWEEN_BOXES.fullmatch(between)
+        if end and not is_listed:
             break
-        contents.append(content.strip())
-        follows = box.start()
-    return ", ".join(reversed(contents)) if contents else None
-
-
-def _after_heading(text: str) -> str:
-    """What follows the last heading that anything follows."""
-    _, *parts = HEADING.split(text)
-    return next((part.strip() for part in reversed(parts) if part.strip()), "")
-
-
-def _marked_line(text: str) -> str:
-    return next((str(found[-1]).strip() for marked in MARKED_LINES if (found := marked.findall(text))), "")
-
-
-def _after_answer_is(text: str) -> str:
-    """The rest of the last sentence that says so. A line of nothing but "The answer is the answer is" states none."""
-    for line in reversed(LINE_THAT_SAYS.findall(text)):
-        _, *repeated, last = ANSWER_IS.split(line.rstrip())
-        whole = (SENTENCE_END.split(text, maxsplit=1)[0] for text in reversed(repeated) if SENTENCE_END.search(text))
-        for stated in (SENTENCE_END.split(f"{last} ", maxsplit=1)[0], *whole):
-            if stated.strip():
-                return stated.strip()
-    return ""
+        if content.strip():
+            minus, unit = "-" * (text[box.start() - 1 : box.start()] in {"-", "−"}), UNIT.match(text, closed)
+            contents.append(f"{minus}{content.strip()}{f' {unit[1]}' if unit else ''}")
+        follows, end, kind = box.start(), end or closed, box["kind"]
+    return ", ".join(reversed(contents)), end
 
 
 def _braced(text: str, start: int) -> str | None:
@@ -83,3 +102,17 @@ def _braced(text: str, start: int) -> str | None:
         if depth == 0:
             return text[start : brace.start()]
     return None
+
+
+def _alone(text: str) -> str:
+    """A number that is the whole text, or mathematics in bold type that is its last line."""
+    text = text.strip()
+    if (bold := BOLD_LINE.search(text)) and is_mathematics(bold[1]):
+        return value_of(bold[1])
+    return value_of(text) if NUMBER.fullmatch(text) else ""
+
+
+def _concluded(text: str) -> str:
+    """The value at the end of what is marked as an answer."""
+    found = CONCLUDED.search(text, max(0, len(text) - LONGEST_END)) if MARKED.search(text) else None
+    return value_of(found[1]) if found and is_mathematics(found[1]) else ""

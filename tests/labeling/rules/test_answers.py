@@ -40,6 +40,18 @@ def test_extraction(text, answer):
 
 MEGABYTE = 1_000_000
 SCRAPS = ["The answer is", "\\boxed{", "\\boxed", "{", "}", "\\", "#### ", "A:", "# Answer\n", "\n", " ", ". ", "$$"]
+SCRAPS += [
+    "答案",
+    "<answer>",
+    "<think>",
+    "</think>",
+    "</s>",
+    "**",
+    "\\[",
+    "is the answer",
+    "option A is correct",
+    "1. ",
+]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,15 @@
-// As `labeling/rules/answers.py` finds a final answer. The server decides; this only says it while a person writes.
+// Roughly as `labeling/rules/answers.py` finds a final answer. The server decides; this only says it while a person
+// writes.
 const MARKED = [
-  /^#+ *(?:Final )?Answer:? *\n\s*\S/im,
+  /^[#*_>\s]*(?:final )?answer[*_:]*[ \t]*\n\s*\S/im,
   /^####[ \t]*\S/m,
-  /^(?:A|(?:final )?answer):[ \t]*\S/im,
-  /\banswer is:?[ \t]*\S/i,
+  /^A:[ \t]*\S/im,
+  /(?:answer|réponse|respuesta|antwort|risposta|resposta)[\s*_]*(?:is|est|es|ist|è|é)[:\s*_]+\S/i,
+  /(?:^|final |[*_])(?:answer|réponse|respuesta|antwort|risposta|resposta)[ *_]*[:=][\s*_]*\S/im,
+  /(?:答案|答え|정답|उत्तर|ответ|الجواب|الإجابة)[\s*_]*(?:[:：]|[是为は은]|هو|هي)?[\s*_]*[-\d$\\A-Za-z]/i,
+  /\b(?:is|as) (?:the|our|my) (?:final |correct )?answer\b/i,
+  /<answer>\s*\S/i,
+  /\\f?boxed\s*[-\dA-Za-z]/,
 ];
 
 /** Whether a step states a final answer, so that a solution may end with it. */
