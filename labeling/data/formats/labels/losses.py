@@ -53,8 +53,9 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
             found[Loss.ALTERNATIVES if item.step < len(path) else Loss.AFTER_PATH] += 1
     if file_format in MARKED and path:
         found[Loss.TEXTS] = sum(map(math_shepherd.is_changed, [labelled.problem, *(item.text for item in path)]))
-    if not path and not (
+    has_record = path or (
         has_alternatives and any(item.rating is not None and item.step == 0 for item in labelled.completions)
-    ):
+    )
+    if not has_record:
         found[Loss.UNJUDGED if is_unjudged else Loss.LABELLINGS] = 1
     return +found
