@@ -200,3 +200,46 @@ def test_the_command(tmp_path, capsys):
     assert problem.split == "test"
     with pytest.raises(CommandError, match="invalid choice"):
         call_command("import_labels", str(path), "--format", "gsm8k")
+
+
+@pytest.mark.parametrize(
+    ("name", "file_format", "paths"),
+    [
+        ("i34_trl", "trl", [("Case 175: 175+175?", [1, 1]), ("Case 176?", [1, -1])]),
+        ("i35_math_shepherd", "math_shepherd", [("Case 177: 177+177?", [1, 1])]),
+        ("i37_rlhflow", "rlhflow", [("Case 179?", [1, -1])]),
+        ("i39_prmbench", "prmbench", [("Case 181?", [1, -1])]),
+        (
+            "i43_processbench",
+            "processbench",
+            [("Case 185: 185+185?", [1, -1]), ("Case 186?", [1, 1]), ("Case 187?", [1, 1])],
+        ),
+        ("c01_trl", "trl", [("1+1?", [1, -1])]),
+        ("c02_ms", "math_shepherd", [("1+1?", [1])]),
+        ("c03_pb", "processbench", [("1+1?", [1, 1]), ("1+1?", [-1])]),
+    ],
+)
+def test_files_of_others(name, file_format, paths):
+    source = DATA / "cases" / f"{name}.jsonl"
+    if not source.exists():
+        pytest.skip(f"needs cases/{name}.jsonl (see STEPMARK_DATA)")
+    report = importing.import_labels(source, file_format=file_format, now=NOW)
+    assert report.error_count == (1 if name == "i43_processbench" else 0)
+    found = exporting.standing.stream(LabelFilter(include=INCLUDABLE))
+    assert sorted((each.problem, [item.rating for item in each.path]) for each in found) == sorted(paths)
+
+
+def test_marks_inside_texts_are_no_marks(tmp_path):
+    source = DATA / "cases" / "q_export.jsonl"
+    if not source.exists():
+        pytest.skip("needs cases/q_export.jsonl (see STEPMARK_DATA)")
+    importing.import_prm800k(source, now=NOW)
+    records = export(tmp_path / "labels.jsonl", "math_shepherd", Phase.objects.get())
+    assert len(records) == 9
+    for record in records:
+        lines = record["label"].split("\n")
+        assert record["input"].count("ки") == len(lines)
+        assert all(line.endswith((" +", " -")) for line in lines)
+        assert "Step 1: Step 1:" not in record["input"]
+    manifest = json.loads((tmp_path / "labels.jsonl.manifest.json").read_text())
+    assert manifest["counts"]["not_held"] == {"after_path": 1, "neutral_as_right": 1, "changed_texts": 3}
