@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import mpmath
 
-from labeling.grading.equality import points, same, value_at
+from labeling.grading.equality import ROUNDED, is_within, points, same, value_at
 from labeling.grading.reading import arithmetic, units
 from labeling.grading.reading.formulas import only
 from labeling.grading.reading.tokens import Unreadable
@@ -74,6 +74,9 @@ def _named(value: Value) -> tuple[str, Value]:
     if not isinstance(value, Relation) or set(value.signs) != {"="}:
         return "", value
     left, last = value.sides[0], value.sides[-1]
+    if isinstance(left, Group) and isinstance(last, Group) and len(value.sides) == 2:
+        names = [each.name for each in left.items if isinstance(each, Expression)]
+        return (str(names), last) if all(names) and len(names) == len(left.items) else ("", value)
     if not isinstance(left, Expression) or not left.name:
         left, last = last, left
     if not isinstance(left, Expression) or not left.name or len(value.sides) > 2:
@@ -101,7 +104,7 @@ def _compare_relations(one: Relation, other: Relation) -> bool | None:
         return same(value, other_value)
     if left.letters != right.letters or "signs" in left.notes | right.notes:
         return None
-    ratio = _constant_ratio(left, right)
+    ratio = None if left.is_constant else _constant_ratio(left, right)
     if ratio is not None:
         return True if sign in {"=", "!="} or ratio > 0 else None
     are_lines = sign == "=" and _is_linear(left) and _is_linear(right) and not {"decimal"} & (left.notes | right.notes)
@@ -141,6 +144,9 @@ def _constant_ratio(left: Expression, right: Expression) -> arithmetic.Number | 
         for point in points(sorted(ratio.letters))
     ]
     values = [each for each in found if each is not None]
+    lefts = {str(value_at(left, Scope(point, is_complex=is_complex))) for point in points(sorted(ratio.letters))}
+    if len(lefts - {"None"}) < 3:
+        return None  # f(5) = 3
     if len(values) < 3 or values[0] == 0 or not arithmetic.is_real(values[0]):
         return None
     return values[0] if all(arithmetic.is_same(each, values[0]) for each in values) else None
@@ -171,7 +177,7 @@ def _is_linear(expression: Expression) -> bool:
 def _is_region(value: Value) -> bool:
     if isinstance(value, Region | Union) or (isinstance(value, Relation) and not set(value.signs) & {"=", ":"}):
         return True
-    return isinstance(value, Group) and value.joined == "or" and all(map(_is_region, value.items))
+    return isinstance(value, Group) and value.joined in {"or", "and"} and all(map(_is_region, value.items))
 
 
 def _compare_regions(one: Value, other: Value) -> bool | None:
@@ -297,7 +303,14 @@ def _compare_measured(one: Value, other: Value) -> bool | None:
     # The plain number may be in another unit.
     kin = [*units.same_kind(measured.unit), *_angles(measured.unit)]
     as_other = {same(_converted(measured, each), plain) for each in kin}
-    return None if as_other - {False} else False
+    is_near = any(_is_near(_converted(measured, each), plain) for each in kin)
+    return None if as_other - {False} or is_near else False
+
+
+def _is_near(one: Expression, other: Expression) -> bool:
+    """As kilometres and rounded miles are."""
+    left, right = value_at(one, Scope()), value_at(other, Scope())
+    return left is not None and right is not None and is_within(left, right, ROUNDED)
 
 
 def _compare_units(one: Measured, other: Measured) -> bool | None:
@@ -308,7 +321,9 @@ def _compare_units(one: Measured, other: Measured) -> bool | None:
         return None  # 18 cm and 18 m: perhaps a slip
     if one.unit.dimension != other.unit.dimension and {one.unit.dimension, other.unit.dimension} != DEGREE:
         return None
-    return same(_converted(one, other.unit), other.expression)
+    converted = _converted(one, other.unit)
+    found = same(converted, other.expression)
+    return None if found is False and _is_near(converted, other.expression) else found
 
 
 def _converted(measured: Measured, unit: Unit) -> Expression:
@@ -366,6 +381,10 @@ def _compare_clocks(one: Sequence[arithmetic.Number], other: Sequence[arithmetic
     if half and other_half:
         return bool((minutes % 720, half) == (other_minutes % 720, other_half))
     if not half and not other_half:
+        if minutes != other_minutes and (minutes // 60) * (other_minutes % 60) == (other_minutes // 60) * (
+            minutes % 60
+        ):
+            return None  # as ratios, 3:45 is 1:15
         return True if minutes == other_minutes else None if minutes % 720 == other_minutes % 720 else False
     if minutes % 720 != other_minutes % 720:
         return False

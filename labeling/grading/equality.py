@@ -17,11 +17,11 @@ from labeling.grading.reading.values import EVEN, LEANING, Expression, Scope
 
 # Letters that may stand for whole numbers, and for a constant of integration.
 WHOLE = re.compile(r"(?:[nkmNKjlM]|ell)(?:_.*)?")
-ADDED_CONSTANT = re.compile(r"[CcK](?:_\d)?")
+ADDED_CONSTANT = "C"
 MOST_READINGS = 5
 FEW_DIGITS, MANY_DIGITS = 3, 12
 ROUNDED = mpmath.mpf("0.015")
-NEAR, NOT_NEAR = mpmath.mpf(10) ** -12, mpmath.mpf(10) ** -6
+NEAR, NOT_NEAR = mpmath.mpf(10) ** -12, mpmath.mpf("0.01")
 Point = dict[str, Number]
 
 
@@ -79,6 +79,8 @@ def _constants(left: Expression, right: Expression, scope: Scope) -> bool | None
     roundings = {_is_rounding(left, one, other), _is_rounding(right, other, one)}
     if True in roundings:
         return True
+    if _is_rounded_whole(left, one, other) or _is_rounded_whole(right, other, one):
+        return None
     both_percent = "percent" in left.notes & right.notes
     return None if None in roundings or (not both_percent and _is_hundredfold(one, other)) else False
 
@@ -86,7 +88,7 @@ def _constants(left: Expression, right: Expression, scope: Scope) -> bool | None
 def _is_near(one: Number, other: Number) -> bool | None:
     apart, scale = (
         abs(arithmetic.inexact(one) - arithmetic.inexact(other)),
-        max(abs(arithmetic.inexact(one)), abs(arithmetic.inexact(other)), 1),
+        max(abs(arithmetic.inexact(one)), abs(arithmetic.inexact(other))),
     )
     return True if apart <= NEAR * scale else False if apart > NOT_NEAR * scale else None
 
@@ -94,9 +96,9 @@ def _is_near(one: Number, other: Number) -> bool | None:
 def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | None:
     """Whether a decimal is the other value, rounded: True with many digits; None if it may be; else False."""
     if "decimal" not in decimal.notes or not (arithmetic.is_real(value) and arithmetic.is_real(exact)):
-        return False if "decimal" not in decimal.notes or not _is_within(value, exact, ROUNDED) else None
+        return False if "decimal" not in decimal.notes or not is_within(value, exact, ROUNDED) else None
     digits = decimal.text.lstrip("-0.").replace(".", "")
-    if (not decimal.text or len(digits) <= FEW_DIGITS) and _is_within(value, exact, ROUNDED):
+    if (not decimal.text or len(digits) <= FEW_DIGITS) and is_within(value, exact, ROUNDED):
         return None
     places = len(decimal.text.partition(".")[2])
     apart = abs(arithmetic.subtract(value, exact) * 10**places)
@@ -105,7 +107,14 @@ def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | No
     return True if len(digits) >= MANY_DIGITS and apart <= 0.5 else None
 
 
-def _is_within(one: Number, other: Number, share: Number) -> bool:
+def _is_rounded_whole(whole: Expression, value: Number, exact: Number) -> bool:
+    """314 and 100 pi"""
+    if not whole.text.isdecimal() or value < 10 or not arithmetic.is_real(exact) or arithmetic.is_whole(exact):
+        return False
+    return bool(abs(arithmetic.subtract(value, exact)) < 0.5)
+
+
+def is_within(one: Number, other: Number, share: Number) -> bool:
     one, other = arithmetic.inexact(one), arithmetic.inexact(other)
     return bool(
         mpmath.isfinite(one) and mpmath.isfinite(other) and abs(one - other) <= share * max(abs(one), abs(other))
@@ -137,8 +146,9 @@ def _formulas(left: Expression, right: Expression, scope: Scope) -> bool | None:
         )
         return _all(at_whole)
     if all(compared) and len(compared) > 2:
-        return True if "undefined at one" not in found else None
-    if not any(each is False for each in positive):
+        # Letters for whole numbers are seldom negative.
+        return True if "undefined at one" not in (positive if whole == letters else found) else None
+    if any(each is not False for each in positive if each is not None):
         return None
     near = list(points(letters))[:POSITIVE]
     if has_decimals and all(_is_close(left, right, replace(scope, letters=point)) for point in near):
@@ -154,11 +164,11 @@ def _differs(left: Expression, right: Expression, scope: Scope, letters: list[st
         is not False
     ):
         return None
-    constants = [name for name in letters if ADDED_CONSTANT.fullmatch(name)]
-    variables = [name for name in letters if name not in constants]
-    if not constants or not variables or not all(name[0].islower() or name[0] == "\\" for name in variables):
+    if not any(name.startswith(ADDED_CONSTANT) for name in letters) or len(letters) < 2:
         return False
-    return True if len(constants) == 1 and _is_shift(left, right, scope, constants[0], letters) else None
+    variables = set(letters) - {ADDED_CONSTANT}
+    is_integral = len(variables) == 1 and min(variables)[0].islower()
+    return True if is_integral and _is_shift(left, right, scope, ADDED_CONSTANT, letters) else None
 
 
 def _is_shift(left: Expression, right: Expression, scope: Scope, name: str, letters: list[str]) -> bool:
@@ -197,7 +207,7 @@ def _all(found: list[bool | str | None]) -> bool | None:
 
 def _is_close(left: Expression, right: Expression, scope: Scope) -> bool:
     one, other = value_at(left, scope), value_at(right, scope)
-    return one is None or other is None or _is_within(one, other, ROUNDED)
+    return one is None or other is None or is_within(one, other, ROUNDED)
 
 
 def value_at(expression: Expression, scope: Scope) -> Number | None:
@@ -216,8 +226,7 @@ POSITIVE = 3
 
 def points(letters: list[str]) -> Iterator[Point]:
     for number, (low, high) in enumerate(RANGES):
-        numbers = {name: _fraction(f"{name} {number}", low, high) for name in letters}
-        yield {name: abs(value) if WHOLE.fullmatch(name) else value for name, value in numbers.items()}
+        yield {name: _fraction(f"{name} {number}", low, high) for name in letters}
 
 
 def whole_points(letters: list[str], whole: list[str]) -> Iterator[Point]:

@@ -26,8 +26,8 @@ def region(value: Value) -> tuple[Region, str] | None:
             return _combined(value)
         case Relation():
             return _solved(value)
-        case Group(opened="", joined="or"):
-            return _any_of([region(item) for item in value.items])
+        case Group(opened="", joined="or" | "and"):
+            return _joint(value)
         case Group():
             return _bracketed(value)
     return None
@@ -60,12 +60,18 @@ def is_same_region(one: Region, other: Region) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _any_of(found: list[tuple[Region, str] | None]) -> tuple[Region, str] | None:
+def _joint(group: Group) -> tuple[Region, str] | None:
+    """Inequalities of one letter of which any holds, or all."""
+    found = [region(item) for item in group.items]
     regions = [each for each in found if each is not None]
     names = {name for _, name in regions}
     if len(regions) < len(found) or len(names) != 1 or names == {""}:
         return None
-    return Region(tuple(part for each, _ in regions for part in each.parts)), names.pop()
+    parts = regions[0][0].parts
+    for each, _ in regions[1:]:
+        both = tuple(part for one in parts for other in each.parts if (part := _common(one, other)))
+        parts = parts + each.parts if group.joined == "or" else both
+    return Region(parts), names.pop()
 
 
 def _combined(union: Union) -> tuple[Region, str] | None:

@@ -33,7 +33,8 @@ def quick_verdict(one: str, other: str) -> Verdict | None:
     if (labelled := _compare_labels(split_label(one), split_label(other))) is not None:
         return labelled
     left, right = read(one), read(other)
-    if left is None or right is None:
+    # ab and ba may be words, or need not commute.
+    if left is None or right is None or (ours.isalpha() and sorted(ours) == sorted(theirs)):
         return "wrong" if left is right and is_different(ours, theirs) else "unsure"
     return _of_values(left, right) if _is_light(left) and _is_light(right) else None
 

@@ -45,8 +45,8 @@ def raised(base: Expression, exponent: Expression, *, is_root: bool = False) -> 
     if base.is_constant and exponent.is_constant and not is_root and "i" not in notes:
         is_negative = base.text.startswith("-") or not base.text
         notes |= {"root"} if is_negative and not exponent.text else frozenset()
-    if exponent.letters:
-        notes |= {"exponent"}
+    if exponent.text.startswith("-"):
+        notes |= {"inverse"}
     return Expression(value, base.letters | exponent.letters, notes)
 
 
@@ -119,6 +119,9 @@ def times(left: Value, right: Value) -> Value:
 def _may_not_commute(left: Expression, right: Expression) -> bool:
     """Capitals may be matrices or points, and vectors have several products."""
     if "vector" in left.notes and "vector" in right.notes:
+        return True
+    # aba^{-1}
+    if any("inverse" in one.notes and one.letters < other.letters for one, other in ((left, right), (right, left))):
         return True
     capitals = [{name for name in each.letters if name[0].isupper() and "_" not in name} for each in (left, right)]
     return bool(capitals[0] and capitals[1]) and (len(capitals[0] | capitals[1]) > 1)

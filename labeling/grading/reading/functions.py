@@ -62,8 +62,7 @@ def function_of(name: str, base: Expression | None) -> Callable[..., Expression]
 
 def applied(terms: Terms, function: Callable[..., Expression]) -> Expression:
     if terms.next.text in {"(", "{", "\\{"}:
-        terms.at += terms.next.text == "\\{"
-        value = terms.bracketed("\\{") if terms.previous.text == "\\{" else terms.atom()
+        value = terms.atom()
         arguments = [only(part) for part in (value.items if isinstance(value, Group) else [value])]
         if not terms.take("^"):
             return function(*arguments)

@@ -48,12 +48,12 @@ RELATIONS = {
 SEPARATORS = (",", ";", "and", "or")
 ENDS_UNIT = set(",;=<>:()[]}|&!") | {"and", "or"}
 CLOSING = {"(": ")", "[": "]"}
-CURRENCIES = {"\\dollar": "dollar", "\\euro": "euro", "\\pounds": "pounds_sterling"}
+CURRENCIES = {"\\yen": "yen", "\\dollar": "dollar", "\\euro": "euro", "\\pounds": "pounds_sterling"}
 PERCENT = {"%", "percent", "pct", "percentage"}
 MATRICES = {"pmatrix", "bmatrix", "Bmatrix", "matrix", "smallmatrix", "array", "vmatrix"}
 # 0.1\overline{6}, .\bar{3}
 REPEATING = re.compile(r"(\d*)\.(\d*)\\(?:overline|bar)\s*\{?(\d+)\}?")
-BASE = re.compile(r"\(?([0-9A-F]+)\)?\s*_\s*\{?\s*(?:\\text\{)?\s*(\d+|[a-z]+)\s*\}*", re.IGNORECASE)
+BASE = re.compile(r"\(?((?=[A-F]*\d)[0-9A-F]+)\)? ?_ ?\{? ?(\d+|[a-z]+) ?\}?")
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?: ?([ap]m))?|(\d{1,2}) ?([ap]m)", re.IGNORECASE)
 CHOICES = re.compile(r"\(?[A-H]\)?(?:(?:, ?(?:and )?| and |, ?or | or )\(?[A-H]\)?)+")
 ORDER = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
@@ -384,7 +384,7 @@ def _total(parts: list[Measured]) -> Measured:
 def _built(first: Value, condition: Value) -> Value:
     r"""\{x | x > 2\} is x > 2."""
     name = first.sides[0] if isinstance(first, Relation) and first.signs == ("in",) else first
-    is_simple = isinstance(condition, Relation) and isinstance(name, Expression) and len(name.letters) == 1
+    is_simple = isinstance(condition, Relation) and isinstance(name, Expression) and name.name
     if not is_simple or not isinstance(condition, Relation) or not isinstance(name, Expression):
         raise Unreadable
     if any(isinstance(side, Expression) and side.letters - name.letters for side in condition.sides):

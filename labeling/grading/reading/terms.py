@@ -334,7 +334,9 @@ class Terms(Cursor, ABC):
             return mpmath.sin(mixed) + mpmath.mpf(3) / 7 * mixed + arithmetic.inexact(seed)
 
         applied = combine(unknown, *arguments)
-        applied = Expression(applied.value, applied.letters | {f"{name}()"}, applied.notes, name=f"{name}()")
+        names = [each.name for each in arguments]
+        title = f"{name}({', '.join(names)})" if all(names) else ""
+        applied = Expression(applied.value, applied.letters | {f"{name}()"}, applied.notes, name=title)
         if "'" in name or len(arguments) > 1:
             return applied
         return either("apply", applied, combine(arithmetic.multiply, letter(name), arguments[0]))

@@ -96,7 +96,7 @@ present bead button ribbon flag light song movie video photo picture vote messag
 COUNTED = frozenset(NOUNS.split())
 MINOR = {"cent", "¢", "pence", "penny", "pennies"}
 POWERS = {"square": 2, "sq": 2, "sq.": 2, "cubic": 3, "cu": 3, "cu.": 3}
-SINGLE_LETTERS = {"m", "s", "g", "l", "h", "L", "J", "N", "W", "V"}
+SINGLE_LETTERS = {"m", "s", "g", "l", "h", "L"}
 # Units without a space before them: "5m" may be five times m.
 ATTACHED = {
     "cm",

@@ -46,6 +46,7 @@ SYMBOLS = {
     "…": "\\ldots ",
     "€": " \\euro ",
     "£": " \\pounds ",
+    "¥": " \\yen ",
     "∣": "|",
     "“": '"',
     "”": '"',
@@ -60,13 +61,16 @@ WRAPPED = re.compile(
     r"|\*(?P<f>[^*]+)\*|`+(?P<g>[^`]*)`+|\"(?P<h>[^\"]*)\"",
     re.DOTALL,
 )
+BRACED = re.compile(r"\{((?:[^{}\\]|\\[^{}]|\{[^{}]*\})*)\}")
 SAID = re.compile(
     r"(?:(?:so|thus|therefore|hence),? )?(?:\*\*)?(?:the |my )?(?:final |correct )?answer(?: is)?"
     r"(?:\*\*)? *:?(?:\*\*)?(?<=[:s*]) *(?=\S)",
     re.IGNORECASE,
 )
+ABOUT_WORDS = r"(?:about|approximately|approx\.?|roughly|around|nearly)"
 ABOUT = re.compile(
-    r"(?:(?:is )?(?:about|approximately|approx\.?|roughly|around|nearly) |\\(?:approx|simeq|sim)(?![a-z])|~=?)\s*", re.I
+    rf"(?:(?:is )?{ABOUT_WORDS} |\\text\{{ *{ABOUT_WORDS} *\}}|\\(?:approx|simeq)(?![a-z])|(?:\\sim|~)(?= *\d))\s*",
+    re.I,
 )
 # "10 \text{ cm}": what is inside is read as words.
 TEXTS = r"\\(?:text(?:bf|rm|it|normal|sf|tt|up)?|math(?:rm|sf|tt|up)|mbox|hbox|operatorname\*?)\s*"
@@ -105,11 +109,14 @@ SPELLINGS = (
     (re.compile(r"\+-(?=\s*\d)"), "-"),
     (re.compile(r"(?<=\d)\s*\\(?:text|mathrm)\{\s*[eE]\s*\}\s*(?=[+-]?\d)"), "E"),
     # 4^{th}
-    (re.compile(r"(?<=\d)\s*\^\s*\{?\s*(st|nd|rd|th)(?![a-z])\s*\}?"), r"\1"),
+    (re.compile(r"(?<=\d)\s*\^\s*\{?\s*(?:\\text\{)?\s*(st|nd|rd|th)(?![a-z])[\s}]*"), r"\1"),
     # 0.\dot{3}, 0.(3)
     (re.compile(r"\\dot\s*\{?(\d)\}?(?!\d*\\dot)"), r"\\overline{\1}"),
     (re.compile(r"\\dot\s*\{?(\d)\}?(\d*)\\overline\{(\d)\}"), r"\\overline{\1\2\3}"),
     (re.compile(r"(?<=\d)\.(\d*)\((\d+)\)"), r".\1\\overline{\2}"),
+    (re.compile(r"\{([^{}]*)\\choose(?![A-Za-z])([^{}]*)\}"), r"\\binom{\1}{\2}"),
+    (re.compile(r"(?:\{\})?_\{?(\d+)\}? ?C_\{?(\d+)\}?"), r"\\binom{\1}{\2}"),
+    (re.compile(r"\bper cent\b"), "percent"),
     (re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE), r"\1m"),
 )
 BETWEEN_DIGITS = re.compile(r"(?<!\d) | (?!\d)")
@@ -174,7 +181,9 @@ def _bare(text: str) -> str:
         before = text
         text = SPACING.sub(" ", LOOKS.sub(" ", COLOUR.sub("", SHOWN.sub("", text)))).replace("\\!", "").strip()
         text = ABOUT.sub("", SAID.sub("", text, count=1), count=1) if _opens(text) else text
-        if wrapped := WRAPPED.fullmatch(text):
+        if braced := BRACED.fullmatch(text):
+            text = braced[1]
+        elif wrapped := WRAPPED.fullmatch(text):
             text = next(part for part in wrapped.groups() if part is not None)
         text = text.removesuffix(".").rstrip() if not text.endswith("..") else text
     # Dollars in pairs are LaTeX's; a single one before a number is money.
