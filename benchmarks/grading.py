@@ -140,18 +140,19 @@ def gathered() -> dict[str, dict[str, float]]:
     """How often each grader is wrong or unsure on pairs gathered to mislead graders, whose truth is known."""
     pairs = [json.loads(line) for line in GATHERED.read_text().splitlines()]
     graders = {"stepmark": grader.grade, "math_verify": math_verify_alone}
-    return {name: _told(pairs, grade) for name, grade in graders.items()}
+    return {name: told(pairs, grade) for name, grade in graders.items()}
 
 
-def _told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[str, float]:
-    told = Counter[tuple[str, str]]((pair["truth"], grade(pair["a"], pair["b"])) for pair in pairs)
-    same = sum(count for (truth, _), count in told.items() if truth == "same")
+def told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[str, float]:
+    """Counts of false verdicts; of the answers that are the same, the share left unsure."""
+    counts = Counter[tuple[str, str]]((pair["truth"], grade(pair["a"], pair["b"])) for pair in pairs)
+    same = sum(count for (truth, _), count in counts.items() if truth == "same")
     return {
-        "pairs": told.total(),
-        "false_wrong": told["same", "wrong"],
-        "false_right": told["different", "right"],
-        "open_but_decided": told["open", "right"] + told["open", "wrong"],
-        "unsure_of_the_same": round(told["same", "unsure"] / same, 3),
+        "pairs": counts.total(),
+        "false_wrong": counts["same", "wrong"],
+        "false_right": counts["different", "right"],
+        "open_but_decided": counts["open", "right"] + counts["open", "wrong"],
+        "unsure_of_the_same": round(counts["same", "unsure"] / same, 3),
     }
 
 

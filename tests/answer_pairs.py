@@ -1,6 +1,23 @@
-"""Pairs of answers by kind: the same (never wrong), different (never right), and those that only a person can tell."""
+"""Pairs of answers by kind: the same (never wrong), different (never right), and those that only a person can tell.
+
+The pairs of answer_pairs.txt are of kinds that mislead graders; each line says whether its two answers are the same.
+"""
+
+from pathlib import Path
 
 Pair = tuple[str, str]
+TEXT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def misleading() -> dict[str, list[dict[str, str]]]:
+    """The pairs of answer_pairs.txt by kind."""
+    kinds = dict[str, list[dict[str, str]]]()
+    for section in TEXT.strip().split("\n\n"):
+        heading, *lines = section.splitlines()
+        parts = [(line.partition(": ")[0], *line.partition(": ")[2].split(" ≟ ")) for line in lines]
+        kinds[heading.removeprefix("# ")] = [{"truth": truth, "a": a, "b": b} for truth, a, b in parts]
+    return kinds
+
 
 # Known to be the same: right.
 RIGHT: dict[str, list[Pair]] = {

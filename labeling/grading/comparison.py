@@ -93,17 +93,11 @@ def _compare_relations(one: Relation, other: Relation) -> bool | None:
     sign, (left, right) = ours[0], (ours[1], theirs[1])
     if sign == ":":
         return _compare_ratios(one, other)
-    (name, value), (other_name, other_value) = _named(one), _named(other)
-    if (
-        sign == "="
-        and name == other_name
-        and name
-        and isinstance(value, Expression)
-        and isinstance(other_value, Expression)
-    ):
-        return same(value, other_value)
     if left.letters != right.letters or "signs" in left.notes | right.notes:
         return None
+    (name, value), (other_name, other_value) = _named(one), _named(other)
+    if name and name == other_name and isinstance(value, Expression) and isinstance(other_value, Expression):
+        return same(value, other_value)
     ratio = None if left.is_constant else _constant_ratio(left, right)
     if ratio is not None:
         return True if sign in {"=", "!="} or ratio > 0 else None
@@ -240,8 +234,13 @@ def _compare_lists(ours: list[Value] | None, theirs: list[Value] | None, one: Va
 
 
 def _is_missing(item: Value, others: Sequence[Value]) -> bool | None:
-    found = {compare(item, other) for other in others}
+    # Of x = 1, y = 2 and 2, 1, nobody knows which is which; and {1} is no member of {1}.
+    found = {compare(item, other) if _form(item) == _form(other) else None for other in others}
     return False if True in found else None if None in found else True
+
+
+def _form(value: Value) -> tuple[bool, bool]:
+    return isinstance(value, Relation), isinstance(value, Group)
 
 
 def _compare_vectors(one: Value, other: Value) -> bool | None:

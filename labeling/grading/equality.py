@@ -27,8 +27,9 @@ Point = dict[str, Number]
 
 def same(left: Expression, right: Expression) -> bool | None:
     """Equal in every way to read what their notation leaves open; or in none."""
-    if left.letters ^ right.letters == {"j"} and "i" in left.notes | right.notes:
-        return True if same(_imaginary(left), _imaginary(right)) else None
+    if left.letters ^ right.letters == {"j"} and "i" in left.notes ^ right.notes:
+        are_complex = value_at(left if "j" in left.letters else right, Scope({"j": Fraction(0)})) != 0
+        return True if are_complex and same(_imaginary(left), _imaginary(right)) else None  # vectors have no real part
     open_ways = (left.notes | right.notes) & (EVEN | LEANING)
     if len(open_ways) > MOST_READINGS or {"mod"} <= left.notes & right.notes:
         return None
@@ -57,8 +58,8 @@ def _same(left: Expression, right: Expression, other: frozenset[str]) -> bool | 
     letters = left.letters | right.letters
     scope = Scope(is_complex=not letters or "i" in left.notes | right.notes, other=other)
     found = _constants(left, right, scope) if not letters else _formulas(left, right, scope)
-    if found is True and "ordered" in left.notes | right.notes:
-        return None  # perhaps matrices, in another order
+    if found is True and ("ordered" in left.notes | right.notes or "modulus" in left.notes ^ right.notes):
+        return None  # perhaps matrices, in another order; perhaps complex numbers
     if found is False and (left.letters != right.letters or "family" in left.notes | right.notes):
         return None
     return found
@@ -186,7 +187,7 @@ def _is_shift(left: Expression, right: Expression, scope: Scope, name: str, lett
         first = difference if first is None else first
         if not all(arithmetic.is_same(step, Fraction(1)) for step in steps):
             return False
-        if not arithmetic.is_same(difference, first) and abs(difference - first) > mpmath.mpf(10) ** -40:
+        if not arithmetic.is_same(difference, first) and abs(difference - first) > mpmath.mpf(10) ** -60:
             return False
         apart.add(len(apart))
     return len(apart) > 2

@@ -1,4 +1,4 @@
-"""Numbers for comparing answers: exact fractions where possible, else 60 digits; with caps instead of hope.
+"""Numbers for comparing answers: exact fractions where possible, else 80 digits; with caps instead of hope.
 
 The caps are on exponents and on the bits of every intermediate value, so that ``9^9^9^9`` costs nothing.
 """
@@ -17,8 +17,8 @@ from mpmath import mp
 # A Fraction, or a number of mpmath, real or complex.
 Number = Any
 
-mp.dps = 60
-SAME, DIFFERENT, NOTHING = mpmath.mpf(10) ** -40, mpmath.mpf(10) ** -25, mpmath.mpf(10) ** -50
+mp.dps = 80
+SAME, DIFFERENT, NOTHING = mpmath.mpf(10) ** -60, mpmath.mpf(10) ** -40, mpmath.mpf(10) ** -70
 MAX_BITS = 100_000
 MAX_EXPONENT = 10**6
 MOST_TERMS = 2000
@@ -254,9 +254,6 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "lcm": _whole(math.lcm),
     "max": _extreme(max),
     "min": _extreme(min),
-    "Re": lambda value: value if isinstance(value, Fraction) else mpmath.re(value),
-    "Im": lambda value: Fraction(0) if isinstance(value, Fraction) else mpmath.im(value),
-    "arg": lambda value: checked(mpmath.arg(inexact(value))),
 }
 
 
@@ -267,13 +264,7 @@ def is_same(left: Number, right: Number) -> bool | None:
     if not (mpmath.isfinite(inexact(left)) and mpmath.isfinite(inexact(right))):
         return bool(inexact(left) == inexact(right))
     apart, scale = abs(inexact(left) - inexact(right)), max(abs(inexact(left)), abs(inexact(right)))
-    return (
-        True
-        if apart <= SAME * max(scale, SAME) or apart <= SAME * scale
-        else False
-        if apart > DIFFERENT * scale
-        else None
-    )
+    return True if apart <= SAME * scale else False if apart > DIFFERENT * scale else None
 
 
 def total(terms: Callable[[Fraction], Number], first: Number, last: Number, *, is_product: bool) -> Number:

@@ -12,6 +12,7 @@ from labeling.grading.reading.tokens import Unreadable
 from labeling.grading.reading.values import Expression, Matrix, Scope, Value, combine, constant
 
 COSTLY = frozenset({"costly"})
+PERMUTATIONS = {"sigma", "tau", "rho"}
 WHOLE_LETTERS = set("nkmNKjl") | {"ell"}
 
 
@@ -101,12 +102,13 @@ def added(left: Value, sign: str, right: Value) -> Value:
     return Expression(value, left.letters | right.letters, notes)
 
 
-def times(left: Value, right: Value) -> Value:
+def times(left: Value, right: Value, *, may_be_cross: bool = False) -> Value:
     if isinstance(left, Expression) and isinstance(right, Matrix):
         return Matrix(tuple(tuple(combine(arithmetic.multiply, left, each) for each in row) for row in right.rows))
     left, right = only(left), only(right)
     notes = set[str]()
-    if _may_not_commute(left, right):
+    are_letters = all(each.letters or "i" in each.notes for each in (left, right))
+    if _may_not_commute(left, right) or (may_be_cross and are_letters):
         notes.add("ordered")
     if any(
         "pi" in one.notes and one.is_constant and other.letters & WHOLE_LETTERS
@@ -123,8 +125,18 @@ def _may_not_commute(left: Expression, right: Expression) -> bool:
     # aba^{-1}
     if any("inverse" in one.notes and one.letters < other.letters for one, other in ((left, right), (right, left))):
         return True
-    capitals = [{name for name in each.letters if name[0].isupper() and "_" not in name} for each in (left, right)]
+    capitals = [{name for name in each.letters if _may_be_operator(name)} for each in (left, right)]
     return bool(capitals[0] and capitals[1]) and (len(capitals[0] | capitals[1]) > 1)
+
+
+def _may_be_operator(name: str) -> bool:
+    return (name[0].isupper() and "_" not in name) or name in PERMUTATIONS
+
+
+def modulus(value: Expression) -> Expression:
+    """|z| of what may be a complex number; numbers put for letters are real."""
+    notes = {"modulus"} if value.letters & {"z", "w"} else set[str]()
+    return Expression(value.value, value.letters, value.notes | notes)
 
 
 def imaginary(scope: Scope) -> Number:

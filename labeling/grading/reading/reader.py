@@ -235,10 +235,12 @@ class Reader(Terms):
         token, before = self.next, self.previous
         if token.kind == "text" or token.text in {"\\degree", "\\Omega"}:
             return True
-        if token.kind != "word" or not (before.kind == "number" or before.text in {")", "}"}):
+        if token.kind != "word" or not (before.kind == "number" or before.text in {")", "}", *MAGNITUDES}):
             return False
         if len(token.text) == 1:
-            return token.is_spaced and token.text in units.SINGLE_LETTERS and before.kind == "number"
+            is_power = self.at > 1 and self.tokens[self.at - 2].text in {"^", "_"}
+            is_letter = token.is_spaced and token.text in units.SINGLE_LETTERS
+            return is_letter and before.kind == "number" and not is_power
         return token.is_spaced or token.text in units.ATTACHED or len(token.text) > 2
 
     def _phrase(self) -> tuple[str, int]:

@@ -19,6 +19,7 @@ from labeling.grading.reading.formulas import (
     determinant,
     fail,
     imaginary,
+    modulus,
     negative,
     number,
     only,
@@ -95,8 +96,8 @@ class Terms(Cursor, ABC):
     def product(self) -> Value:
         value = self._first()
         while True:
-            if self.take("*", "\\cdot", "\\times"):
-                value = times(value, self.factor())
+            if operator := self.take("*", "\\cdot", "\\times"):
+                value = times(value, self.factor(), may_be_cross=operator == "\\times")
             elif self.take("/"):
                 value = self._divided(only(value))
             elif self.take("\\bmod", "mod"):
@@ -249,7 +250,7 @@ class Terms(Cursor, ABC):
             self.expect("}")
             return value
         if self.take("|"):
-            return self.within("|", "|", abs)
+            return modulus(self.within("|", "|", abs))
         raise Unreadable
 
     def within(self, closing: str, again: str, act: Callable[[Number], Number]) -> Expression:

@@ -19,7 +19,7 @@ TOKEN = re.compile(
 WORDS = re.compile(r"[A-Za-z .^/-]*")
 # What is said in words and is mathematics: \operatorname{lcm}, \mathrm{e}
 TRIGONOMETRIC = "sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth cis"
-OTHERS = "exp sgn gcd lcm max min ln log lg sqrt pi mod Re Im arg"
+OTHERS = "exp sgn gcd lcm max min ln log lg sqrt pi mod"
 NAMES = {*TRIGONOMETRIC.split(), *OTHERS.split()}
 LETTERS = {"e", "i", "d", "π"}
 

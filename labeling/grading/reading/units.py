@@ -88,9 +88,9 @@ guest customer passenger family families team class classes school dog cat cow h
 animal bee frog monkey puppy puppies kitten book page pencil pen paper sheet marble ball toy card coin stamp sticker
 ticket box boxes bag bottle basket bucket jar can cup plate bowl spoon tree flower plant rose seed leaf leaves car
 bus buses truck bike bicycle wheel train plane boat house home room window door chair table bed lamp shirt dress
-shoe sock hat game point goal step stair question problem letter word number digit integer solution root way outcome
-possibility possibilities triangle square circle cube side vertex vertices edge face diagonal angle line segment
-region area tile block brick piece part item object element subset term factor divisor multiple lap trip visit gift
+shoe sock hat game point goal step stair question problem letter word number digit integer solution way outcome
+possibility possibilities triangle circle side vertex vertices edge face diagonal angle line segment
+region area tile block brick piece part item object element subset term factor divisor lap trip visit gift
 present bead button ribbon flag light song movie video photo picture vote message call email song
 """
 COUNTED = frozenset(NOUNS.split())

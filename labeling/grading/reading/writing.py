@@ -57,16 +57,12 @@ GREEK = re.compile("[α-ωΑ-Ω]")
 VULGAR = re.compile("[¼-¾⅐-⅞]")
 # $…$, \(…\), **…**: around the whole answer.
 WRAPPED = re.compile(
-    r"\$\$(?P<a>[^$]*)\$\$|\$(?P<b>[^$]*)\$|\\\((?P<c>.*)\\\)|\\\[(?P<d>.*)\\\]|\*\*(?P<e>[^*]*)\*\*"
+    r"\$\$(?P<a>[^$]*)\$\$|\$(?P<b>[^$]*)\$|\\\((?P<c>.*)\\\)|\\\[(?P<d>.*)\\\]|\*\*(?P<e>(?:(?!\*\*).)*)\*\*"
     r"|\*(?P<f>[^*]+)\*|`+(?P<g>[^`]*)`+|\"(?P<h>[^\"]*)\"",
     re.DOTALL,
 )
-BRACED = re.compile(r"\{((?:[^{}\\]|\\[^{}]|\{[^{}]*\})*)\}")
-SAID = re.compile(
-    r"(?:(?:so|thus|therefore|hence),? )?(?:\*\*)?(?:the |my )?(?:final |correct )?answer(?: is)?"
-    r"(?:\*\*)? *:?(?:\*\*)?(?<=[:s*]) *(?=\S)",
-    re.IGNORECASE,
-)
+ANSWER = r"(?:(?:so|thus|therefore|hence),? )?(?:the |my )?(?:final |correct )?answer(?: is:?|:)"
+SAID = re.compile(rf"\*\*{ANSWER}\*\*:?\s*(?=\S)|{ANSWER}\s*(?=\S)|\*\*(?:final )?answer\*\*:\s*(?=\S)", re.IGNORECASE)
 ABOUT_WORDS = r"(?:about|approximately|approx\.?|roughly|around|nearly)"
 ABOUT = re.compile(
     rf"(?:(?:is )?{ABOUT_WORDS} |\\text\{{ *{ABOUT_WORDS} *\}}|\\(?:approx|simeq)(?![a-z])|(?:\\sim|~)(?= *\d))\s*",
@@ -76,14 +72,16 @@ ABOUT = re.compile(
 TEXTS = r"\\(?:text(?:bf|rm|it|normal|sf|tt|up)?|math(?:rm|sf|tt|up)|mbox|hbox|operatorname\*?)\s*"
 TEXT = re.compile(TEXTS + r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 # A single bold letter is a vector.
-SHOWN = re.compile(r"\\(?:underline|bm|boldsymbol|math(?:bf|it|normal)|fbox|emph|boxed)\s*(?=\{)(?!\{\s*[A-Za-z]\s*\})")
+SHOWN = re.compile(
+    r"\\(?:(?:underline|fbox|emph|boxed)\s*(?=\{)|(?:bm|boldsymbol|math(?:bf|it|normal))\s*(?=\{)(?!\{\s*[A-Za-z]\s*\}))"
+)
 COLOUR = re.compile(r"\\(?:text)?color\s*\{[^{}]*\}")
 LOOKS = re.compile(
     r"\\(?:left|right|[bB]igg?[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits|tiny|small|normalsize|large|Large|LARGE"
     r"|huge|Huge|bf|rm|it|strut|nonumber)(?![A-Za-z])"
 )
 SPACING = re.compile(
-    r"(?<!\\)\\(?:[,;:> ]|(?:quad|qquad|enspace|thinspace|hspace\{[^{}]*\})(?![A-Za-z]))|[~\u00a0\u2009\u202f]"
+    r"(?<!\\)\\(?:[,;:> ]|(?:quad|qquad|enspace|thinspace|hspace\{[^{}]*\})(?![A-Za-z]))|(?<=\d)~|[\u00a0\u2009\u202f]"
 )
 # 1,234,567 and 1{,}234; but (1,234) may be a pair.
 THOUSANDS = re.compile(r"(?<![\d.,(\[{])[1-9]\d{0,2}(?:(?:,|\{,\})\d{3})+(?![\d,])")
@@ -111,14 +109,16 @@ SPELLINGS = (
     # 4^{th}
     (re.compile(r"(?<=\d)\s*\^\s*\{?\s*(?:\\text\{)?\s*(st|nd|rd|th)(?![a-z])[\s}]*"), r"\1"),
     # 0.\dot{3}, 0.(3)
-    (re.compile(r"\\dot\s*\{?(\d)\}?(?!\d*\\dot)"), r"\\overline{\1}"),
+    (re.compile(r"\\dot\s*\{?(\d)\}?+(?!\d*\\dot)"), r"\\overline{\1}"),
     (re.compile(r"\\dot\s*\{?(\d)\}?(\d*)\\overline\{(\d)\}"), r"\\overline{\1\2\3}"),
     (re.compile(r"(?<=\d)\.(\d*)\((\d+)\)"), r".\1\\overline{\2}"),
-    (re.compile(r"\{([^{}]*)\\choose(?![A-Za-z])([^{}]*)\}"), r"\\binom{\1}{\2}"),
+    (re.compile(r"(?:\{|^)([^{}]*)\\choose(?![A-Za-z])([^{}]*)(?:\}|$)"), r"\\binom{\1}{\2}"),
     (re.compile(r"(?:\{\})?_\{?(\d+)\}? ?C_\{?(\d+)\}?"), r"\\binom{\1}{\2}"),
     (re.compile(r"\bper cent\b"), "percent"),
+    (re.compile(r"^(?:negative|minus) (?=\d|\\frac)", re.IGNORECASE), "-"),
     (re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE), r"\1m"),
 )
+AROUND_SIGNS = re.compile(r"\s*([=+<>(),-])\s*")
 BETWEEN_DIGITS = re.compile(r"(?<!\d) | (?!\d)")
 WORD = re.compile(r"[A-Za-z]{3}")
 
@@ -148,7 +148,8 @@ def unwrapped(answer: str) -> str:
 def folded(answer: str) -> str:
     """What is equal for texts that say the same, whatever their spacing and, in words, their case."""
     text = unwrapped(answer)
-    return text.casefold() if WORD.search(text) and "\\" not in text else BETWEEN_DIGITS.sub("", text)
+    is_words = WORD.search(text) and "\\" not in text
+    return AROUND_SIGNS.sub(r"\1", text).casefold() if is_words else BETWEEN_DIGITS.sub("", text)
 
 
 def _ascii(text: str) -> str:
@@ -180,10 +181,10 @@ def _bare(text: str) -> str:
     while text != before:
         before = text
         text = SPACING.sub(" ", LOOKS.sub(" ", COLOUR.sub("", SHOWN.sub("", text)))).replace("\\!", "").strip()
-        text = ABOUT.sub("", SAID.sub("", text, count=1), count=1) if _opens(text) else text
-        if braced := BRACED.fullmatch(text):
-            text = braced[1]
-        elif wrapped := WRAPPED.fullmatch(text):
+        for opening in (SAID, ABOUT):
+            text = text[opened.end() :] if (opened := opening.match(text)) else text
+        text = _inside(text)
+        if wrapped := WRAPPED.fullmatch(text):
             text = next(part for part in wrapped.groups() if part is not None)
         text = text.removesuffix(".").rstrip() if not text.endswith("..") else text
     # Dollars in pairs are LaTeX's; a single one before a number is money.
@@ -191,5 +192,12 @@ def _bare(text: str) -> str:
     return re.sub(r"\$(?=\s*[\d.])", r"\\dollar ", text) if text.count("$") == 1 else text.replace("$", " ")
 
 
-def _opens(text: str) -> bool:
-    return bool(SAID.match(text) or ABOUT.match(text))
+def _inside(text: str) -> str:
+    """The text without braces around the whole of it."""
+    depth = 0
+    for at, sign in enumerate(text):
+        is_escaped = at > 0 and text[at - 1] == "\\"
+        depth += 0 if is_escaped else {"{": 1, "}": -1}.get(sign, 0)
+        if depth == 0:
+            return text[1:-1] if text.startswith("{") and at == len(text) - 1 else text
+    return text

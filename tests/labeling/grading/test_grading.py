@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import pytest
 
-from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered
+from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered, told
 from labeling.grading import grader
 from labeling.rules.answers import extract_answer
-from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG
+from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG, misleading
 
 
 def pairs(kinds):
@@ -90,6 +91,49 @@ def test_verdicts_agree_with_gsm8k():
     found = agreement()
     assert (found["agrees"] + found["unsure"], found.get("contradicts")) == (5276, None)
     assert found["share"] >= 0.995
+
+
+MAY_BE = {"same": {"right", "unsure"}, "different": {"wrong", "unsure"}, "open": {"unsure"}}
+
+
+@pytest.mark.parametrize("kind", misleading())
+def test_no_misleading_pair_is_graded_falsely(kind):
+    for pair in misleading()[kind]:
+        found = verdicts(pair["a"], pair["b"])
+        assert len(found) == 1 and found <= MAY_BE[pair["truth"]], (pair, found)
+
+
+def test_few_answers_that_are_the_same_are_unsure():
+    pairs = [pair for kind in misleading().values() for pair in kind]
+    assert told(pairs, grader.grade)["unsure_of_the_same"] <= 0.06
+
+
+SHOWN = [pair[side] for kind in misleading().values() for pair in kind for side in "ab"][::6]
+# What changes how an answer looks, not what it says.
+LOOKS = [
+    "${}$",
+    "\\({}\\)",
+    " {} ",
+    "\\displaystyle {}",
+    "\\boxed{{{}}}",
+    "**{}**",
+    "The answer is {}",
+    "\\, {} \\quad",
+    "{{{}}}",
+]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_answer_is_itself_however_it_looks(look):
+    texts = [text for text in SHOWN if not ("*" in look and "*" in text)]
+    assert {text for text in texts if grader.grade(look.format(text), text) != "right"} == set()
+
+
+@pytest.mark.parametrize("space", [" ", "\\,", "\\;", "\\ ", "\\!", "\\quad "])
+def test_spacing_around_signs_says_nothing(space):
+    signs = re.compile(r"(?<=[\w)}])[=+<](?=[\w({])")
+    spaced = {text: signs.sub(lambda sign: f"{space}{sign[0]}{space}", text) for text in SHOWN}
+    assert {text for text, other in spaced.items() if grader.grade(other, text) != "right"} == set()
 
 
 def test_pairs_that_graders_get_wrong():
