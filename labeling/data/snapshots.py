@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
@@ -12,9 +12,11 @@ from uuid import UUID
 
 from django.core.files import File
 from django.db import transaction
+from django.utils import timezone
 
-from labeling.data.exporting import LabelFilter, standing
+from labeling.data.exporting import LabelFilter, rows, standing
 from labeling.data.exporting.standing import LabelCounts
+from labeling.data.problems import splits as problem_splits
 from labeling.errors import DomainError
 from labeling.models import Phase, Snapshot, Solution, Split, Verdict
 from labeling.rules.labelled import Labelled, LabelledCompletion
@@ -32,7 +34,7 @@ class NothingToFreeze(DomainError, code="nothing_to_freeze"):
 def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
     """Freezes the labels as they stand. One labelled tree a line, in the order of `standing.stream`; equal labels give
     the same snapshot row. Problems of split `test` are held out; if there is no label on such a problem, one problem in
-    ten is.
+    ten is drawn, and stays held out in later snapshots.
 
     A snapshot includes the labellings behind its rulings and consensuses. Raises UnknownChoice, and NothingToFreeze if
     there are no labels.
@@ -43,12 +45,12 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
     by_hash, tally, behind = _is_by_hash(problems), LabelCounts(), list[UUID]()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
         trees = _trees(label_filter, by_hash, tally, behind)
-        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        splits, labels_hash, groups = _write_trees(trees, cast(Any, buffer))
         counts = {**tally.as_json(), "split": splits}
         if not counts["labels"]:
             raise NothingToFreeze("There are no labels to train on yet.")
-        counts["left_out"] = standing.left_out(label_filter)
-        return _store(labels_hash, counts, behind, cast(Any, buffer))
+        counts |= {"left_out": standing.left_out(label_filter), "overlap": standing.overlaps(label_filter)}
+        return _store(labels_hash, counts, behind, groups, cast(Any, buffer))
 
 
 def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
@@ -63,6 +65,7 @@ def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
         **tally.as_json(),
         "split": dict(splits),
         "left_out": standing.left_out(label_filter),
+        "overlap": standing.overlaps(label_filter),
         "annotators": [{"username": name, "labellings": number} for name, number in people],
     }
 
@@ -71,19 +74,20 @@ def freeze_outcomes(*phases: Phase) -> Snapshot:
     """Freezes which graded solutions of the pool end right: one label each, on the last step, for an outcome model.
 
     From the phases' sources; from the whole pool if none is given. At most MOST_OUTCOMES, drawn by the hash of their
-    text. Problems are held out as in `freeze`. Raises NothingToFreeze if no solution in the pool was graded right or
-    wrong.
+    text. Problems are held out as in `freeze`; those on a benchmark or near one are left out. Raises NothingToFreeze if
+    no solution in the pool was graded right or wrong.
     """
     graded = Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
+    graded = graded.filter(problem__overlap="")
     drawn = graded.select_related("problem").order_by("text_hash", "pk")[:MOST_OUTCOMES]
     by_hash = not graded.filter(problem__split=Split.TEST).exists()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
         tally = LabelCounts()
         trees = (_outcome_tree(row, by_hash, tally) for row in drawn.iterator())
-        splits, labels_hash = _write_trees(trees, cast(Any, buffer))
+        splits, labels_hash, groups = _write_trees(trees, cast(Any, buffer))
         if not splits:
             raise NothingToFreeze("No solution of the pool was graded right or wrong yet.")
-        return _store(labels_hash, {**tally.as_json(), "split": splits}, [], cast(Any, buffer))
+        return _store(labels_hash, {**tally.as_json(), "split": splits}, [], groups, cast(Any, buffer))
 
 
 def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict[str, Any]:
@@ -94,7 +98,9 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
     return {
         "id": str(solution.pk),
         "group": str(solution.problem_id),
-        "split": _split(solution.problem.split, solution.problem.text_hash, by_hash),
+        "split": _split(
+            rows.DRAWN if solution.problem.is_drawn else solution.problem.split, solution.problem.text_hash, by_hash
+        ),
         "problem": solution.problem.statement,
         "steps": [
             {"completions": [{"text": text, "rating": rating}], "chosen": 0}
@@ -104,7 +110,10 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
 
 
 @transaction.atomic
-def _store(labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], buffer: Any) -> Snapshot:
+def _store(
+    labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], groups: dict[str, set[str]], buffer: Any
+) -> Snapshot:
+    problem_splits.remember(trained_on=groups[Split.TRAIN], held_out=groups[Split.TEST], now=timezone.now())
     existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
     if existing is not None:
         return existing
@@ -133,9 +142,9 @@ def _trees(
         yield _tree(labelled, by_hash)
 
 
-def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str]:
-    """Writes one per line -> how many of each split, and the hash of the lines."""
-    digest, splits = hashlib.sha256(), Counter[str]()
+def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str, dict[str, set[str]]]:
+    """Writes one per line -> how many of each split, the hash of the lines, and the problems of each split."""
+    digest, splits, groups = hashlib.sha256(), Counter[str](), defaultdict[str, set[str]](set)
     # No time in the archive's header: equal labels give equal files, byte by byte.
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
         for tree in trees:
@@ -143,7 +152,8 @@ def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str
             digest.update(line)
             file.write(line)
             splits[tree["split"]] += 1
-    return dict(splits), digest.hexdigest()
+            groups[tree["split"]].add(tree["group"])
+    return dict(splits), digest.hexdigest(), groups
 
 
 def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
@@ -153,8 +163,8 @@ def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
 def _split(split: str, problem_hash: str, by_hash: bool) -> str:
     # By the checksum of the problem alone: the same one in ten in every snapshot, so that later models can be measured
     # on problems that no earlier one has learned from.
-    is_held_out = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
-    return str(Split.TEST) if is_held_out else split
+    is_drawn = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
+    return str(Split.TEST) if is_drawn or split == rows.DRAWN else split
 
 
 def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:

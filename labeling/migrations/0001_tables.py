@@ -32,6 +32,17 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Benchmark',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('name', models.CharField(max_length=100, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
             name='Run',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -124,7 +135,17 @@ class Migration(migrations.Migration):
                 ('external_id', models.CharField(blank=True, max_length=200)),
                 ('text_hash', models.CharField(max_length=64, unique=True)),
                 ('version', models.PositiveIntegerField(default=1)),
+                ('overlap', models.CharField(blank=True, choices=[('benchmark', 'On a benchmark'), ('near_benchmark', 'Near a benchmark')], max_length=16)),
+                ('trained_on_at', models.DateTimeField(help_text='When a snapshot first had it for training.', null=True)),
+                ('held_out_at', models.DateTimeField(help_text='When a snapshot first drew it, of split train, as held out.', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='ProblemBand',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('band', models.BigIntegerField()),
             ],
         ),
         migrations.CreateModel(
@@ -140,6 +161,13 @@ class Migration(migrations.Migration):
                 ('is_human', models.BooleanField(default=False, help_text='Written by the annotator, not by a generator.')),
                 ('note', models.TextField(blank=True)),
                 ('active_ms', models.PositiveBigIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Registration',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('origin', models.UUIDField(editable=False, help_text='The import that registered it.', null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -542,9 +570,29 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(blank=True, help_text='The newest version.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='replaces', to='labeling.problem'),
         ),
         migrations.AddField(
+            model_name='problemband',
+            name='problem',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bands', to='labeling.problem'),
+        ),
+        migrations.AddField(
             model_name='ratedcompletion',
             name='labelling',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='completions', to='labeling.labelling'),
+        ),
+        migrations.AddField(
+            model_name='registration',
+            name='benchmark',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='registrations', to='labeling.benchmark'),
+        ),
+        migrations.AddField(
+            model_name='registration',
+            name='problem',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='registrations', to='labeling.problem'),
+        ),
+        migrations.AddField(
+            model_name='benchmark',
+            name='problems',
+            field=models.ManyToManyField(related_name='benchmarks', through='labeling.Registration', to='labeling.problem'),
         ),
         migrations.AddField(
             model_name='report',
@@ -741,6 +789,10 @@ class Migration(migrations.Migration):
             model_name='problem',
             index=models.Index(condition=models.Q(('origin__isnull', False)), fields=['origin'], name='problems_by_origin'),
         ),
+        migrations.AddIndex(
+            model_name='problem',
+            index=models.Index(condition=models.Q(('overlap', ''), _negated=True), fields=['overlap'], name='problems_by_overlap'),
+        ),
         migrations.AddConstraint(
             model_name='problem',
             constraint=models.CheckConstraint(condition=models.Q(('split__in', ['train', 'test'])), name='problem_split_is_known'),
@@ -748,6 +800,18 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='problem',
             constraint=models.CheckConstraint(condition=models.Q(('markup__in', ['mathematics', 'markdown', 'plain', 'code'])), name='problem_markup_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='problem',
+            constraint=models.CheckConstraint(condition=models.Q(('overlap__in', ['', 'benchmark', 'near_benchmark'])), name='problem_overlap_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='problem',
+            constraint=models.CheckConstraint(condition=models.Q(('split', 'test'), models.Q(('overlap', 'benchmark'), _negated=True), _connector='OR'), name='a_benchmark_is_held_out'),
+        ),
+        migrations.AddIndex(
+            model_name='problemband',
+            index=models.Index(fields=['band', 'problem'], name='problems_by_band'),
         ),
         migrations.AddIndex(
             model_name='ratedcompletion',
@@ -760,6 +824,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='ratedcompletion',
             constraint=models.CheckConstraint(condition=models.Q(('rating__isnull', True), ('rating__in', [-1, 0, 1]), _connector='OR'), name='rating_is_negative_neutral_or_positive'),
+        ),
+        migrations.AddConstraint(
+            model_name='registration',
+            constraint=models.UniqueConstraint(fields=('benchmark', 'problem'), name='a_problem_is_on_a_benchmark_once'),
         ),
         migrations.AddConstraint(
             model_name='round',

@@ -28,11 +28,15 @@ from labeling.models.people import (
     User,
 )
 from labeling.models.pool import (
+    Benchmark,
     CompletionPurpose,
     CompletionSet,
     Gold,
     Markup,
+    Overlap,
     Problem,
+    ProblemBand,
+    Registration,
     Sample,
     Solution,
     Split,

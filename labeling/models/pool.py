@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from labeling.models.people import User
 
 
-from labeling.models.origin import Imported, by_origin, new_id
+from labeling.models.origin import Identified, Imported, by_origin, new_id
 
 
 class Split(models.TextChoices):
@@ -41,6 +42,23 @@ class Markup(models.TextChoices):
     CODE = "code", "Code"
 
 
+class Overlap(models.TextChoices):
+    """How a problem is related to the registered benchmarks: its labels are left out of training and exports, unless
+    they are named.
+    """
+
+    BENCHMARK = "benchmark", "On a benchmark"
+    NEAR = "near_benchmark", "Near a benchmark"
+
+
+class ProblemQuerySet(StaffQuerySet):
+    def with_versions(self) -> Self:
+        """These, and every earlier and later version of them: labels stay with the version that people saw."""
+        newest = self.order_by().values(newest=Coalesce("replaced_by", "pk"))
+        found: Self = self.model._default_manager.filter(Q(pk__in=newest) | Q(replaced_by__in=newest))
+        return found
+
+
 class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
@@ -58,19 +76,81 @@ class Problem(Imported):
     replaced_by = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="replaces", help_text="The newest version."
     )
+    overlap = models.CharField(max_length=16, choices=Overlap, blank=True)
+    trained_on_at = models.DateTimeField(null=True, help_text="When a snapshot first had it for training.")
+    held_out_at = models.DateTimeField(
+        null=True, help_text="When a snapshot first drew it, of split train, as held out."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = StaffQuerySet.as_manager()
+    objects = ProblemQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(split__in=Split.values), name="problem_split_is_known"),
             models.CheckConstraint(condition=models.Q(markup__in=Markup.values), name="problem_markup_is_known"),
+            models.CheckConstraint(condition=models.Q(overlap__in=["", *Overlap]), name="problem_overlap_is_known"),
+            models.CheckConstraint(
+                condition=models.Q(split=Split.TEST) | ~models.Q(overlap=Overlap.BENCHMARK),
+                name="a_benchmark_is_held_out",
+            ),
         ]
-        indexes = [by_origin("problems_by_origin")]
+        indexes = [
+            by_origin("problems_by_origin"),
+            models.Index(fields=["overlap"], condition=~models.Q(overlap=""), name="problems_by_overlap"),
+        ]
 
     def __str__(self) -> str:
         return self.statement[:60]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is held out though its split is train."""
+        return self.split == Split.TRAIN and self.held_out_at is not None
+
+
+class ProblemBand(models.Model):
+    """A part of a problem's MinHash signature: problems with a part in common may be near-duplicates."""
+
+    id = models.BigAutoField(primary_key=True)
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="bands")
+    band = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["band", "problem"], name="problems_by_band")]
+
+    def __str__(self) -> str:
+        return f"{self.band} of {self.problem_id}"
+
+
+class Benchmark(Identified):
+    """A registered set of problems that no reward model is trained on."""
+
+    name = models.CharField(max_length=100, unique=True)
+    problems = models.ManyToManyField(Problem, through="Registration", related_name="benchmarks")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StaffQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Registration(models.Model):
+    """A problem of a benchmark."""
+
+    id = models.BigAutoField(primary_key=True)
+    benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="registrations", db_index=False)
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="registrations")
+    origin = models.UUIDField(null=True, editable=False, help_text="The import that registered it.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "problem"], name="a_problem_is_on_a_benchmark_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.problem_id} on {self.benchmark_id}"
 
 
 def draws_of(*phases: Phase) -> Q:

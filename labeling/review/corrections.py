@@ -12,11 +12,23 @@ from labeling import audit
 from labeling.campaign import gold, rounds
 from labeling.campaign.gold import Expertise
 from labeling.data.importing.pool import GIVEN, problem_hash
+from labeling.data.problems import near
 from labeling.errors import DomainError
 from labeling.grading import grader
-from labeling.models import Assignment, Gold, Problem, RoundStatus, Sample, Solution, Task, User
+from labeling.models import (
+    Assignment,
+    Gold,
+    Problem,
+    ProblemBand,
+    Registration,
+    RoundStatus,
+    Sample,
+    Solution,
+    Task,
+    User,
+)
 
-KEPT = ("subject", "level", "split", "markup", "source", "external_id")
+KEPT = ("subject", "level", "split", "markup", "source", "external_id", "overlap", "trained_on_at", "held_out_at")
 COPIED = ("generator", "steps", "markup", "answer", "source", "external_id", "text_hash")
 SAMPLED = ("source", "generator", "external_id", "draw", "repeat")
 TEXTS = ("statement", "reference_answer", "reference_solution")
@@ -73,6 +85,11 @@ def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
     kept = {name: getattr(old, name) for name in KEPT}
     new = Problem.objects.create(**texts, **kept, text_hash=text_hash, version=old.version + 1)
     Problem.objects.filter(Q(pk=old.pk) | Q(replaced_by=old)).update(replaced_by=new)
+    Registration.objects.bulk_create(
+        Registration(benchmark_id=pk, problem=new) for pk in old.benchmarks.values_list("pk", flat=True)
+    )
+    rows = near.rows({new.pk: new.statement})
+    ProblemBand.objects.bulk_create(ProblemBand(problem_id=pk, band=band) for pk, band in rows)
     return new
 
 

@@ -1,4 +1,4 @@
-"""When two statements are the same problem (pure)."""
+"""When two statements are the same problem, and how much alike others are (pure)."""
 
 import re
 import unicodedata
@@ -17,6 +17,10 @@ NEEDLESS = re.compile(
     r"|(?<=[.,:']) (?!\d)| (?=[.,:'](?!\d))"  # beside punctuation that is in no number
     r"|(?<=[)\]}]) (?![+-])"
 )
+
+EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # written without spaces: each character is a word
+WORD = re.compile(rf"[{EAST_ASIAN}]|[^\W_{EAST_ASIAN}]+|[-+*/=<>^!|]")
+TOGETHER = 3
 
 
 def identity(statement: str) -> str:
@@ -37,3 +41,15 @@ def _tight(prose: str) -> str:
 
 def _trimmed(code: str) -> str:
     return "\n".join(WIDE.sub(" ", line).rstrip() for line in code.splitlines())
+
+
+def shingles(statement: str) -> frozenset[str]:
+    """Each three neighbouring words, numbers and operators, whatever their case and punctuation."""
+    words = WORD.findall(unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES).casefold())
+    starts = range(max(1, len(words) - TOGETHER + 1))
+    return frozenset(" ".join(words[start : start + TOGETHER]) for start in starts)
+
+
+def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """From 0 to 1: the share of their shingles that both have (Jaccard)."""
+    return len(one & other) / len(one | other)

@@ -40,17 +40,24 @@ class ImportSerializer(RunSerializer):
         "labellings",
         "ratings",
         "golds",
+        "held_out",
         "duplicates",
         "errors",
         help_text=(
             "Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also "
-            "in this source; duplicates are records that were there already; errors are bad lines."
+            "in this source; held out are known problems that moved to split "
+            "test; duplicates are records that were there already; errors are bad lines."
         ),
     )
 
     class Meta:
         model = Import
-        fields = [*RUN_FIELDS, "name", "file_format", "target", "split", "is_atomic", *MARKUP_FIELDS, *UNDO_FIELDS]
+        fields = [
+            *RUN_FIELDS,
+            *("name", "file_format", "target", "split", "benchmark", "is_atomic"),
+            *MARKUP_FIELDS,
+            *UNDO_FIELDS,
+        ]
         read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", *UNDO_FIELDS]
 
 

@@ -53,6 +53,7 @@ class ImportFormat(models.TextChoices):
     PRM800K = "prm800k", "PRM800K labels"
     GSM8K = "gsm8k", "GSM8K model solutions"
     PROCESSBENCH = "processbench", "ProcessBench"
+    PROBLEMS = "problems", "Problems JSONL"
 
 
 class Import(Run):
@@ -66,7 +67,15 @@ class Import(Run):
     target = models.CharField(
         max_length=100, blank=True, help_text="The source of solutions, the phase of PRM800K labels, or the gold set."
     )
-    split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN, help_text="Of PRM800K's problems.")
+    split = models.CharField(
+        max_length=8,
+        choices=Split,
+        blank=True,
+        help_text="Of the problems of which the file doesn't say it; empty: test for ProcessBench, train for others.",
+    )
+    benchmark = models.CharField(
+        max_length=100, blank=True, help_text="Registers the problems under this name: no model is trained on them."
+    )
     is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
     markup = models.CharField(
         max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."
@@ -83,7 +92,7 @@ class Import(Run):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
-            models.CheckConstraint(condition=Q(split__in=Split.values), name="import_split_is_known"),
+            models.CheckConstraint(condition=Q(split__in=["", *Split.values]), name="import_split_is_known"),
         ]
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from prm_training.models import Import, ImportFormat
 from prm_training.pool import undoing
 
 REPORT_EVERY_SECONDS = 0.5
-COUNTED = ("problems", "solutions", "shared", "labellings", "ratings", "golds")
+COUNTED = ("problems", "solutions", "shared", "labellings", "ratings", "golds", "held_out")
 
 
 def import_file(run: Import, report: ReportProgress) -> None:
@@ -57,8 +57,9 @@ def _settled(shown: Shown) -> dict[str, Any]:
 def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
     """The counts of all attempts together, given those of the earlier ones."""
     counts = {name: getattr(found, name) + before.get(name, 0) for name in COUNTED}
-    # Draws that an earlier attempt has stored are told from another import's, labellings are not.
-    duplicates = max(0, found.duplicates - before.get("labellings", 0))
+    # Draws that an earlier attempt has stored are told from another import's; labellings and bare problems are not.
+    alone = before.get("problems", 0) if not before.get("solutions") else 0
+    duplicates = max(0, found.duplicates - (before.get("labellings", 0) or alone))
     return counts | {"draws": found.draws, "duplicates": duplicates, "errors": found.error_count}
 
 
@@ -76,10 +77,13 @@ def _watched(report: ReportProgress, *, total: int, counts: Callable[[], dict[st
 
 def _import(run: Import, path: Path, **options: Any) -> None:
     options |= {"atomic": run.is_atomic, "origin": run.pk}
+    options["of_problems"] = importing.ProblemOptions(run.split, run.benchmark)
     if run.file_format == ImportFormat.PRM800K:
-        importing.import_prm800k(path, now=timezone.now(), phase=run.target, split=run.split, **options)
+        importing.import_prm800k(path, now=timezone.now(), phase=run.target, **options)
     elif run.file_format == ImportFormat.PROCESSBENCH:
         importing.import_processbench(path, gold_set=run.target or "processbench", **options)
+    elif run.file_format == ImportFormat.PROBLEMS:
+        importing.import_problems(path, source=run.target or run.name[:100], **options)
     else:
         source = run.target or run.name[:100]
         importing.import_solutions(path, source=source, file_format=run.file_format, **options)

@@ -2994,9 +2994,10 @@ export interface components {
          *     * `prm800k` - PRM800K labels
          *     * `gsm8k` - GSM8K model solutions
          *     * `processbench` - ProcessBench
+         *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "prm800k" | "gsm8k" | "processbench";
+        FileFormatEnum: "solutions" | "prm800k" | "gsm8k" | "processbench" | "problems";
         /**
          * @description * `found_error` - Found an error
          *     * `solution` - Reached the end
@@ -3362,12 +3363,14 @@ export interface components {
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target: string;
             /**
-             * @description Of PRM800K's problems.
+             * @description Of the problems of which the file doesn't say it; empty: test for ProcessBench, train for others.
              *
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split: components["schemas"]["Split"];
+            split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description Registers the problems under this name: no model is trained on them. */
+            benchmark: string;
             /** @description Import nothing if any line is bad. */
             is_atomic: boolean;
             /**
@@ -3405,7 +3408,7 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
-            /** @description Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also in this source; duplicates are records that were there already; errors are bad lines. */
+            /** @description Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also in this source; held out are known problems that moved to split test; duplicates are records that were there already; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
         };
         ImportCounts: {
@@ -3416,6 +3419,7 @@ export interface components {
             labellings?: number;
             ratings?: number;
             golds?: number;
+            held_out?: number;
             duplicates?: number;
             errors?: number;
         };
@@ -3427,6 +3431,7 @@ export interface components {
             labellings?: number;
             ratings?: number;
             golds?: number;
+            held_out?: number;
             duplicates?: number;
             errors?: number;
         };
@@ -3435,12 +3440,14 @@ export interface components {
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target?: string;
             /**
-             * @description Of PRM800K's problems.
+             * @description Of the problems of which the file doesn't say it; empty: test for ProcessBench, train for others.
              *
              *     * `train` - Train
              *     * `test` - Test (held out)
              */
-            split?: components["schemas"]["Split"];
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description Registers the problems under this name: no model is trained on them. */
+            benchmark?: string;
             /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
             /**
@@ -3469,9 +3476,11 @@ export interface components {
          *     * `gold` - gold
          *     * `bad_problem` - bad_problem
          *     * `give_up` - give_up
+         *     * `benchmark` - benchmark
+         *     * `near_benchmark` - near_benchmark
          * @enum {string}
          */
-        IncludeEnum: "screening" | "gold" | "bad_problem" | "give_up";
+        IncludeEnum: "screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark";
         /** @description A run that people don't start themselves. */
         InternalRun: {
             /** Format: uuid */
@@ -3612,6 +3621,7 @@ export interface components {
             left_out: {
                 [key: string]: number;
             };
+            overlap: components["schemas"]["Overlap"];
             annotators: components["schemas"]["AnnotatorLabels"][];
         };
         LabelledDay: {
@@ -4142,6 +4152,17 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "ratings" | "verdict" | "fix" | "gold" | "dismiss";
+        /** @description Problems with chosen labels, whether these are left out or included. */
+        Overlap: {
+            /** @description On a registered benchmark. */
+            benchmark: number;
+            /** @description Near-duplicates of one. */
+            near_benchmark: number;
+            /** @description By the benchmark's name. */
+            benchmarks: {
+                [key: string]: number;
+            };
+        };
         OwnDifference: {
             /** Format: uuid */
             id: string;
@@ -6841,6 +6862,7 @@ export type OrderRequest = components['schemas']['OrderRequest'];
 export type Origin = components['schemas']['Origin'];
 export type OriginKindEnum = components['schemas']['OriginKindEnum'];
 export type OutcomeEnum = components['schemas']['OutcomeEnum'];
+export type Overlap = components['schemas']['Overlap'];
 export type OwnDifference = components['schemas']['OwnDifference'];
 export type OwnDifferences = components['schemas']['OwnDifferences'];
 export type OwnLabelling = components['schemas']['OwnLabelling'];
@@ -7640,7 +7662,7 @@ export interface operations {
                  */
                 file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
                 /** @description Kinds of labels that are left out unless named here. */
-                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
+                include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
                 phases?: string[];
                 rounds?: string[];
                 /**
@@ -7696,7 +7718,7 @@ export interface operations {
                  */
                 file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
                 /** @description Kinds of labels that are left out unless named here. */
-                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
+                include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
                 phases?: string[];
                 rounds?: string[];
                 /**
@@ -8247,7 +8269,7 @@ export interface operations {
                  */
                 consensus?: "majority" | "dawid_skene" | "";
                 /** @description Kinds of labels that are left out unless named here. */
-                include?: ("screening" | "gold" | "bad_problem" | "give_up")[];
+                include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
                 phases?: string[];
                 rounds?: string[];
                 /**

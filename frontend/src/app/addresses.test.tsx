@@ -68,7 +68,12 @@ const ANSWERS = {
   ],
   "/api/second-looks/": { look_at: null },
   "/api/adjudication/": ["disagreement", "unsure"].map((queue) => ({ queue, waiting: 0 })),
-  "/api/label-preview/": { left_out: {}, split: {}, annotators: [] },
+  "/api/label-preview/": {
+    left_out: {},
+    overlap: { benchmark: 0, near_benchmark: 0, benchmarks: {} },
+    split: {},
+    annotators: [],
+  },
 };
 
 beforeEach(() => void serve(ANSWERS));

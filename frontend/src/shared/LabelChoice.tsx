@@ -27,6 +27,8 @@ const REASONS = {
   gold: "Solutions with gold",
   give_up: "Given up",
   bad_problem: "Bad problems",
+  benchmark: "Problems on benchmarks (held out)",
+  near_benchmark: "Problems near benchmarks",
 };
 const COUNTS = {
   labellings: "Labellings",
@@ -43,6 +45,8 @@ const LEFT_OUT: Record<string, string> = {
   gold: "on gold",
   give_up: "given up",
   bad_problem: "bad problem",
+  benchmark: "on benchmarks",
+  near_benchmark: "near benchmarks",
   settled: "replaced by a ruling or consensus",
 };
 
@@ -145,7 +149,17 @@ export function LabelFacts({ preview }: { preview: ReturnType<typeof useLabelPre
   return <Loaded query={preview}>{(held) => <Facts facts={factsOf(held)} />}</Loaded>;
 }
 
+/** “8 on benchmarks (MATH500: 6, GSM8K: 2), 3 near them”; empty if there are none. */
+function overlapOf({ benchmark, near_benchmark, benchmarks }: LabelCounts["overlap"]) {
+  const names = Object.entries(benchmarks).map(([name, number]) => `${name}: ${count(number)}`);
+  return [
+    ...(benchmark > 0 ? [`${count(benchmark)} on benchmarks (${names.join(", ")})`] : []),
+    ...(near_benchmark > 0 ? [`${count(near_benchmark)} near ${benchmark > 0 ? "them" : "benchmarks"}`] : []),
+  ].join(", ");
+}
+
 function factsOf(held: LabelCounts) {
+  const overlap = overlapOf(held.overlap);
   const isShown = (kind: string) => !["rulings", "consensuses"].includes(kind);
   const left = Object.entries(held.left_out).flatMap(([reason, number]) =>
     number > 0 ? [`${count(number)} ${LEFT_OUT[reason] ?? reason}`] : [],
@@ -155,13 +169,15 @@ function factsOf(held: LabelCounts) {
       .filter((key) => isShown(key) || held[key] > 0)
       .map((key) => ({ name: COUNTS[key], value: count(held[key]) })),
     { name: "Held out", value: count(held.split.test ?? 0) },
-    {
-      name: "Left out",
-      value: (
-        <Text fz="md" fw={600} lh={1.8}>
-          {left.join(", ") || "nothing"}
-        </Text>
-      ),
-    },
+    { name: "Left out", value: <Sentence>{left.join(", ") || "nothing"}</Sentence> },
+    ...(overlap ? [{ name: "Problems", value: <Sentence>{overlap}</Sentence> }] : []),
   ];
+}
+
+function Sentence({ children }: { children: string }) {
+  return (
+    <Text fz="md" fw={600} lh={1.8}>
+      {children}
+    </Text>
+  );
 }

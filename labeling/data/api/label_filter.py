@@ -22,7 +22,16 @@ COUNTS = OpenApiExample(
         "negative": 187,
         "unsure": 9,
         "split": {"train": 358, "test": 40},
-        "left_out": {"screening": 30, "gold": 31, "give_up": 4, "bad_problem": 0, "settled": 4},
+        "left_out": {
+            "screening": 30,
+            "gold": 31,
+            "give_up": 4,
+            "bad_problem": 0,
+            "benchmark": 12,
+            "near_benchmark": 3,
+            "settled": 4,
+        },
+        "overlap": {"benchmark": 6, "near_benchmark": 2, "benchmarks": {"MATH500": 6}},
         "annotators": [{"username": "ada", "labellings": 210}, {"username": "ben", "labellings": 192}],
     },
     response_only=True,
@@ -76,6 +85,14 @@ class AnnotatorLabelsSerializer(serializers.Serializer[Any]):
     labellings = serializers.IntegerField(help_text="Including settled ones, and rulings.")
 
 
+class OverlapSerializer(serializers.Serializer[Any]):
+    """Problems with chosen labels, whether these are left out or included."""
+
+    benchmark = serializers.IntegerField(help_text="On a registered benchmark.")
+    near_benchmark = serializers.IntegerField(help_text="Near-duplicates of one.")
+    benchmarks = serializers.DictField(child=serializers.IntegerField(), help_text="By the benchmark's name.")
+
+
 class LabelCountsSerializer(serializers.Serializer[Any]):
     """What a snapshot or an export holds. `annotators` are those to choose from."""
 
@@ -92,4 +109,5 @@ class LabelCountsSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(),
         help_text="Labellings by reason; `settled`: in whose place a ruling or consensus stands.",
     )
+    overlap = OverlapSerializer()
     annotators = AnnotatorLabelsSerializer(many=True)

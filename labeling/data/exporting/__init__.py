@@ -117,6 +117,7 @@ class _Export:
                 "records": self.records["records"],
                 **self.tally.as_json(),
                 "left_out": standing.left_out(self.label_filter),
+                "overlap": standing.overlaps(self.label_filter),
                 **not_held,
             },
             "versions": {"stepmark": version("stepmark")},

@@ -10,11 +10,11 @@ from uuid import UUID
 from django.db.models import Q
 
 from labeling.errors import DomainError
-from labeling.models import ConsensusMethod, Phase, Round, Split, User
+from labeling.models import ConsensusMethod, Overlap, Phase, Round, Split, User
 from labeling.rules.ratings import GIVEN_UP
 
 # Left out unless included, in the order in which they are counted.
-INCLUDABLE = ("screening", "gold", *GIVEN_UP)
+INCLUDABLE = ("screening", "gold", *GIVEN_UP, *Overlap.values)
 METHODS = (ConsensusMethod.MAJORITY, ConsensusMethod.DAWID_SKENE)  # a ruling stands wherever there is one
 
 

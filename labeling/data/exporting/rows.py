@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
-from django.db.models import CharField, Exists, F, OuterRef, QuerySet
+from django.db.models import Case, CharField, Exists, F, OuterRef, QuerySet, Value, When
 from django.db.models.functions import Cast
 
-from labeling.models import Gold, Labelling, RatedCompletion, Task
+from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
 
 if TYPE_CHECKING:
     from labeling.data.exporting.standing import Settled
 
 BATCH = 500
+DRAWN = "drawn"
 OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at")
 ROUND, SOLUTION = "round__", "solution__"
 OF_TASK = {
@@ -31,7 +32,7 @@ OF_TASK = {
         "problem_source": f"{SOLUTION}problem__source",
         "problem_hash": f"{SOLUTION}problem__text_hash",
     },
-    **{name: f"{SOLUTION}problem__{name}" for name in ("reference_answer", "reference_solution", "split")},
+    **{name: f"{SOLUTION}problem__{name}" for name in ("reference_answer", "reference_solution")},
 }
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
 
@@ -71,7 +72,14 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
 
 def _of_task(prefix: str) -> dict[str, Any]:
     columns = {name: F(f"{prefix}{path}") for name, path in OF_TASK.items()}
-    return {**columns, "steps_text": _text(f"{prefix}{SOLUTION}steps")}
+    return {**columns, "split": split(prefix), "steps_text": _text(f"{prefix}{SOLUTION}steps")}
+
+
+def split(prefix: str) -> Case:
+    """The split of the problem of a task at the prefix; DRAWN for one of split train that a snapshot held out."""
+    problem = f"{prefix}{SOLUTION}problem__"
+    is_drawn = When(**{f"{problem}split": Split.TRAIN, f"{problem}held_out_at__isnull": False}, then=Value(DRAWN))
+    return Case(is_drawn, default=F(f"{problem}split"))
 
 
 def _text(path: str) -> Cast:

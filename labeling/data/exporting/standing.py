@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -19,18 +20,39 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.data.exporting import rows
 from labeling.data.exporting.choosing import LabelFilter
-from labeling.models import Consensus, ConsensusMethod, Gold, Labelling, RatedCompletion, Round, Task
+from labeling.models import (
+    Consensus,
+    ConsensusMethod,
+    Gold,
+    Labelling,
+    Overlap,
+    RatedCompletion,
+    Round,
+    Task,
+)
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING, Labelled
 
 RULING = ConsensusMethod.ADJUDICATED
 NAMES = {1: "positive", 0: "neutral", -1: "negative", None: "unsure"}
 KINDS = {"": "labellings", RULING: "rulings"}  # the others are consensuses
-# What a task was published as: gold is hidden among others, or was imported as quality control.
-IS_PUBLISHED: dict[str, Callable[[str], Q]] = {
+
+
+def _overlaps(overlap: str, prefix: str) -> Q:
+    return Q(**{f"{prefix}solution__problem__overlap": overlap})
+
+
+def problem_of(prefix: str = "") -> tuple[Any, str]:
+    """Columns: the split (as `rows.split`) and the hash of the problem of a task at the prefix."""
+    return rows.split(prefix), f"{prefix}solution__problem__text_hash"
+
+
+# What a task was published as: gold is hidden among others, or was imported as quality control. And whether its problem
+# is on a benchmark, or near one.
+OF_TASK: dict[str, Callable[[str], Q]] = {
     "screening": lambda prefix: Q(**{f"{prefix}round__number": SCREENING}),
     "gold": lambda prefix: Q(**{f"{prefix}is_gold": True}) | Q(**{f"{prefix}round__number": QUALITY_CONTROL}),
+    **{overlap: partial(_overlaps, overlap) for overlap in Overlap.values},
 }
-PROBLEM = ("solution__problem__split", "solution__problem__text_hash")
 
 
 class Settled(NamedTuple):
@@ -78,7 +100,7 @@ def count(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, st
     chosen, tally = labellings(label_filter), LabelCounts()
     mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")
     tally.ratings.update(dict(mix.annotate(Count("pk"))))
-    numbers = chosen.order_by().values_list(*(f"task__{path}" for path in PROBLEM)).annotate(Count("pk"))
+    numbers = chosen.order_by().values_list(*problem_of("task__")).annotate(Count("pk"))
     problems = Counter({(split, text_hash): number for split, text_hash, number in numbers.iterator()})
     tally.kinds[KINDS[""]] = problems.total()
     for each in _settled(label_filter):
@@ -106,6 +128,18 @@ def left_out(label_filter: LabelFilter) -> dict[str, int]:
         counts[reason] = found.filter(_is(reason)).count()
         found = found.exclude(_is(reason))
     return counts | {"settled": found.count() - labellings(label_filter).count()}
+
+
+def overlaps(label_filter: LabelFilter) -> dict[str, Any]:
+    """How many problems of the chosen labels are on a benchmark, and on which; how many near one: left out or not."""
+    wide = replace(label_filter, include=(*label_filter.include, *Overlap.values), consensus="")
+    found = set[tuple[UUID, str, str | None]]()
+    for chosen in (labellings(wide), _rulings(wide)):
+        names = [f"task__solution__problem{name}" for name in ("", "__overlap", "__benchmarks__name")]
+        found.update(chosen.order_by().exclude(**{names[1]: ""}).values_list(*names).distinct())
+    numbers = Counter(overlap for _, overlap in {each[:2] for each in found})
+    benchmarks = Counter(name for _, _, name in found if name)
+    return {**{overlap: numbers[overlap] for overlap in Overlap.values}, "benchmarks": dict(sorted(benchmarks.items()))}
 
 
 def people(label_filter: LabelFilter) -> dict[str, int]:
@@ -139,7 +173,7 @@ def _shared(label_filter: LabelFilter) -> QuerySet[Any]:
 
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
-    columns = ("task", "ratings", *(f"task__{path}" for path in PROBLEM), "case__by", "computed_at")
+    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
     for task, ratings, *problem, by, at in _rulings(label_filter).order_by("task").values_list(*columns).iterator():
         yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at)
     if label_filter.consensus:
@@ -163,7 +197,7 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
         compared = _compared(label_filter).filter(task__round=round_)
         opinions = consensus.together(consensus.rated_by(compared), label_filter.consensus)
-        for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *PROBLEM):
+        for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *problem_of()):
             if task in opinions:  # all of them unsure of every step have none
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))
 
@@ -181,8 +215,8 @@ def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, l
 
 def _published(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
     """Those whose task, at the prefix, was published as something that the filter takes."""
-    for reason in IS_PUBLISHED.keys() & {*label_filter.leaves_out}:
-        found = found.exclude(IS_PUBLISHED[reason](prefix))
+    for reason in OF_TASK.keys() & {*label_filter.leaves_out}:
+        found = found.exclude(OF_TASK[reason](prefix))
     return found
 
 
@@ -193,9 +227,9 @@ def _ruled(path: str) -> Exists:
 
 def _is(reason: str) -> Q:
     """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
-    if reason == "screening":
-        return IS_PUBLISHED[reason]("task__")
+    if reason == "screening" or reason in Overlap:
+        return OF_TASK[reason]("task__")
     if reason == "gold":  # on a solution that experts have labelled, in whatever round and whenever
         has_gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
-        return IS_PUBLISHED[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
+        return OF_TASK[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
     return Q(finish_reason=reason) & ~Q(_ruled("task"))

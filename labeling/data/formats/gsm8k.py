@@ -42,7 +42,6 @@ def parse(record: Record) -> list[ParsedSolution]:
         reference_answer=extract_answer(reference),
         reference_solution=reference,
         subject="Arithmetic",
-        split="train",  # GSM8K holds these problems out from its own training, not from ours
     )
     written = fields.convert(
         {key: value for key, value in record.items() if key not in _Problem.__struct_fields__},

@@ -22,14 +22,15 @@ from labeling.rules.splitting import split_steps
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):
-    """What a record says about its problem."""
+    """What a record says about its problem; an empty split says nothing. `external_id`: of the problem."""
 
     statement: str
     reference_answer: str = ""
     reference_solution: str = ""
     subject: str = ""
     level: str = ""
-    split: str = "train"
+    split: str = ""
+    external_id: str = ""
     markup: str = "mathematics"
 
 
@@ -74,7 +75,7 @@ def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
         reference_solution=fields.text(given.reference_solution),
         subject=fields.text(given.subject),
         level=fields.text(given.level),
-        split=given.split or "train",
+        split=given.split or "",
     )
     return ParsedSolution(
         problem=problem,

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from labeling.data.formats.labels import READERS
 from labeling.data.importing import reading
-from labeling.data.importing.pool import keyed, store_solutions
+from labeling.data.importing.pool import NOTHING_SAID, Place, ProblemOptions, keyed, store_solutions
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.data.importing.samples import Keyed, Numbers
 from labeling.models import Gold
@@ -24,6 +24,7 @@ def import_gold(  # noqa: PLR0913  the options of a command
     *,
     file_format: str = "processbench",
     gold_set: str = "",
+    of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
@@ -34,8 +35,8 @@ def import_gold(  # noqa: PLR0913  the options of a command
     Bad records are in the report; ``atomic`` imports nothing if there is one.
     """
     reader = Reader(Path(path), partial(_read, file_format=file_format), on_bytes)
-    store = partial(_store, gold_set=gold_set or file_format, origin=origin, numbers=Numbers())
-    return reading.run(reader, store, atomic=atomic, report=report)
+    place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
+    return reading.run(reader, partial(_store, place=place), atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
@@ -43,16 +44,14 @@ def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
     return keyed(judged.solution), [item.rating for item in judged.path]
 
 
-def _store(
-    batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, gold_set: str, origin: UUID | None, numbers: Numbers
-) -> None:
+def _store(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, place: Place) -> None:
     items, given = [each for each, _ in batch], [ratings for _, ratings in batch]
-    ids = store_solutions(items, report, source=gold_set, origin=origin, numbers=numbers)
+    ids = store_solutions(items, report, place)
     ratings = dict(zip(ids, given, strict=True))
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     # A solution has one gold from here, however often the file, or an earlier one, names it.
     rows = [
-        Gold(solution_id=solution, ratings=own, gold_set=gold_set, origin=origin)
+        Gold(solution_id=solution, ratings=own, gold_set=place.source, origin=place.origin)
         for solution, own in ratings.items()
         if solution not in known
     ]

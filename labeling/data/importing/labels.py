@@ -25,10 +25,9 @@ from msgspec import structs
 from labeling.counts import tallies
 from labeling.data.formats.labels import NAMES, READERS, ParsedLabelling, prm800k
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
-from labeling.data.importing.pool import Graded
+from labeling.data.importing.pool import NOTHING_SAID, Graded, ProblemOptions
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.data.importing.samples import Keyed
 from labeling.errors import DomainError
@@ -49,7 +48,6 @@ from labeling.rules import names
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 
 NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
-SAYING_SPLIT = {"parquet", "processbench"}
 PROBABILITIES = "labels that were probabilities, right from 0.5 on"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
@@ -87,6 +85,7 @@ class Destination:
     phase: str
     now: datetime
     origin: UUID | None = None
+    of_problems: ProblemOptions = NOTHING_SAID
 
 
 def import_labels(  # noqa: PLR0913  the options of a command
@@ -95,19 +94,20 @@ def import_labels(  # noqa: PLR0913  the options of a command
     file_format: str = "prm800k",
     now: datetime,
     phase: str = "",
-    split: str = "train",
+    of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
 ) -> ImportReport:
-    """Import a file of labels in one of the READERS' formats. ``split`` applies to new problems, unless records say it.
+    """Import a file of labels in one of the READERS' formats.
 
     Bad lines are in the report; ``atomic`` imports nothing if there is one. Raises PhaseInUse.
     """
     report = report or ImportReport()
-    reader = Reader(Path(path), _Reading(file_format, split, report.notes), on_bytes)
-    store = partial(_store, destination=Destination(file_format, phase, now, origin))
+    reader = Reader(Path(path), _Reading(file_format, report.notes), on_bytes)
+    destination = Destination(file_format, phase, now, origin, of_problems.of_format(file_format))
+    store = partial(_store, destination=destination)
     return reading.run(reader, store, atomic=atomic, report=report)
 
 
@@ -116,7 +116,6 @@ class _Reading:
     """All that needs no database: this runs ahead, while the database works."""
 
     file_format: str
-    split: str
     notes: Notes
     line: int = 0
     seen: Counter[str] = field(default_factory=Counter)
@@ -127,9 +126,8 @@ class _Reading:
             self.notes.add(PROBABILITIES, parsed.probabilities)
         source_hash = self._hash(record)
         left = prm800k.skeleton(record) if self.file_format == "prm800k" else parsed.source_record
-        solution = parsed.solution if self.file_format in SAYING_SPLIT else _in_split(parsed.solution, self.split)
         kept = None if left is None else msgspec.Raw(msgspec.json.encode(left))
-        return Item(parsed, source_hash, kept, pool.keyed(solution))
+        return Item(parsed, source_hash, kept, pool.keyed(parsed.solution))
 
     def _hash(self, record: dict[str, Any]) -> str:
         """Differs for equal records of several people, but not from one import of a file to the next."""
@@ -147,7 +145,7 @@ class _Reading:
 def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
     # Grading may take seconds, so it is done before the transaction opens.
-    graded = pool.grade(marked([item.solution for item in items], report.shown))
+    graded = pool.grade(marked([item.solution for item in items], report.shown), destination.of_problems)
     with transaction.atomic():
         rounds = _rounds(items, destination)
         solutions = pool.store(graded, source=destination.file_format, in_pool=False, origin=destination.origin)
@@ -162,6 +160,7 @@ def _store(batch: list[Item], report: ImportReport, *, destination: Destination)
         tallies.imported(_counted(items, rounds, people))
     report.problems += solutions.problems
     report.solutions += solutions.solutions
+    report.held_out += solutions.held_out
     report.labellings += len(items)
     report.duplicates += len(batch) - len(items)
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
@@ -200,10 +199,6 @@ def _new(batch: list[Item]) -> list[Item]:
     for source_hash in known:
         del unique[source_hash]
     return list(unique.values())
-
-
-def _in_split(solution: ParsedSolution, split: str) -> ParsedSolution:
-    return structs.replace(solution, problem=structs.replace(solution.problem, split=split))
 
 
 def _kind(record: ParsedLabelling) -> PhaseKind:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
@@ -26,12 +26,14 @@ from labeling.data.importing import bulk, reading, samples
 from labeling.data.importing.marking import marked
 from labeling.data.importing.reading import ImportReport, Reader
 from labeling.data.importing.samples import Draw, Key, Keyed, Numbers
+from labeling.data.problems import near, register, splits
 from labeling.grading import grader
-from labeling.models import Problem, Solution, Verdict
+from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
 from labeling.rules import statements
 
 GIVEN = "given"
+HELD_OUT = ("processbench", "prmbench")  # made of test problems of their sources
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
@@ -48,10 +50,38 @@ PROBLEM_FIELDS = ("id", *ParsedProblem.__struct_fields__, "source", "text_hash",
 VerdictAndGrader = tuple[str, str]  # the verdict, and who gave it
 
 
+@dataclass(frozen=True)
+class ProblemOptions:
+    """What is said of a whole file's problems: the split, where its records don't say one (empty: new problems are for
+    training, known ones stay where they are); the benchmark that they are registered on, if any.
+    """
+
+    split: str = ""
+    benchmark: str = ""
+
+    def of_format(self, file_format: str) -> ProblemOptions:
+        """With the split of the format's problems where none is named."""
+        return replace(self, split=self.split or (Split.TEST if file_format in HELD_OUT else ""))
+
+
+NOTHING_SAID = ProblemOptions()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where solutions go, with the numbers of the file's draws."""
+
+    source: str
+    numbers: Numbers
+    origin: UUID | None = None
+    of_problems: ProblemOptions = NOTHING_SAID
+
+
 def import_solutions(  # noqa: PLR0913  the options of a command
     path: str | Path,
     *,
     source: str = "",
+    of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
     file_format: str = "solutions",
     atomic: bool = False,
@@ -65,8 +95,8 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     """
     report = report or ImportReport()
     reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes), on_bytes)
-    store = partial(_store, source=source, origin=origin, numbers=Numbers())
-    return reading.run(reader, store, atomic=atomic, report=report)
+    place = Place(source, Numbers(), origin, of_problems)
+    return reading.run(reader, partial(_store, place=place), atomic=atomic, report=report)
 
 
 def _read(record: dict[str, Any], parse: Parse, notes: Notes) -> list[Keyed]:
@@ -76,8 +106,8 @@ def _read(record: dict[str, Any], parse: Parse, notes: Notes) -> list[Keyed]:
     return [keyed(item) for item in items]
 
 
-def _store(records: list[list[Keyed]], report: ImportReport, **where: Any) -> None:
-    store_solutions(chain.from_iterable(records), report, **where)
+def _store(records: list[list[Keyed]], report: ImportReport, place: Place) -> None:
+    store_solutions(chain.from_iterable(records), report, place)
 
 
 def keyed(item: ParsedSolution) -> Keyed:
@@ -105,32 +135,36 @@ class Graded:
     solution_ids: dict[Key, UUID]
     problem_ids: dict[str, UUID]
     replaced: set[str]
+    held_out: set[str]  # problems that a record says are
+    of_problems: ProblemOptions
 
 
 @dataclass(frozen=True)
 class Stored:
-    """The ids of all solutions, old and new, in order; those that others have stored; how many rows are new."""
+    """The ids of all solutions, old and new, in order; those that others have stored; how many rows are new; how many
+    known problems moved to split test.
+    """
 
     ids: list[UUID]
     known: set[UUID]
     problems: int
     solutions: int
+    held_out: int
 
 
-def store_solutions(
-    items: Iterable[Keyed], report: ImportReport, *, source: str, numbers: Numbers, origin: UUID | None = None
-) -> list[UUID]:
+def store_solutions(items: Iterable[Keyed], report: ImportReport, place: Place) -> list[UUID]:
     """Add solutions to the pool. Returns the ids of all, old and new, in order."""
     items = list(items)
     # A batch that fails is stored in parts: its draws keep the numbers that they were given.
     for each in items:
         if each.draw is None:
-            each.draw = numbers.next(each.item.external_id, *each.key, each.item.generator)
-    graded = grade(marked(items, report.shown))
+            each.draw = place.numbers.next(each.item.external_id, *each.key, each.item.generator)
+    graded = grade(marked(items, report.shown), place.of_problems)
     with transaction.atomic():
-        stored, found = store_drawn(items, graded, source=source, origin=origin)
+        stored, found = store_drawn(items, graded, source=place.source, origin=place.origin)
     report.problems += stored.problems
     report.solutions += stored.solutions
+    report.held_out += stored.held_out
     report.draws += found.draws
     report.shared += found.shared
     report.duplicates += found.duplicates
@@ -149,7 +183,7 @@ def store_drawn(
     return stored, samples.store(draws, known=stored.known, source=source, origin=origin)
 
 
-def grade(items: Sequence[Keyed]) -> Graded:
+def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) -> Graded:
     """Find known solutions and grade new ones. This may take long: no transaction should be open."""
     # Of a solution that comes twice, the first one stays: in a dict, the last to come wins.
     first = {each.key: each.item for each in reversed(items)}
@@ -166,12 +200,14 @@ def grade(items: Sequence[Keyed]) -> Graded:
         solution_ids=known,
         problem_ids=problem_ids,
         replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
+        held_out=splits.named((each.key[0], each.item.problem.split or of_problems.split) for each in items),
+        of_problems=of_problems,
     )
 
 
 def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = None) -> Stored:
     """Store new solutions, in the caller's transaction. What another import has stored meanwhile is not new."""
-    problems, problem_ids = _store_problems(graded, source, origin)
+    problems, problem_ids, held_out = _store_graded_problems(graded, source, origin)
     ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))
     pooled = problem_ids.keys() - graded.replaced if in_pool else set()
     rows = (
@@ -183,15 +219,39 @@ def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = N
     found = ids if stored == len(ids) else _solution_ids(ids, problem_ids)
     known = {*graded.solution_ids.values(), *(set(found.values()) - set(ids.values()))}
     found = graded.solution_ids | found
-    return Stored([found[key] for key in graded.keys], known, problems, stored)
+    return Stored([found[key] for key in graded.keys], known, problems, stored, held_out)
 
 
-def _store_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID]]:
+def _store_graded_problems(graded: Graded, source: str, origin: UUID | None) -> tuple[int, dict[str, UUID], int]:
     new = {key[0]: item.problem for key, (item, _) in graded.new.items() if key[0] not in graded.problem_ids}
+    known = {text_hash: graded.problem_ids[text_hash] for text_hash in graded.held_out & graded.problem_ids.keys()}
+    held_out = splits.hold_out(known.values())
+    stored, ids = store_problems(new, graded.held_out, source=source, origin=origin)
+    ids = graded.problem_ids | ids
+    if graded.of_problems.benchmark:
+        register.register(graded.of_problems.benchmark, ids.values(), origin=origin)
+    return stored, ids, held_out
+
+
+def store_problems(
+    new: Mapping[str, ParsedProblem], held_out: Container[str], *, source: str, origin: UUID | None
+) -> tuple[int, dict[str, UUID]]:
+    """Store new problems, given by their hashes, in the caller's transaction: how many, and the ids of all of them."""
     ids = dict(zip(new, new_ids(len(new)), strict=True))
-    rows = ((ids[text_hash], *structs.astuple(item), source, text_hash, origin) for text_hash, item in new.items())
+    split = {text_hash: Split.TEST.value if text_hash in held_out else Split.TRAIN.value for text_hash in new}
+    rows = (
+        (ids[text_hash], *structs.astuple(structs.replace(item, split=split[text_hash])), source, text_hash, origin)
+        for text_hash, item in new.items()
+    )
     stored = bulk.insert(Problem, PROBLEM_FIELDS, rows, skip_known=True)
-    return stored, graded.problem_ids | (ids if stored == len(ids) else _problem_ids(ids))
+    if stored < len(ids):  # another import has stored some meanwhile
+        found = _problem_ids(ids)
+        splits.hold_out(pk for text_hash, pk in found.items() if text_hash in held_out)
+        ids, new = found, {text_hash: new[text_hash] for text_hash, pk in ids.items() if found[text_hash] == pk}
+    statements_ = {ids[text_hash]: item.statement for text_hash, item in new.items()}
+    bulk.insert(ProblemBand, near.FIELDS, near.rows(statements_))
+    register.mark(statements_)
+    return stored, ids
 
 
 def _solution_ids(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:

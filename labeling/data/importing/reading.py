@@ -48,7 +48,8 @@ class ImportReport:
     """The result of an import. Only new rows are counted; ``duplicates`` counts records that were there already.
 
     ``solutions`` are new texts, ``draws`` their samples and those of known texts; ``shared`` counts known texts that
-    are now in this source too.
+    are now in this source too. ``held_out`` counts the known problems that moved to
+    split test.
 
     ``shown`` may be given; what it leaves open is guessed.
     ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
@@ -63,6 +64,7 @@ class ImportReport:
     ratings: int = 0
     golds: int = 0
     duplicates: int = 0
+    held_out: int = 0
     error_count: int = 0
     errors: list[LineError] = field(default_factory=list)
     shown: Shown = field(default_factory=Shown)
@@ -76,7 +78,8 @@ class ImportReport:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.solutions or self.draws or self.labellings or self.golds or self.duplicates)
+        stored = (self.problems, self.solutions, self.draws, self.labellings, self.golds, self.duplicates)
+        return not any(stored)
 
     def why_nothing(self) -> str:
         """Said of an empty report."""

@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from labeling.data.importing.marking import Shown
+from labeling.data.importing.pool import ProblemOptions
 from labeling.data.importing.reading import ImportReport
 from labeling.errors import DomainError
-from labeling.models import Markup
+from labeling.models import Markup, Split
 
 
 @contextmanager
@@ -41,6 +42,16 @@ def shown(options: dict[str, Any]) -> Shown:
     return Shown(options["statement_markup"], options["markup"])
 
 
+def add_problem_options(parser: CommandParser) -> None:
+    where = "where the file doesn't say it (default: train for new ones; ProcessBench: test)"
+    parser.add_argument("--split", choices=Split.values, default="", help=f"of the problems, {where}")
+    parser.add_argument("--benchmark", metavar="NAME", default="", help="register the problems: never to be trained on")
+
+
+def problem_options(options: dict[str, Any]) -> ProblemOptions:
+    return ProblemOptions(options["split"], options["benchmark"])
+
+
 def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
     """Print the counts and every bad line; exit with status 1 where there is one."""
     for error in report.errors:
@@ -62,5 +73,7 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
     stdout.write(f"Imported {imported}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
     if report.shown.steps:
         stdout.write(str(report.shown))
+    if report.held_out:
+        stdout.write(f"Known problems held out from now on, as the file says: {report.held_out:,}.")
     if report.error_count:
         raise SystemExit(1)

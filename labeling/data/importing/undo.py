@@ -11,6 +11,7 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet, Subquery
 
 from labeling.counts import tallies
+from labeling.data.problems import register
 from labeling.errors import DomainError
 from labeling.models import (
     Case,
@@ -20,6 +21,7 @@ from labeling.models import (
     Phase,
     Problem,
     RatedCompletion,
+    Registration,
     Round,
     Sample,
     Snapshot,
@@ -125,6 +127,8 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     for remove in (_labellings, partial(_of_kind, "golds"), _draws, partial(_of_kind, "solutions"), _problems):
         while number := remove(origin):
             on_rows(number)
+    Registration.objects.filter(origin=origin).delete()
+    register.tidy()  # those of its own problems went with them
     tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
     for model in (Round, Phase, User):
         for row in model.objects.filter(origin=origin):
@@ -180,9 +184,11 @@ def _of_kind(kind: str, origin: UUID) -> int:
 def _problems(origin: UUID) -> int:
     batch = _batch(Problem, origin)
     left = Solution.objects.filter(problem=OuterRef("pk"))
+    registered = Registration.objects.filter(problem=OuterRef("pk")).exclude(origin=origin)
     rows = Problem.objects.filter(pk__in=batch)
-    # Others have added solutions to the problem since: it becomes part of their import, and stays.
-    rows.filter(Exists(left)).update(origin=Subquery(left.values("origin")[:1]))
+    # Others have added solutions to the problem since, or registered it: it becomes part of their import, and stays.
+    for others in (left, registered):
+        rows.filter(Exists(others)).update(origin=Subquery(others.values("origin")[:1]))
     _delete(rows.filter(origin=origin))
     return len(batch)
 

@@ -7,7 +7,6 @@ from django.utils import timezone
 from labeling.data import importing
 from labeling.data.formats.labels import READERS
 from labeling.data.importing import ImportReport, terminal
-from labeling.models import Split
 
 
 class Command(BaseCommand):
@@ -21,7 +20,7 @@ class Command(BaseCommand):
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--phase", default="", help="name of the phase (default: named after the format)")
-        parser.add_argument("--split", choices=Split.values, default="train", help="split of the problems")
+        terminal.add_problem_options(parser)
         terminal.add_markup(parser)
         parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
 
@@ -32,7 +31,7 @@ class Command(BaseCommand):
                 file_format=options["format"],
                 now=timezone.now(),
                 phase=options["phase"],
-                split=options["split"],
+                of_problems=terminal.problem_options(options),
                 atomic=options["atomic"],
                 on_bytes=on_bytes,
                 report=ImportReport(shown=terminal.shown(options)),

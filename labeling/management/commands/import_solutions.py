@@ -8,13 +8,16 @@ from labeling.data.importing import ImportReport, terminal
 
 
 class Command(BaseCommand):
-    help = "Import model-written solutions from a JSONL file, plain or gzipped, and grade their answers."
+    help = "Import model-written solutions, or problems alone, from a JSONL file, plain or gzipped."
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted([*importing.FORMATS, "processbench"]), default="solutions")
+        parser.add_argument(
+            "--format", choices=sorted([*importing.FORMATS, "problems", "processbench"]), default="solutions"
+        )
         parser.add_argument("--source", default="", help="a name to find these by; ProcessBench: gold set")
+        terminal.add_problem_options(parser)
         terminal.add_markup(parser)
         parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
 
@@ -22,9 +25,12 @@ class Command(BaseCommand):
         with terminal.progress(options["file"]) as on_bytes:
             report = ImportReport(shown=terminal.shown(options))
             shared = {"atomic": options["atomic"], "on_bytes": on_bytes, "report": report}
+            shared["of_problems"] = terminal.problem_options(options)
             if options["format"] == "processbench":
                 gold_set = options["source"] or "processbench"
                 importing.import_processbench(options["file"], gold_set=gold_set, **shared)
+            elif options["format"] == "problems":
+                importing.import_problems(options["file"], source=options["source"], **shared)
             else:
                 named = {"source": options["source"], "file_format": options["format"]}
                 importing.import_solutions(options["file"], **named, **shared)

@@ -24,6 +24,8 @@ DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 EVERYTHING = LabelFilter(include=INCLUDABLE)
 
+NO_OVERLAP = {"benchmark": 0, "near_benchmark": 0}
+
 pytestmark = pytest.mark.django_db
 
 
@@ -211,7 +213,14 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
     chosen = LabelFilter(without_annotators=[annotator.username])
     (record,), manifest = exported("processbench", chosen)
     assert record["id"] == str(used.pk)
-    assert manifest["counts"]["left_out"] == {"screening": 1, "gold": 2, "give_up": 1, "bad_problem": 1, "settled": 0}
+    assert manifest["counts"]["left_out"] == {
+        "screening": 1,
+        "gold": 2,
+        "give_up": 1,
+        "bad_problem": 1,
+        **NO_OVERLAP,
+        "settled": 0,
+    }
     assert len(exported()[0]) == 7
 
 
@@ -233,8 +242,8 @@ def test_the_manifest(make, phase, exported, tmp_path):
     assert manifest["filter"] == {"phases": [str(phase.pk)], "include": ["screening"], **plain}
     kinds = {"records": 1, "labellings": 1, "rulings": 0, "consensuses": 0}
     mix = {"labels": 3, "positive": 1, "neutral": 1, "negative": 1, "unsure": 1}
-    left_out = dict.fromkeys(("gold", "give_up", "bad_problem", "settled"), 0)
-    assert manifest["counts"] == {**kinds, **mix, "left_out": left_out}
+    left_out = dict.fromkeys(("gold", "give_up", "bad_problem", *NO_OVERLAP, "settled"), 0)
+    assert manifest["counts"] == {**kinds, **mix, "left_out": left_out, "overlap": NO_OVERLAP | {"benchmarks": {}}}
     assert set(manifest) == {"file", "sha256", "format", "exported_at", "filter", "counts", "versions"}
 
 

@@ -27,6 +27,7 @@ const TARGETS = {
     description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.",
   },
   processbench: { label: "Gold set", description: "Empty: “processbench”." },
+  problems: { label: "Source", description: NAMED },
 };
 const HINT = "JSON Lines (for ProcessBench, JSON), plain or gzipped. Bad lines are left out and listed.";
 
@@ -34,7 +35,7 @@ export default function ImportPage() {
   const { list } = usePages({}, (query) => live(reading("/api/imports/", { query })));
   return (
     <>
-      <PageTitle title="Import" lead="Files of solutions, labels or gold become part of the pool." />
+      <PageTitle title="Import" lead="Files of solutions, labels, gold or problems become part of the pool." />
       <div className={classes.columns}>
         <ImportForm />
         <section>
@@ -72,7 +73,7 @@ export function ImportForm() {
     },
   );
   const error = errorOf(start.error);
-  const failure = errorBeside(start.error, ["file", "target"]);
+  const failure = errorBeside(start.error, ["file", "target", "benchmark"]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = new FormData(event.currentTarget);
@@ -107,9 +108,23 @@ export function ImportForm() {
             clearable
           />
           <TextInput name="target" {...TARGETS[format]} error={error("target")} maxLength={100} />
-          {format === "prm800k" && (
-            <NativeSelect name="split" label="Split of new problems" data={options(staffStrings.splits)} />
-          )}
+          <NativeSelect
+            name="split"
+            label="Split of problems"
+            description="Where the file doesn’t say it. What is held out stays held out."
+            data={[
+              { value: "", label: format === "processbench" ? "Test (held out)" : "Train, unless known" },
+              ...options(staffStrings.splits),
+            ].filter(({ value }) => value !== (format === "processbench" ? "test" : undefined))}
+          />
+          <TextInput
+            name="benchmark"
+            label="Benchmark"
+            description="Registers the problems under this name: no model is trained on them."
+            placeholder="None"
+            error={error("benchmark")}
+            maxLength={100}
+          />
           <Checkbox name="is_atomic" value="true" label="Import nothing if any line is bad" />
           {start.isPending && <Progress value={100 * share} aria-label="Uploading" />}
           {failure && <Problem error={failure} />}

@@ -20,6 +20,7 @@ export const FORMATS = {
   prm800k: "PRM800K labels",
   gsm8k: "GSM8K model solutions",
   processbench: "ProcessBench (becomes gold)",
+  problems: "Problems JSONL",
 };
 const UNDO = "Undo import";
 const COUNTED = ["problems", "solutions", "draws", "labellings", "golds"] as const;
@@ -31,6 +32,7 @@ const COUNTS = {
   labellings: (number: number) => plural(number, "labelling"),
   ratings: (number: number) => plural(number, "rating"),
   golds: (number: number) => plural(number, "gold label"),
+  held_out: (number: number) => `${plural(number, "known problem")} held out`,
   duplicates: (number: number) => `${count(number)} duplicates`,
 };
 
@@ -50,7 +52,9 @@ export function ImportRow({ run }: { run: Import }) {
         )}
       </Text>
       <Tiny>
-        <Joined parts={[FORMATS[run.file_format], run.target, run.owner, <Time at={run.created_at} />]} />
+        <Joined
+          parts={[FORMATS[run.file_format], run.target, run.benchmark, run.owner, <Time at={run.created_at} />]}
+        />
       </Tiny>
       {!run.undone_at && !isActive(run) && (
         <Group gap="sm" align="start">

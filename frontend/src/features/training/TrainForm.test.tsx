@@ -22,7 +22,13 @@ const RUN = {
   resolved: { batch_tokens: 512 },
 } as unknown as TrainingRun;
 const ANSWERS = {
-  "/api/label-preview/": { labels: 9, left_out: {}, split: { train: 9 }, annotators: [] },
+  "/api/label-preview/": {
+    labels: 9,
+    left_out: {},
+    overlap: { benchmark: 0, near_benchmark: 0, benchmarks: {} },
+    split: { train: 9 },
+    annotators: [],
+  },
   "/api/training-runs/": { count: 1, next: null, previous: null, results: [RUN] },
   "/api/runs/run-1/": { ...RUN, details: RUN },
 };

@@ -76,7 +76,7 @@ def parse(record: Record) -> ParsedLabelling:
         statement=given.problem,
         reference_answer=given.reference_answer or "",
         reference_solution=given.reference_solution or "",
-        split=given.split or "train",
+        split=given.split or "",
     )
     completions = tuple(LabelledCompletion(*msgspec.structs.astuple(each)) for each in given.completions)
     steps = given.solution_steps or chosen_texts(completions)

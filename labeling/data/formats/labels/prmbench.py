@@ -32,7 +32,7 @@ def parse(record: Record) -> ParsedLabelling:
     if unknown := wrong - {*range(1, len(steps) + 1)}:
         raise FormatError(f"“error_steps” has {min(unknown)}, but there are {len(steps)} steps, counted from 1")
     solution = ParsedSolution(
-        problem=ParsedProblem(given.question, split="test"),
+        problem=ParsedProblem(given.question),
         steps=steps,
         answer=extract_answer("\n\n".join(steps)),
         generator="",

@@ -42,7 +42,7 @@ def parse(record: Record) -> ParsedLabelling:
     """Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     solution = ParsedSolution(
-        problem=ParsedProblem(given.problem, split="test"),
+        problem=ParsedProblem(given.problem),
         steps=given.steps,
         answer=extract_answer("\n\n".join(given.steps)),
         generator=given.generator,

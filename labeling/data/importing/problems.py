@@ -1,0 +1,62 @@
+"""Importing problems alone: for generators to solve, or to register them as a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from uuid import UUID
+
+from django.db import transaction
+from msgspec import structs
+
+from labeling.data.formats import problems
+from labeling.data.formats.solutions import ParsedProblem
+from labeling.data.importing import markup_guess, pool, reading
+from labeling.data.importing.marking import LOOKED_AT
+from labeling.data.importing.pool import NOTHING_SAID, ProblemOptions
+from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.problems import register, splits
+from labeling.models import Problem
+
+
+def import_problems(  # noqa: PLR0913  the options of a command
+    path: str | Path,
+    *,
+    source: str = "",
+    of_problems: ProblemOptions = NOTHING_SAID,
+    origin: UUID | None = None,
+    atomic: bool = False,
+    on_bytes: Callable[[int], None] | None = None,
+    report: ImportReport | None = None,
+) -> ImportReport:
+    """Import a file of problems, plain or gzipped. Known problems count as duplicates and stay as they are.
+
+    Bad lines are in the report; ``atomic`` imports nothing if there is one.
+    """
+    reader = Reader(Path(path), problems.parse, on_bytes)
+    store = partial(_store, source=source, of_problems=of_problems, origin=origin)
+    return reading.run(reader, store, atomic=atomic, report=report)
+
+
+def _store(
+    batch: list[ParsedProblem], report: ImportReport, *, source: str, of_problems: ProblemOptions, origin: UUID | None
+) -> None:
+    hashes = [pool.problem_hash(item.statement) for item in batch]
+    report.shown.statements = report.shown.statements or markup_guess.guess(
+        item.statement for item in batch[:LOOKED_AT]
+    )
+    marked = [structs.replace(item, markup=report.shown.statements) for item in batch]
+    first = dict(reversed(list(zip(hashes, marked, strict=True))))
+    said = ((text_hash, item.split or of_problems.split) for text_hash, item in zip(hashes, batch, strict=True))
+    held_out = splits.named(said)
+    with transaction.atomic():
+        known = dict(Problem.objects.filter(text_hash__in=first).values_list("text_hash", "pk"))
+        report.held_out += splits.hold_out(pk for text_hash, pk in known.items() if text_hash in held_out)
+        new = {text_hash: item for text_hash, item in first.items() if text_hash not in known}
+        stored, ids = pool.store_problems(new, held_out, source=source, origin=origin)
+        if of_problems.benchmark:
+            register.register(of_problems.benchmark, chain(known.values(), ids.values()), origin=origin)
+    report.problems += stored
+    report.duplicates += len(batch) - stored

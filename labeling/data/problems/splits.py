@@ -1,0 +1,103 @@
+"""Which problems are held out. What is held out once stays so, whatever is imported later; only staff undo it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import Benchmark, Labelling, Problem, Solution, Split, Task, User
+from labeling.models.pool import ProblemQuerySet
+
+CHUNK = 2000
+
+
+class CannotChange(DomainError, code="cannot_change_split", status=409):
+    """A problem on a benchmark stays held out."""
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a change of split is about: problems that it changes, and what is built on them."""
+
+    problems: int
+    labellings: int
+    tasks: int
+    trained_on: int  # problems of which a snapshot had labels for training
+    held_out: int  # problems that a snapshot had held out
+    benchmarks: list[str]
+
+
+def named(said: Iterable[tuple[str, str]]) -> set[str]:
+    """Of pairs of a key and a split: the keys that are held out, by any record of theirs."""
+    return {key for key, split in said if split == Split.TEST}
+
+
+def hold_out(problems: Iterable[UUID]) -> int:
+    """Moves known problems that a record holds out to split test, in the caller's transaction; returns how many.
+
+    Those that a snapshot has trained on already stay: that conflict is for staff to decide.
+    """
+    ids, moved = list(problems), 0
+    for start in range(0, len(ids), CHUNK):
+        known = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_versions()
+        trained_on = known.exclude(trained_on_at=None).with_versions()
+        untrained = known.filter(split=Split.TRAIN).exclude(pk__in=list(trained_on.values_list("pk", flat=True)))
+        moved += untrained.update(split=Split.TEST)
+    return moved
+
+
+def remember(*, trained_on: Iterable[str], held_out: Iterable[str], now: datetime) -> None:
+    """Notes, in the caller's transaction, what a snapshot has for training, and what of split train it held out."""
+    for column, problems in (("trained_on_at", trained_on), ("held_out_at", held_out)):
+        ids = sorted(problems)  # in one order, against deadlocks
+        for start in range(0, len(ids), CHUNK):
+            known = Problem.objects.filter(pk__in=ids[start : start + CHUNK], split=Split.TRAIN)
+            known.filter(**{column: None}).update(**{column: now})
+
+
+def of_source(source: str) -> ProblemQuerySet:
+    """The problems that a source brought, or has solutions of."""
+    solved = Exists(Solution.objects.filter(source=source, problem=OuterRef("pk")))
+    found: ProblemQuerySet = Problem.objects.filter(Q(source=source) | Q(solved))
+    return found
+
+
+def touched(problems: ProblemQuerySet, split: str) -> Touched:
+    """What `change` would change, and what is built on it."""
+    changed = _changed(problems, split)
+    names = Benchmark.objects.filter(registrations__problem__in=changed.values("pk")).distinct()
+    return Touched(
+        problems=changed.filter(replaced_by=None).count(),
+        labellings=Labelling.objects.current().filter(task__solution__problem__in=changed.values("pk")).count(),
+        tasks=Task.objects.filter(solution__problem__in=changed.values("pk")).count(),
+        trained_on=changed.exclude(trained_on_at=None).count(),
+        held_out=changed.filter(Q(split=Split.TEST) | ~Q(held_out_at=None)).count(),
+        benchmarks=sorted(names.values_list("name", flat=True)),
+    )
+
+
+@transaction.atomic
+def change(problems: ProblemQuerySet, split: str, *, on: str, by: User) -> Touched:
+    """Moves them to the split; `on` names them in the audit log. Raises CannotChange."""
+    about = touched(problems, split)
+    if split == Split.TRAIN and about.benchmarks:
+        raise CannotChange(f"On a benchmark: {', '.join(about.benchmarks)}. Take it off the register first.")
+    first = _changed(problems, split).first()
+    if first is None:
+        return about
+    audit.record(by=by, act="split", on=first, after={"split": split, "of": on, **asdict(about)})
+    _changed(problems, split).update(split=split, **({"held_out_at": None} if split == Split.TRAIN else {}))
+    return about
+
+
+def _changed(problems: ProblemQuerySet, split: str) -> ProblemQuerySet:
+    """Those that are not in the split yet, in all versions; what a snapshot drew as held out is not in `train`."""
+    is_other = ~Q(split=split)
+    return problems.with_versions().filter(is_other | ~Q(held_out_at=None) if split == Split.TRAIN else is_other)
