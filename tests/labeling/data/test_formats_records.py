@@ -236,3 +236,12 @@ def test_released_records_come_back_field_for_field(name, ratings):
         assert json.dumps(round_trip(record)) == json.dumps(record)
         found += sum(one.rating is not None for one in prm800k.parse(record).completions)
     assert found == ratings
+
+
+@pytest.mark.parametrize("rating", [1, -1])
+def test_the_solutions_own_step_is_chosen_where_the_record_does_not_say(rating):
+    record = copy.deepcopy(PRM800K)
+    record["question"]["pre_generated_steps"] = ["We add.", "2"]
+    given = [{"text": "other", "rating": 1}, {"text": "We add.", "rating": rating}]
+    record["label"]["steps"] = [{"completions": given}]
+    assert [item.is_chosen for item in prm800k.parse(record).completions] == [False, True]

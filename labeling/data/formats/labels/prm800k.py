@@ -84,7 +84,7 @@ def parse(record: Record) -> ParsedLabelling:
     """Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     question, label = given.question, given.label
-    completions = tuple(_completions(label.steps))
+    completions = tuple(_completions(label.steps, question.pre_generated_steps or ()))
     if not question.pre_generated_steps and not completions:
         raise FormatError("there is no step")
     steps = question.pre_generated_steps or chosen_texts(completions)
@@ -107,9 +107,12 @@ def parse(record: Record) -> ParsedLabelling:
     )
 
 
-def _completions(steps: Sequence[_Step]) -> Iterator[LabelledCompletion]:
+def _completions(steps: Sequence[_Step], solution: Sequence[str]) -> Iterator[LabelledCompletion]:
     for number, step in enumerate(steps):
         given, chosen, human = step.completions or (), step.chosen_completion, step.human_completion
+        if chosen is None and human is None and number < len(solution):
+            # Nothing is chosen at a mistake; but it is the solution's own step that was looked at.
+            chosen = next((index for index, item in enumerate(given) if item.text == solution[number]), None)
         for index, item in enumerate(given):
             yield LabelledCompletion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
         # A step of the labeler's own is what goes on, unless one of those shown was chosen.
