@@ -8,21 +8,27 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 
 from labeling.counts import rollups
-from labeling.models import Solution, Verdict
+from labeling.models import Sample, Solution, Verdict
 
 FEW = 20_000
 
 
-def named_now(counted: list[dict[str, Any]]) -> dict[str, Any]:
+def named_now(counted: dict[str, Any]) -> dict[str, Any]:
     """The current sources and generators, with their counts."""
-    pool, known = Solution.objects.in_pool(), {row["source"]: row for row in counted}
-    sources = [known.get(name, {"source": name} | _numbers(Counter())) for name in _distinct(pool, "source")]
-    return {"sources": sources, "generators": [name for name in _distinct(pool, "generator") if name]}
+    return {
+        "sources": _current("source", counted["sources"], _of_source(Counter(), 0)),
+        "generators": _current("generator", counted["generators"], _of_generator(Counter())),
+    }
 
 
-def _distinct(pool: QuerySet[Solution], name: str) -> Iterator[str]:
+def _current(name: str, counted: list[dict[str, Any]], none: dict[str, Any]) -> list[dict[str, Any]]:
+    known = {row[name]: row for row in counted}
+    return [known.get(value, {name: value} | none) for value in _distinct(name) if value or name == "source"]
+
+
+def _distinct(name: str) -> Iterator[str]:
     """Steps from one value to the next through the column's index: DISTINCT would read every row."""
-    found = pool.order_by(name).values_list(name, flat=True)
+    found = Sample.objects.order_by(name).values_list(name, flat=True)
     value = found.first()
     while value is not None:
         yield value
@@ -42,15 +48,30 @@ def _has_many(_: UUID) -> bool:
 
 
 def _counted(pool: QuerySet[Solution]) -> dict[str, Any]:
-    """By verdict, in all and per source, and the generators. One pass: the pool may have a million rows."""
-    verdicts, sources, generators = Counter[str](), defaultdict[str, Counter[str]](Counter), set[str]()
-    counted = pool.values_list("source", "generator", "verdict").annotate(number=Count("pk"))
-    for source, generator, verdict, number in counted:
-        verdicts[verdict] += number
-        sources[source][verdict] += number
-        generators.add(generator)
-    listed = [{"source": name} | _numbers(found) for name, found in sorted(sources.items())]
-    return _numbers(verdicts) | {"sources": listed, "generators": sorted(filter(None, generators))}
+    """By verdict, in all, per source and per generator. One pass over each table: the pool may have a million rows."""
+    texts, draws = defaultdict[str, Counter[str]](Counter), Counter[str]()
+    generators = defaultdict[str, Counter[str]](Counter)
+    columns = ("source", "generator", "solution__verdict")
+    samples = Sample.objects.filter(repeat=0, solution__in_pool=True).order_by().values_list(*columns)
+    for source, generator, verdict, number in samples.annotate(Count("pk")):
+        draws[source] += number
+        generators[generator][verdict] += number
+    by_source = samples.values_list("source", "solution__verdict")
+    for source, verdict, number in by_source.annotate(Count("solution", distinct=True)):
+        texts[source][verdict] = number
+    verdicts = Counter(dict(pool.order_by().values_list("verdict").annotate(Count("pk"))))
+    return _numbers(verdicts) | {
+        "sources": [{"source": name} | _of_source(texts[name], draws[name]) for name in sorted(draws)],
+        "generators": [{"generator": name} | _of_generator(generators[name]) for name in sorted(generators) if name],
+    }
+
+
+def _of_source(verdicts: Counter[str], draws: int) -> dict[str, Any]:
+    return _numbers(verdicts) | {"draws": draws}
+
+
+def _of_generator(verdicts: Counter[str]) -> dict[str, Any]:
+    return {"draws": verdicts.total()} | {verdict: verdicts[verdict] for verdict in Verdict.values}
 
 
 def _numbers(verdicts: Counter[str]) -> dict[str, Any]:

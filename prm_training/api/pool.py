@@ -58,10 +58,15 @@ class PoolSolutionSerializer(RowSerializer[Solution]):
     split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
     score = serializers.SerializerMethodField()
     labellings = serializers.SerializerMethodField()
+    draws = serializers.SerializerMethodField()
 
     class Meta:
         model = Solution
         fields = ["id", "answer", "verdict", "generator", "source", "external_id", "created_at"]
+
+    def get_draws(self, solution: Solution) -> int:
+        """By all generators."""
+        return sum(row["draws"] for row in self.context["draws"][solution.pk])
 
     def get_score(self, solution: Solution) -> float | None:
         score: float | None = self.context["scores"].get(solution.pk)
@@ -98,6 +103,7 @@ class PoolSolutionsView(APIView):
         about = {
             "scores": browsing.scores(asked.model, page.solutions),
             "labellings": browsing.labellings(page.solutions),
+            "draws": browsing.draws(page.solutions),
         }
         rows = PoolSolutionSerializer(page.solutions, many=True, context=about).data
         return Response({"results": rows, "next": page.cursor, "looked_at": browsing.WINDOW})
@@ -110,6 +116,12 @@ class OriginSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     created_at = serializers.DateTimeField()
+
+
+class DrawsSerializer(serializers.Serializer[Any]):
+    source = serializers.CharField()  # type: ignore[assignment]  # Field has an attribute of this name
+    generator = serializers.CharField()
+    draws = serializers.IntegerField()
 
 
 class PutUpSerializer(RowSerializer[Task]):
@@ -165,6 +177,7 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
     split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
     steps = serializers.ListField(child=serializers.CharField())
     origin = serializers.SerializerMethodField()
+    draws = serializers.SerializerMethodField()
     rounds = serializers.SerializerMethodField()
     labellings = serializers.SerializerMethodField()
     golds = serializers.SerializerMethodField()
@@ -196,6 +209,11 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
             ):
                 return OriginSerializer({"kind": kind, **run}).data
         return None
+
+    @extend_schema_field(DrawsSerializer(many=True))
+    def get_draws(self, solution: Solution) -> Any:
+        """By source and generator."""
+        return DrawsSerializer(browsing.draws([solution])[solution.pk], many=True).data
 
     @extend_schema_field(PutUpSerializer(many=True))
     def get_rounds(self, solution: Solution) -> Any:

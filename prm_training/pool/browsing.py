@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from labeling.models import Labelling, Phase, Solution, Task
+from labeling.models import Labelling, Phase, Sample, Solution, Task
 from prm_training.models import RewardModel, Score
 
 WINDOW = 20_000
@@ -88,15 +90,13 @@ def _after(cursor: str) -> Q:
 
 
 def _fits(asked: Asked, on: str = "") -> Q:
-    exact = {
-        "source": asked.source,
-        "generator": asked.generator,
-        "verdict": asked.verdict,
-        "problem__split": asked.split,
-        "origin": asked.origin,
-    }
+    exact = {"verdict": asked.verdict, "problem__split": asked.split}
     fits = Q(**{f"{on}{name}": value for name, value in exact.items() if value})
     solution = OuterRef(f"{on.removesuffix('__')}_id" if on else "pk")
+    sampled = {"source": asked.source, "generator": asked.generator, "origin": asked.origin}
+    if any(sampled.values()):
+        of = {name: value for name, value in sampled.items() if value}
+        fits &= Q(Exists(Sample.objects.filter(solution=solution, **of)))
     if asked.search:
         fits &= _holds(asked.search, on)
     if asked.labelled is not None:
@@ -142,6 +142,15 @@ def scores(model: RewardModel | None, solutions: Sequence[Solution]) -> dict[UUI
     """P(right) of those that the model has scored."""
     found = Score.objects.filter(reward_model=model, solution__in=solutions, log_score__isnull=False)
     return {pk: math.exp(log_score or 0) for pk, log_score in found.values_list("solution", "log_score")}
+
+
+def draws(solutions: Sequence[Solution]) -> dict[UUID, list[dict[str, Any]]]:
+    """How often each generator has drawn each, by source."""
+    rows = Sample.objects.filter(solution__in=solutions, repeat=0).order_by("source", "generator")
+    found = defaultdict[UUID, list[dict[str, Any]]](list)
+    for row in rows.values("solution", "source", "generator").annotate(draws=Count("pk")):
+        found[row.pop("solution")].append(row)
+    return found
 
 
 def labellings(solutions: Sequence[Solution]) -> dict[UUID, int]:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
-from labeling.models import Solution, Verdict
+from labeling.models import Sample, Verdict
 from labeling.rules.notation import normalise
 from prm_training.models import Policy, Selection
 from prm_training.selection.rules import Candidate, Pick, is_grader_disagreement, majority
@@ -68,10 +68,11 @@ class GraderDisagreements:
 
     def _read_answers(self, problems: set[UUID]) -> None:
         """The most common answer to each problem."""
-        drawn = Solution.objects.in_pool().drawn_by(self._phase)
-        solutions = drawn.filter(problem__in=problems, created_at__lte=self._at)
+        drawn = Sample.objects.drawn_by(self._phase).filter(solution__in_pool=True)
+        samples = drawn.filter(solution__problem__in=problems, solution__created_at__lte=self._at)
+        answers = samples.values_list("solution__problem", "solution__answer")
         votes = defaultdict[UUID, Counter[str]](Counter)
-        for problem, answer, number in solutions.values_list("problem", "answer").annotate(Count("pk")):
+        for problem, answer, number in answers.annotate(Count("pk")):
             votes[problem][_normalise(answer)] += number
         self._common_answers |= {problem: majority(given.elements()) for problem, given in votes.items()}
 

@@ -2,7 +2,7 @@
 
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache, partial
 from itertools import chain, compress, groupby, islice
@@ -16,6 +16,7 @@ from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Batch, Phase, Split, Verdict
+from labeling.models import Sample as PoolSample
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from labeling.rules.notation import normalise
@@ -214,22 +215,29 @@ def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problem
     The first contender is measured, the other one compared with it; on the sources of the phases that its labels are
     from.
     """
-    samples = {}
+    samples, phases = {}, list(phases)
+    drawn = PoolSample.objects.drawn_by(*phases).filter(solution__problem__in=problems).numbers()
     for reward_model in contenders:
-        found = _samples(reward_model, graded_of(*phases).filter(problem__in=problems))
+        found = _samples(reward_model, graded_of(*phases).filter(problem__in=problems), drawn)
         samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
     name, *_ = samples
     return metrics.of_choosing(samples.pop(name), name=name, others=samples)
 
 
-def _samples(reward_model: RewardModel, graded: QuerySet[PoolSolution]) -> dict[UUID, list[Sample]]:
-    """The scored solutions by problem, by log score. Ties are broken by the hash of the text, which carries no
-    information about the solution.
+def _samples(
+    reward_model: RewardModel, graded: QuerySet[PoolSolution], drawn: Mapping[UUID, int]
+) -> dict[UUID, list[Sample]]:
+    """The scored solutions by problem, by log score, each as often as it was drawn. Ties are broken by the hash of the
+    text, which carries no information about the solution.
     """
     rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
     rows = rows.order_by("solution__problem", "solution__text_hash")
-    columns = ("solution__problem", "log_score", "solution__answer", "solution__verdict")
+    columns = ("solution__problem", "solution", "log_score", "solution__answer", "solution__verdict")
     return {
-        problem: [Sample(score, normalise(answer), verdict == Verdict.RIGHT) for _, score, answer, verdict in samples]
-        for problem, samples in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
+        problem: [
+            sample
+            for _, pk, score, answer, verdict in scored
+            for sample in [Sample(score, normalise(answer), verdict == Verdict.RIGHT)] * drawn.get(pk, 1)
+        ]
+        for problem, scored in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
     }

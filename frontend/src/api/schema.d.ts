@@ -2831,6 +2831,11 @@ export interface components {
             active_ms?: number;
             version: number;
         };
+        Draws: {
+            source: string;
+            generator: string;
+            draws: number;
+        };
         /** @description The act that is due and who may do it, or why there is none. */
         Due: {
             act: components["schemas"]["LoopAct"] | components["schemas"]["NullEnum"];
@@ -3181,6 +3186,14 @@ export interface components {
             right?: number;
             wrong?: number;
             unsure?: number;
+        };
+        /** @description Its draws: equal texts count as often as it wrote them. */
+        Generator: {
+            generator: string;
+            draws: number;
+            right: number;
+            wrong: number;
+            unsure: number;
         };
         GivenLabelling: {
             /** Format: uuid */
@@ -5092,7 +5105,7 @@ export interface components {
             problems: number;
             labelled: number;
             sources: components["schemas"]["Source"][];
-            generators: string[];
+            generators: components["schemas"]["Generator"][];
         };
         /** @description `next` is the cursor of the next page: empty at the pool's end. `looked_at`: how many at most were read. */
         PoolPage: {
@@ -5118,6 +5131,8 @@ export interface components {
             /** Format: double */
             readonly score: number | null;
             readonly labellings: number;
+            /** @description By all generators. */
+            readonly draws: number;
         };
         PoolSolutionDetail: {
             /** Format: uuid */
@@ -5153,6 +5168,7 @@ export interface components {
             split: components["schemas"]["Split"];
             steps: string[];
             readonly origin: components["schemas"]["Origin"] | null;
+            readonly draws: components["schemas"]["Draws"][];
             readonly rounds: components["schemas"]["PutUp"][];
             readonly labellings: components["schemas"]["GivenLabelling"][];
             readonly golds: components["schemas"]["GoldVersion"][];
@@ -6028,6 +6044,7 @@ export interface components {
             right: number;
             wrong: number;
             unsure: number;
+            draws: number;
             source: string;
         };
         /**
@@ -6773,6 +6790,7 @@ export type Difference = components['schemas']['Difference'];
 export type DifferenceRequest = components['schemas']['DifferenceRequest'];
 export type Draft = components['schemas']['Draft'];
 export type DraftRequest = components['schemas']['DraftRequest'];
+export type Draws = components['schemas']['Draws'];
 export type Due = components['schemas']['Due'];
 export type Effect = components['schemas']['Effect'];
 export type Entry = components['schemas']['Entry'];
@@ -6793,6 +6811,7 @@ export type Generation = components['schemas']['Generation'];
 export type GenerationRequest = components['schemas']['GenerationRequest'];
 export type GenerationSummary = components['schemas']['GenerationSummary'];
 export type GenerationSummaryRequest = components['schemas']['GenerationSummaryRequest'];
+export type Generator = components['schemas']['Generator'];
 export type GivenLabelling = components['schemas']['GivenLabelling'];
 export type GivenLookRequest = components['schemas']['GivenLookRequest'];
 export type GivenPassword = components['schemas']['GivenPassword'];

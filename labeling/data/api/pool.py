@@ -14,7 +14,7 @@ from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
 from labeling.counts import pool_counts, rollups
-from labeling.models import Gold, Phase, Solution
+from labeling.models import Gold, Phase, Sample, Solution
 
 
 class CountsSerializer(serializers.Serializer[dict[str, object]]):
@@ -24,7 +24,18 @@ class CountsSerializer(serializers.Serializer[dict[str, object]]):
     unsure = serializers.IntegerField()
 
 
+class GeneratorSerializer(serializers.Serializer[dict[str, object]]):
+    """Its draws: equal texts count as often as it wrote them."""
+
+    generator = serializers.CharField()
+    draws = serializers.IntegerField()
+    right = serializers.IntegerField()
+    wrong = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
 class SourceSerializer(CountsSerializer):
+    draws = serializers.IntegerField()
     source = serializers.CharField()  # type: ignore[assignment]  # Field has an attribute of this name
 
 
@@ -32,7 +43,7 @@ class PoolSerializer(RolledSerializer, CountsSerializer):
     problems = serializers.IntegerField()
     labelled = serializers.IntegerField()
     sources = SourceSerializer(many=True)
-    generators = serializers.ListField(child=serializers.CharField())
+    generators = GeneratorSerializer(many=True)
 
 
 class PoolView(APIView):
@@ -47,7 +58,7 @@ class PoolView(APIView):
         found = rollups.read(pool_counts.ROLLED, now=timezone.now())
         value = found.value or pool_counts.NONE
         if found.as_of or found.value is None:
-            value = value | pool_counts.named_now(value["sources"])
+            value = value | pool_counts.named_now(value)
         return Response(PoolSerializer(value | found.freshness).data)
 
 
@@ -79,17 +90,18 @@ class GoldCandidateSerializer(SolutionSerializer):
 LOOKUPS = {
     "problem": "problem",
     "verdict": "verdict",
-    "generator": "generator",
     "subject": "problem__subject",
-    "source": "source",
     "external_id": "external_id",
     "search": "problem__statement__icontains",
 }
 
 
+SAMPLED = {"generator": "generator", "source": "source"}
+
+
 @extend_schema(
     parameters=[
-        *(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS),
+        *(OpenApiParameter(name, OpenApiTypes.STR) for name in (*LOOKUPS, *SAMPLED)),
         OpenApiParameter("drawn_by", OpenApiTypes.UUID, description="Only the sources of this phase."),
     ]
 )
@@ -105,6 +117,9 @@ class SolutionsView(generics.ListAPIView[Solution]):
         if self.request.query_params.get("drawn_by"):
             phases = filtered(Phase.objects.visible_to(signed_in(self.request)), self.request, drawn_by="pk")
             pool = pool.drawn_by(generics.get_object_or_404(phases))
+        if any(self.request.query_params.get(name) for name in SAMPLED):
+            samples = filtered(Sample.objects.filter(solution=OuterRef("pk")), self.request, **SAMPLED)
+            pool = pool.filter(Exists(samples))
         return filtered(pool, self.request, **LOOKUPS).order_by("pk")
 
 

@@ -117,7 +117,7 @@ def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client
     make.solution(source="new", generator="fresh")
     body = admin_client.get("/api/pool/").json()
     assert [(row["source"], row["solutions"]) for row in body["sources"]] == [("new", 0), ("world", 2)]
-    assert (body["generators"], body["solutions"]) == (["fresh"], 2)
+    assert ([row["generator"] for row in body["generators"]], body["solutions"]) == (["fresh"], 2)
 
 
 @pytest.fixture

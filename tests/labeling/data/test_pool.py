@@ -9,7 +9,10 @@ COUNTED_AT_ONCE = {"as_of": None, "is_counting": False}
 def test_it_works(make, ml_staff_client):
     problem = make.problem()
     for verdict, source in [("right", "a"), ("wrong", "a"), ("wrong", "b")]:
-        make.solution(problem, verdict=verdict, source=source, generator="a prover")
+        solution = make.solution(problem, verdict=verdict, source=source, generator="a prover")
+        if verdict == "right":
+            again = make.sample(solution, source=source, generator="a prover")
+            make.sample(solution, source=source, generator="a prover", draw=again.draw, repeat=1)
     labelled = make.solution(verdict="unsure", source="b", generator="another")
     make.solution(in_pool=False)
     task = make.task(solution=labelled)
@@ -23,10 +26,13 @@ def test_it_works(make, ml_staff_client):
         "unsure": 1,
         "labelled": 1,
         "sources": [
-            {"source": "a", "solutions": 2, "right": 1, "wrong": 1, "unsure": 0},
-            {"source": "b", "solutions": 2, "right": 0, "wrong": 1, "unsure": 1},
+            {"source": "a", "solutions": 2, "draws": 3, "right": 1, "wrong": 1, "unsure": 0},
+            {"source": "b", "solutions": 2, "draws": 2, "right": 0, "wrong": 1, "unsure": 1},
         ],
-        "generators": ["a prover", "another"],
+        "generators": [
+            {"generator": "a prover", "draws": 4, "right": 2, "wrong": 2, "unsure": 0},
+            {"generator": "another", "draws": 1, "right": 0, "wrong": 0, "unsure": 1},
+        ],
         **COUNTED_AT_ONCE,
     }
 
@@ -48,7 +54,7 @@ def test_signed_out_is_refused(signed_out_client, refused):
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
     for number in range(4):
         make.solution(source=f"source {number}")
-    with django_assert_num_queries(6):  # session, user, how many, counts, problems, labelled
+    with django_assert_num_queries(8):  # session, user, how many, verdicts, draws, texts, problems, labelled
         assert len(admin_client.get(ADDRESS).json()["sources"]) == 4
 
 

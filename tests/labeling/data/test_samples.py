@@ -2,13 +2,15 @@
 
 import json
 import os
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from labeling.campaign import gold
 from labeling.data import importing
-from labeling.models import Problem, Sample, Solution
+from labeling.models import Gold, Problem, Sample, Solution
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 pytestmark = pytest.mark.django_db
@@ -149,3 +151,49 @@ def test_known_texts_cost_the_same_queries_whatever_their_number(imported, djang
         imported(*rows, source=f"first {number}")
         with django_assert_max_num_queries(14):
             imported(*rows, source=f"second {number}")
+
+
+@pytest.fixture
+def campaigns(imported, make):
+    """Two phases that share a solution; the first one's expert labels in the second."""
+    imported(record("Shared."), record("Mine."), source="a")
+    imported(record("Shared."), record("Theirs."), source="b")
+    phases = [make.phase(name=name, sources=[name], gold_set=f"gold of {name}") for name in "ab"]
+    expert = make.user()
+    phases[0].memberships.create(user=expert, role="expert")
+    return phases, expert, {row.steps[0]: row for row in Solution.objects.all()}
+
+
+def seen(rows):
+    return {solution.steps[0] for solution in rows}
+
+
+def test_an_expert_sees_what_their_own_phase_shares_and_nothing_else_of_the_other(campaigns, make):
+    (_, other), expert, of = campaigns
+    make.task(other, solution=of["Shared."])
+    make.task(other, solution=of["Theirs."])
+    make.gold(1, solution=of["Shared."], gold_set="gold of b")
+    assert seen(Solution.objects.visible_to(expert)) == {"Shared.", "Mine."}
+    assert not Gold.objects.visible_to(expert).exists()
+
+
+def test_what_an_expert_labels_elsewhere_stays_hidden_from_them(campaigns, make):
+    (_, other), expert, of = campaigns
+    other.memberships.create(user=expert, role="annotator")
+    make.task(other, solution=of["Shared."])
+    assert seen(Solution.objects.visible_to(expert)) == {"Mine."}
+
+
+def test_what_one_phase_published_is_still_to_be_selected_in_the_other(campaigns, make, now):
+    (own, other), _, of = campaigns
+    make.task(other, solution=of["Shared."])
+    rows = Solution.objects.in_pool().drawn_by(own).not_published_in(own, at=now + timedelta(days=9999))
+    assert seen(rows) == {"Shared.", "Mine."}
+
+
+def test_hidden_gold_is_drawn_from_the_phases_own_samples(campaigns, make):
+    (own, other), _, of = campaigns
+    for solution in of.values():
+        make.gold(1, solution=solution, gold_set="gold")
+    for phase, texts in ((own, {"Shared.", "Mine."}), (other, {"Shared.", "Theirs."})):
+        assert {each.solution.steps[0] for each in gold.drawn(phase=phase, gold_set="gold")} == texts

@@ -47,7 +47,7 @@ def test_it_works(make, ml_staff_client):
     assert row == {
         **{"id": str(solution.pk), "statement": "What is $2 + 3$?", "reference_answer": "5", "split": "test"},
         **{"answer": "5", "verdict": "wrong", "generator": "a prover", "source": "world", "external_id": "s1"},
-        **{"score": 0.25, "labellings": 1},
+        **{"score": 0.25, "labellings": 1, "draws": 1},
     }
 
 
@@ -191,7 +191,7 @@ def test_a_cursor_of_no_answer_is_refused(ml_staff_client, refused, make, cursor
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
     for solution in make.solutions(5):
         make.labelling(make.task(solution=solution), 1)
-    with django_assert_num_queries(6):  # session, user, the window's end, solutions, scores, labellings
+    with django_assert_num_queries(7):  # session, user, the window's end, solutions, scores, labellings
         assert len(admin_client.get(ADDRESS).json()["results"]) == 5
 
 

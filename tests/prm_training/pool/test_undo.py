@@ -166,6 +166,51 @@ def test_gold_goes_and_older_gold_stays(imported, undone, make):
     assert Solution.objects.filter(origin__isnull=False).count() == 1
 
 
+def held(run):
+    """What an import has, as it would say after the undoing of all others."""
+    rows = Sample.objects.filter(origin=run.pk).values_list("solution__steps", "source", "generator", "draw")
+    return sorted(map(str, rows))
+
+
+FILE = [solution(1, id="a"), solution(1, id="b"), solution(1, generator="h"), solution(2), solution(2)]
+
+
+@pytest.mark.parametrize("source", ["one", "two"])
+@pytest.mark.parametrize("size", [1, 2, 2000])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_undoing_one_import_takes_nothing_from_the_other(imported, undone, monkeypatch, source, size, is_first):
+    """The same file, under a source of its own or the same one; whichever of the two is undone."""
+    monkeypatch.setattr("labeling.data.importing.undo.BATCH", size)
+    first, second = imported(*FILE, target="one"), imported(*FILE, target=source)
+    gone, stays = (first, second) if is_first else (second, first)
+    before = held(stays)
+    assert len(before) == 5
+    undone(gone)
+    assert held(stays) == before
+    assert set(Sample.objects.values_list("origin", "repeat")) == {(stays.pk, 0)}
+    assert set(Solution.objects.values_list("origin", "source", "in_pool")) == {(stays.pk, stays.target, True)}
+    assert set(Problem.objects.values_list("origin", flat=True)) == {stays.pk}
+    undone(stays)
+    for model in (Sample, Solution, Problem):
+        assert not model.objects.exists()
+
+
+def test_what_another_campaign_labels_is_not_in_the_way(imported, undone, door, make):
+    first, second = imported(solution(1), target="one"), imported(solution(1), target="two")
+    task = make.task(make.phase(sources=["two"]), solution=Solution.objects.get())
+    assert door(first, "get").json()["solutions"] == 0
+    undone(first)
+    assert task.solution.samples.get().origin == second.pk
+
+
+def test_a_text_known_from_labels_leaves_the_pool_again(imported, undone):
+    imported(labelled(1), file_format="prm800k")
+    run = imported(solution(1, problem="1?", steps=["A: 1"]))
+    assert (run.counts["solutions"], run.counts["shared"], Solution.objects.get().in_pool) == (0, 1, True)
+    undone(run)
+    assert not Solution.objects.get().in_pool
+
+
 # Refusals
 
 

@@ -246,6 +246,15 @@ def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtfu
     assert picked(selection) == [wrong[0]]
 
 
+def test_every_draw_of_an_answer_is_a_vote(make, selection, doubtful, report):
+    """The right answer is one text, drawn four times; three texts say 6."""
+    right = doubtful[1][0].problem.solutions.get(verdict="right")
+    for _ in range(3):
+        make.sample(right, source="world")
+    picking.select(selection, report)
+    assert picked(selection) == [doubtful[1][0]]
+
+
 def test_k_per_problem_takes_what_there_is_of_each(make, selection, doubtful, report):
     selection.size, selection.per_problem, selection.sets_suspects_aside = None, 2, False
     picking.select(selection, report)

@@ -250,6 +250,29 @@ def test_an_evaluation_watches_for_over_optimisation(make, train):
     assert one < two
 
 
+def test_best_of_n_is_over_draws_and_not_over_texts(make, train, base):
+    """Of 4 draws of each problem, 3 are the one right text; those of another campaign don't count."""
+    phase = make.phase(sources=["own"])
+    make.labelling(make.task(phase, solution=make.solution(source="own")), 1, -1)
+    own = make.training_run(base=base, settings={"epochs": 1})
+    own.phases.set([phase])
+    run = EvaluationRun.objects.get(reward_model=train(own).reward_model)
+    for problem in (make.problem(), make.problem()):
+        for verdict, draws in (("right", 3), ("wrong", 1)):
+            columns = {"verdict": verdict, "answer": verdict, "steps": [f"It is {verdict}."]}
+            solution = make.solution(problem, source="own", **columns)
+            for number in range(1, draws):
+                make.sample(solution, source="own", draw=number)
+            make.sample(solution, source="another")
+    lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
+    run.refresh_from_db()
+    found = run.metrics["best_of_n"]
+    assert (found["problems"], found["sizes"]) == (2, [1, 2, 4])
+    for way in ("prm", "majority", "oracle"):
+        assert found["curves"][way]["values"][0] == pytest.approx(0.75, abs=0.1)
+    assert found["curves"]["majority"]["values"][-1] == found["curves"]["oracle"]["values"][1] == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, train, at_once, monkeypatch):
     """A query that is not read to its end holds SQLite's state of that moment, in which nothing can be stored later."""
