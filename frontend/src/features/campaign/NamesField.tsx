@@ -26,7 +26,7 @@ export function NamesField({ of, value, placeholder = NOTHING[of], ...input }: P
   const labels = new Map(
     of === "sources"
       ? pool?.sources.map(({ source, solutions }) => [source, `${source} (${count(solutions)})`])
-      : pool?.generators.map((name) => [name, name]),
+      : pool?.generators.map(({ generator, draws }) => [generator, `${generator} (${count(draws)})`]),
   );
   const names = [...new Set([...labels.keys(), ...value])];
   return (

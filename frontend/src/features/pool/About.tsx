@@ -5,6 +5,7 @@ import type { PoolSolutionDetail } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { Dim, Panel, Tiny } from "@/shared/Panel";
 import { RatingRow } from "@/shared/ratings";
+import { count } from "@/shared/format";
 import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
@@ -23,8 +24,9 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
       </>,
     ],
     ["Score", score === undefined ? "" : score.toPrecision(2)],
-    ["Generator", solution.generator],
-    ["Source", solution.source],
+    ["Draws", <Draws key="" draws={solution.draws} />],
+    ["Generator", solution.draws.length === 0 ? solution.generator : ""],
+    ["Source", solution.draws.length === 0 ? solution.source : ""],
     ["Subject", solution.subject],
     ["Level", solution.level],
     ["Split", staffStrings.splits[solution.split]],
@@ -87,6 +89,21 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
         </ul>
       </Panel>
     </aside>
+  );
+}
+
+/** How often which generator wrote it, in each source. */
+function Draws({ draws }: { draws: PoolSolutionDetail["draws"] }) {
+  if (draws.length === 0) return "None: known from its labels";
+  return (
+    <ul className={classes.list}>
+      {draws.map(({ source, generator, draws: number }) => (
+        <li key={`${source}/${generator}`}>
+          <bdi>{generator || "Unnamed generator"}</bdi> × {count(number)}
+          <Tiny>{source ? `in “${source}”` : "in no named source"}</Tiny>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -14,6 +14,7 @@ const FOUND = {
   source: "demo",
   score: null,
   labellings: 1,
+  draws: 1,
 };
 let asked: URLSearchParams[] = [];
 configure({ asyncUtilTimeout: 10_000 });

@@ -91,7 +91,11 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
         </div>
       </div>
       {hasScore && <div>{solution.score === null ? <Tiny>not scored</Tiny> : <Chance value={solution.score} />}</div>}
-      <Tiny truncate>{[solution.generator, solution.source].filter(Boolean).join(" · ")}</Tiny>
+      <Tiny truncate>
+        {[solution.draws > 1 && plural(solution.draws, "draw"), solution.generator, solution.source]
+          .filter(Boolean)
+          .join(" · ")}
+      </Tiny>
       <Text size="xs">{solution.labellings > 0 && plural(solution.labellings, "labelling")}</Text>
     </li>
   );

@@ -34,7 +34,13 @@ export function PoolFilters() {
       <NativeSelect
         label="Generator"
         {...field("generator")}
-        data={[ANY, ...known(pool.data?.generators ?? [], filters.generator)]}
+        data={[
+          ANY,
+          ...known(
+            (pool.data?.generators ?? []).map(({ generator }) => generator),
+            filters.generator,
+          ),
+        ]}
       />
       <NativeSelect label="Split" {...field("split")} data={[ANY, ...options(staffStrings.splits)]} />
       <NativeSelect

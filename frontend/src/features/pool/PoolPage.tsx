@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Route, Switch } from "wouter";
 import type { Pool } from "@/api/types";
-import { count } from "@/shared/format";
+import { count, percent } from "@/shared/format";
 import { Rows, type Shown } from "@/shared/Listing";
 import { AsOf } from "@/shared/AsOf";
 import { Loaded } from "@/shared/Loaded";
 import { PageTabs } from "@/shared/PageTabs";
 import { PageTitle } from "@/shared/PageTitle";
-import { Facts, Tiny } from "@/shared/Panel";
+import { Dim, Facts, Tiny } from "@/shared/Panel";
 import { poolQuery } from "@/shared/choices";
 import { staffStrings } from "@/shared/staffStrings";
 import { Browser } from "./Browser";
@@ -80,12 +80,36 @@ function factsOf(pool: Pool) {
 const SOURCES: Shown<Pool["sources"][number]>[] = [
   { head: "Source", cell: ({ source }) => source },
   { head: "Solutions", cell: ({ solutions }) => count(solutions) },
+  { head: "Draws", cell: ({ draws }) => count(draws) },
   { head: "Graded answers", cell: (source) => <VerdictBar {...source} /> },
 ];
 
+const GENERATORS: Shown<Pool["generators"][number]>[] = [
+  { head: "Generator", cell: ({ generator }) => generator },
+  { head: "Draws", cell: ({ draws }) => count(draws) },
+  { head: "Right", cell: ({ draws, right }) => (draws > 0 ? percent(right / draws) : "") },
+  { head: "Graded draws", cell: (generator) => <VerdictBar {...generator} /> },
+];
+
 function Sources() {
-  const sources = useQuery(poolQuery).data?.sources ?? [];
-  return <Rows rows={sources} columns={SOURCES} keyOf={({ source }) => source} width={460} />;
+  const { sources = [], generators = [] } = useQuery(poolQuery).data ?? {};
+  return (
+    <>
+      <Rows rows={sources} columns={SOURCES} keyOf={({ source }) => source} width={460} name="Sources" />
+      {generators.length > 0 && (
+        <>
+          <Dim my="md">Equal texts are one solution; a generator’s figures count each of its draws.</Dim>
+          <Rows
+            rows={generators}
+            columns={GENERATORS}
+            keyOf={({ generator }) => generator}
+            width={460}
+            name="Generators"
+          />
+        </>
+      )}
+    </>
+  );
 }
 
 const PARTS = [
