@@ -81,7 +81,7 @@ class Columns:
             self._names = self._chosen(record)
         if self._names:
             record = self._renamed(record, self._names)
-        if self._generator and not record.get("generator"):
+        if self._generator and not str(record.get("generator") or "").strip():
             record["generator"] = self._generator
             self._notes.add(f"records without a generator, for which “{self._generator}” stands")
         return record

@@ -19,6 +19,7 @@ from django.db.models.expressions import RawSQL
 from msgspec import structs
 
 from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -84,23 +85,35 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
     file_format: str = "solutions",
+    columns: Mapping[str, str] | None = None,
+    generator: str = "",
     atomic: bool = False,
     on_bytes: Callable[[int], None] | None = None,
     report: ImportReport | None = None,
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
 
-    Bad lines are in the report; ``atomic`` imports nothing if there is one. Known solutions stay as they are, and
-    are in this source too from now on. Draws that the source has already count as duplicates.
+    ``columns`` gives columns of other names the names of our fields, ``generator`` is that of records without one; both
+    are for the format “solutions” alone, in which well-known other names are guessed. Bad lines are in the report;
+    ``atomic`` imports nothing if there is one. Known solutions stay as they are, and are in this source too from now
+    on. Draws that the source has already count as duplicates.
     """
     report = report or ImportReport()
-    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes), on_bytes)
+    renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
+    read = partial(_read, parse=FORMATS[file_format], notes=report.notes, renamed=renamed)
+    reader = Reader(Path(path), read, on_bytes)
     place = Place(source, Numbers(), origin, of_problems)
     return reading.run(reader, partial(_store, place=place), atomic=atomic, report=report)
 
 
-def _read(record: dict[str, Any], parse: Parse, notes: Notes) -> list[Keyed]:
-    items = parse(record, notes)
+def _same(record: dict[str, Any]) -> dict[str, Any]:
+    return record
+
+
+def _read(
+    record: dict[str, Any], parse: Parse, notes: Notes, renamed: Callable[[dict[str, Any]], dict[str, Any]]
+) -> list[Keyed]:
+    items = parse(renamed(record), notes)
     if (steps := max(len(item.steps) for item in items)) > settings.MAX_STEPS:
         raise FormatError(f"it has {steps:,} steps; at most {settings.MAX_STEPS:,} are allowed (the setting MAX_STEPS)")
     return [keyed(item) for item in items]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
@@ -17,6 +18,8 @@ from django.db import DataError, IntegrityError
 
 from labeling import planning
 from labeling.data.formats import fields, files, guess
+from labeling.data.formats.columns import UnknownColumn
+from labeling.data.formats.fields import Row
 from labeling.data.formats.files import LineError
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.marking import Shown
@@ -33,6 +36,7 @@ REASON_LENGTH = 300
 LOOK_EVERY_SECONDS = 0.5
 # What one record may bring about in a reader, the grader or the database; all else is no record's fault.
 CODE_ERRORS = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
+MISSING = re.compile("missing required field `(.+?)`")
 OF_ONE_RECORD = (DataError, IntegrityError, *CODE_ERRORS)
 
 Parsed = TypeVar("Parsed")
@@ -125,6 +129,8 @@ def run(
     Raises Unreadable for a file that can't be read, NothingImported where the first HOPELESS lines are bad.
     """
     report = report or ImportReport()
+    if reader.path.is_file() and not reader.path.stat().st_size:
+        raise NothingImported("The submitted file is empty.")
     with paused_gc():
         if atomic:
             with closing(_batches(reader, report)) as batches:
@@ -227,12 +233,24 @@ def _parsed(
         report.notes.line = number
         _check_id(record.get("id"), number, line_of_id)
         return reader.parse(record)
+    except UnknownColumn:
+        raise
     except DomainError as error:
+        _check_columns(record, str(error))
         report.add_error(LineError(number, str(error)))
     except Exception as error:  # whatever a reader stumbles over
         _blame(number, error, report)
     report.format = report.format or guess.format_of(record)
     return None
+
+
+def _check_columns(record: dict[str, Any], error: str) -> None:
+    """Raises NothingImported where a table lacks a column: then no row is better than this one."""
+    if isinstance(record, Row) and (missing := MISSING.search(error)):
+        raise NothingImported(
+            f"The table has no column “{missing[1]}”, but {', '.join(record)}: name the columns "
+            "(--map COLUMN=FIELD), or choose another format."
+        )
 
 
 def _check_id(identity: object, number: int, line_of_id: dict[bytes, int]) -> None:

@@ -75,5 +75,7 @@ def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) ->
         stdout.write(str(report.shown))
     if report.held_out:
         stdout.write(f"Known problems held out from now on, as the file says: {report.held_out:,}.")
+    if report.is_empty:
+        raise CommandError(report.why_nothing())
     if report.error_count:
         raise SystemExit(1)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--phase", default="", help="name of the phase (default: named after the format)")
         terminal.add_problem_options(parser)
         terminal.add_markup(parser)
-        parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
+        parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with terminal.progress(options["file"]) as on_bytes:

@@ -4,11 +4,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from labeling.data import importing
+from labeling.data.formats import columns
 from labeling.data.importing import ImportReport, terminal
 
 
 class Command(BaseCommand):
-    help = "Import model-written solutions, or problems alone, from a JSONL file, plain or gzipped."
+    help = "Import model-written solutions, or problems alone, from a file (JSON Lines, JSON, CSV, Parquet)."
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -18,8 +19,16 @@ class Command(BaseCommand):
         )
         parser.add_argument("--source", default="", help="a name to find these by; ProcessBench: gold set")
         terminal.add_problem_options(parser)
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="COLUMN=FIELD",
+            help="read a column as a field, such as question=problem; may be repeated",
+        )
+        parser.add_argument("--generator", default="", help="of solutions that name none")
         terminal.add_markup(parser)
-        parser.add_argument("--atomic", action="store_true", help="import nothing when any line is bad")
+        parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with terminal.progress(options["file"]) as on_bytes:
@@ -32,6 +41,12 @@ class Command(BaseCommand):
             elif options["format"] == "problems":
                 importing.import_problems(options["file"], source=options["source"], **shared)
             else:
-                named = {"source": options["source"], "file_format": options["format"]}
-                importing.import_solutions(options["file"], **named, **shared)
+                importing.import_solutions(
+                    options["file"],
+                    source=options["source"],
+                    file_format=options["format"],
+                    columns=columns.told(options["map"]),
+                    generator=options["generator"],
+                    **shared,
+                )
         terminal.close(report, self.stdout, self.stderr)

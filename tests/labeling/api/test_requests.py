@@ -11,6 +11,7 @@ from labeling.data.formats.files import Unreadable
 from labeling.data.formats.notes import Notes
 from labeling.data.importing import pool, reading
 from labeling.data.importing.reading import Reader
+from labeling.data.importing.samples import Numbers
 from labeling.models import Solution
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +89,7 @@ def nameless(record):
 
 
 def stored_as(path, parse, **options):
-    store = partial(pool.store_solutions, source="tests")
+    store = partial(pool.store_solutions, place=pool.Place("tests", Numbers()))
     return reading.run(Reader(path, parse), store, **options)
 
 

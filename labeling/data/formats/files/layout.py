@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import msgspec
-
 from labeling.data.formats import guess
 from labeling.data.formats.files import tables
-from labeling.data.formats.files.errors import Unreadable
+from labeling.data.formats.files.decoding import decode
+from labeling.data.formats.files.errors import LineError, Unreadable
 from labeling.data.formats.files.items import DEEPER, TOKEN
+from labeling.data.formats.notes import Notes
 
 COMMENTS = re.compile(rb"(?:\s*(?://|#)[^\n]*\n|\s*/\*.*?\*/)+\s*(?=[\[{])", re.DOTALL)
 COLUMNS = re.compile(rb'\s*\{\s*"[^"\\]+"\s*:\s*\{\s*"0"\s*:')
@@ -48,11 +48,8 @@ def of(head: bytes, *, is_all: bool) -> Layout:
 
 def _document(text: bytes) -> dict[str, Any] | None:
     """The whole text as one object; None where it is something else."""
-    try:
-        value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    found = decode(0, text, Notes())
+    return None if isinstance(found, LineError) else found
 
 
 def _goes_on(text: bytes, *, is_list: bool) -> bool:
