@@ -19,7 +19,7 @@ from labeling.grading.reading.values import EVEN, LEANING, Expression, Scope
 WHOLE = re.compile(r"(?:[nkmNKjlM]|ell)(?:_.*)?")
 ADDED_CONSTANT = "C"
 MOST_READINGS = 5
-FEW_DIGITS, MANY_DIGITS = 3, 12
+FEW_DIGITS, MANY_DIGITS, FLOAT_DIGITS = 3, 12, 15
 ROUNDED = mpmath.mpf("0.015")
 NEAR, NOT_NEAR = mpmath.mpf(10) ** -12, mpmath.mpf("0.01")
 Point = dict[str, Number]
@@ -60,9 +60,23 @@ def _same(left: Expression, right: Expression, other: frozenset[str]) -> bool | 
     found = _constants(left, right, scope) if not letters else _formulas(left, right, scope)
     if found is True and ("ordered" in left.notes | right.notes or "modulus" in left.notes ^ right.notes):
         return None  # perhaps matrices, in another order; perhaps complex numbers
+    if found is not True and _is_whole(left.letters ^ right.letters) and _at_whole(left, right, scope):
+        return True  # the sine of n pi is 0
     if found is False and (left.letters != right.letters or "family" in left.notes | right.notes):
         return None
     return found
+
+
+def _is_whole(letters: frozenset[str]) -> bool:
+    return bool(letters) and all(map(WHOLE.fullmatch, letters))
+
+
+def _at_whole(left: Expression, right: Expression, scope: Scope) -> bool | None:
+    """Compares with whole numbers for the letters that may stand for them."""
+    letters = sorted(left.letters | right.letters)
+    whole = [name for name in letters if WHOLE.fullmatch(name)]
+    found = [_at(left, right, replace(scope, letters=point)) for point in whole_points(letters, whole)]
+    return _all(found) if whole else None
 
 
 # Numbers
@@ -103,9 +117,11 @@ def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | No
         return None
     places = len(decimal.text.partition(".")[2])
     apart = abs(arithmetic.subtract(value, exact) * 10**places)
+    if len(digits) >= FLOAT_DIGITS and apart < 5:
+        return True
     if not decimal.text or "e" in decimal.text.lower() or apart >= 1:
         return False
-    return True if len(digits) >= MANY_DIGITS and apart <= 0.5 else None
+    return True if len(digits) >= MANY_DIGITS else None
 
 
 def _is_rounded_whole(whole: Expression, value: Number, exact: Number) -> bool:
@@ -142,10 +158,7 @@ def _formulas(left: Expression, right: Expression, scope: Scope) -> bool | None:
     whole = [name for name in letters if WHOLE.fullmatch(name)]
     if not compared:
         # Defined for whole numbers alone: (-1)^n, a sum to n
-        at_whole = (
-            [_at(left, right, replace(scope, letters=point)) for point in whole_points(letters, whole)] if whole else []
-        )
-        return _all(at_whole)
+        return _at_whole(left, right, scope)
     if all(compared) and len(compared) > 2:
         # Letters for whole numbers are seldom negative.
         return True if "undefined at one" not in (positive if whole == letters else found) else None
@@ -159,11 +172,7 @@ def _formulas(left: Expression, right: Expression, scope: Scope) -> bool | None:
 
 def _differs(left: Expression, right: Expression, scope: Scope, letters: list[str], whole: list[str]) -> bool | None:
     """False, unless it is the same for whole numbers, or but for a constant of integration."""
-    if (
-        whole
-        and _all([_at(left, right, replace(scope, letters=point)) for point in whole_points(letters, whole)])
-        is not False
-    ):
+    if whole and _at_whole(left, right, scope) is not False:
         return None
     if not any(name.startswith(ADDED_CONSTANT) for name in letters) or len(letters) < 2:
         return False

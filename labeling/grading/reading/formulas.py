@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 
 import mpmath
 
@@ -105,6 +107,8 @@ def added(left: Value, sign: str, right: Value) -> Value:
 def times(left: Value, right: Value, *, may_be_cross: bool = False) -> Value:
     if isinstance(left, Expression) and isinstance(right, Matrix):
         return Matrix(tuple(tuple(combine(arithmetic.multiply, left, each) for each in row) for row in right.rows))
+    if isinstance(left, Matrix) and isinstance(right, Matrix):
+        return _matrix_product(left, right)
     left, right = only(left), only(right)
     notes = set[str]()
     are_letters = all(each.letters or "i" in each.notes for each in (left, right))
@@ -116,6 +120,18 @@ def times(left: Value, right: Value, *, may_be_cross: bool = False) -> Value:
     ):
         notes.add("family")
     return combine(arithmetic.multiply, left, right, notes=frozenset(notes))
+
+
+def _matrix_product(left: Matrix, right: Matrix) -> Matrix:
+    if len(left.rows[0]) != len(right.rows):
+        raise Unreadable
+    columns = list(zip(*right.rows, strict=True))
+    return Matrix(tuple(tuple(_scalar_product(row, column) for column in columns) for row in left.rows))
+
+
+def _scalar_product(row: Sequence[Expression], column: Sequence[Expression]) -> Expression:
+    products = (combine(arithmetic.multiply, one, other) for one, other in zip(row, column, strict=True))
+    return reduce(lambda one, other: combine(arithmetic.add, one, other), products)
 
 
 def _may_not_commute(left: Expression, right: Expression) -> bool:

@@ -48,7 +48,7 @@ RELATIONS = {
 SEPARATORS = (",", ";", "and", "or")
 ENDS_UNIT = set(",;=<>:()[]}|&!") | {"and", "or"}
 CLOSING = {"(": ")", "[": "]"}
-CURRENCIES = {"\\yen": "yen", "\\dollar": "dollar", "\\euro": "euro", "\\pounds": "pounds_sterling"}
+CURRENCIES = {"\\rupee": "rupee", "\\yen": "yen", "\\dollar": "dollar", "\\euro": "euro", "\\pounds": "pounds_sterling"}
 PERCENT = {"%", "percent", "pct", "percentage"}
 MATRICES = {"pmatrix", "bmatrix", "Bmatrix", "matrix", "smallmatrix", "array", "vmatrix"}
 # 0.1\overline{6}, .\bar{3}
@@ -80,7 +80,7 @@ def read(answer: str) -> Value | None:
             _whole(" ".join(TEXT.sub(r" \1 ", text).split()))
             or Reader(tokens(REPEATING.sub(_as_fraction, _turned(text)))).answer()
         )
-    except (Unreadable, RecursionError, ZeroDivisionError):
+    except (Unreadable, RecursionError, ArithmeticError, LookupError, ValueError):
         return None
 
 

@@ -38,12 +38,12 @@ WORDINGS = {
     "infinitely many": "\\infty",
     "infinitely many solutions": "\\infty",
     "empty set": "\\emptyset",
-    "the empty set": "\\emptyset",
     "all real numbers": "\\mathbb{R}",
     "all reals": "\\mathbb{R}",
     "no solutions": "no solution",
     "no real solutions": "no real solution",
     "half": "1/2",
+    "no": "no",
     "one-half": "1/2",
 }
 WORD = re.compile(r"[a-z]{3,}")

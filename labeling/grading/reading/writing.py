@@ -47,6 +47,7 @@ SYMBOLS = {
     "€": " \\euro ",
     "£": " \\pounds ",
     "¥": " \\yen ",
+    "₹": " \\rupee ",
     "∣": "|",
     "“": '"',
     "”": '"',
@@ -58,7 +59,7 @@ VULGAR = re.compile("[¼-¾⅐-⅞]")
 # $…$, \(…\), **…**: around the whole answer.
 WRAPPED = re.compile(
     r"\$\$(?P<a>[^$]*)\$\$|\$(?P<b>[^$]*)\$|\\\((?P<c>.*)\\\)|\\\[(?P<d>.*)\\\]|\*\*(?P<e>(?:(?!\*\*).)*)\*\*"
-    r"|\*(?P<f>[^*]+)\*|`+(?P<g>[^`]*)`+|\"(?P<h>[^\"]*)\"",
+    r"|\*(?P<f>[^*]+)\*|\*{3}(?P<i>[^*]+)\*{3}|__(?P<j>[^_]+)__|= *(?P<k>[^=<>]+)|`+(?P<g>[^`]*)`+|\"(?P<h>[^\"]*)\"",
     re.DOTALL,
 )
 ANSWER = r"(?:(?:so|thus|therefore|hence),? )?(?:the |my )?(?:final |correct )?answer(?: is:?|:)"
@@ -113,11 +114,16 @@ SPELLINGS = (
     (re.compile(r"\\dot\s*\{?(\d)\}?(\d*)\\overline\{(\d)\}"), r"\\overline{\1\2\3}"),
     (re.compile(r"(?<=\d)\.(\d*)\((\d+)\)"), r".\1\\overline{\2}"),
     (re.compile(r"(?:\{|^)([^{}]*)\\choose(?![A-Za-z])([^{}]*)(?:\}|$)"), r"\\binom{\1}{\2}"),
-    (re.compile(r"(?:\{\})?_\{?(\d+)\}? ?C_\{?(\d+)\}?"), r"\\binom{\1}{\2}"),
+    (re.compile(r"(?:\{\})?[_^]\{?(\d+)\}? ?([CP])_\{?(\d+)\}?"), r"\1\2\3"),
+    (re.compile(r"\\mod(?![A-Za-z])"), r"\\bmod"),
+    (re.compile(r"\b(?:US ?\\dollar|USD(?= ?\d))"), r"\\dollar "),
+    (re.compile(r"\bUS dollars?\b"), "dollars"),
+    (re.compile(r"\b(?:Rs\.?|INR)(?= ?\d)"), r"\\rupee "),
     (re.compile(r"\bper cent\b"), "percent"),
     (re.compile(r"^(?:negative|minus) (?=\d|\\frac)", re.IGNORECASE), "-"),
     (re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE), r"\1m"),
 )
+ARTICLE = re.compile(r"^(?:an?|the) ")
 AROUND_SIGNS = re.compile(r"\s*([=+<>(),-])\s*")
 BETWEEN_DIGITS = re.compile(r"(?<!\d) | (?!\d)")
 WORD = re.compile(r"[A-Za-z]{3}")
@@ -149,7 +155,7 @@ def folded(answer: str) -> str:
     """What is equal for texts that say the same, whatever their spacing and, in words, their case."""
     text = unwrapped(answer)
     is_words = WORD.search(text) and "\\" not in text
-    return AROUND_SIGNS.sub(r"\1", text).casefold() if is_words else BETWEEN_DIGITS.sub("", text)
+    return ARTICLE.sub("", AROUND_SIGNS.sub(r"\1", text).casefold()) if is_words else BETWEEN_DIGITS.sub("", text)
 
 
 def _ascii(text: str) -> str:

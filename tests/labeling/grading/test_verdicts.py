@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,7 +7,8 @@ from hypothesis import strategies as st
 from labeling.grading.reading.reader import read
 from labeling.grading.reading.values import Scope
 from labeling.grading.reading.writing import folded
-from labeling.grading.verdicts import quick_verdict
+from labeling.grading.verdicts import quick_verdict, verdict
+from tests.answer_pairs import TEXT
 from tests.processor_time import processor_seconds
 
 
@@ -113,3 +116,12 @@ def test_what_is_not_understood_to_the_last_sign_is_not_read(text):
 )
 def test_values(text, value):
     assert float(read(text).value(Scope())) == pytest.approx(value)
+
+
+SCRAPS = sorted(set(re.findall(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+|[^\sA-Za-z\d]", TEXT)))
+
+
+@given(st.lists(st.sampled_from([*SCRAPS, *"0123xyn(){}^_+-*/, "]), max_size=15).map("".join))
+def test_any_scraps_have_a_verdict_or_none(text):
+    assert quick_verdict(text, "3") in {"right", "wrong", "unsure", None}
+    assert verdict(text, "x") in {"right", "wrong", "unsure"}
