@@ -19,7 +19,7 @@ from labeling.rules.splitting import split_steps
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import verifier
 
-MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 200, 50_000
+MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 2_000, 50_000
 
 
 class GivenSolutionSerializer(serializers.Serializer[Any]):

@@ -31,6 +31,16 @@ def test_it_works(address, assignment, annotator, annotator_client):
     assert body["next"]["assignment"]["id"] not in {None, str(assignment.pk)}
 
 
+def test_a_chain_of_1500_steps(make, phase, annotator_client):
+    make.round(phase, [make.solution(steps=[f"Wait, {number}." for number in range(1500)])])
+    held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
+    ratings = [{"step": step, "rating": 1} for step in range(1500)]
+    history = [{"step": step, "completion": 0, "rating": 1, "at_ms": step} for step in range(1500)]
+    body = {"ratings": ratings, "history": history, "finish_reason": "solution"}
+    assert annotator_client.post(f"/api/assignments/{held['id']}/submit/", body).status_code == 200
+    assert Labelling.objects.get().completions.count() == 1500
+
+
 def without_lease(claim):
     """Claiming again renews it."""
     return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}

@@ -32,7 +32,7 @@ def from_messages(record: dict[str, Any], notes: Notes) -> dict[str, Any]:
 
 
 def _of_two_columns(record: Mapping[str, Any]) -> list[Any]:
-    prompt, completion = record.get("prompt"), record.get("completion")
+    prompt, completion = record.get("prompt", ()), record.get("completion", ())
     return [*prompt, *completion] if _are_messages(prompt) and _are_messages(completion) else []
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, LabelledCompletion
-from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, PrmError, Solution, Split, Step
+from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, PrmError, Rating, Solution, Split, Step
 
 NOT_FOR_TRAINING = ("give_up", "bad_problem")  # finish reasons
 NOBODY = "unknown"  # the generator of solutions that name none
@@ -72,7 +72,13 @@ def read_labels(path: str | Path, *, split: Split, reading: Reading | None = Non
 
     Like every reader here, streams, and raises BadLine, or PrmError for a file of which nothing can be read.
     """
-    return _read(path, lambda record, file: _trees(record, file, split), reading)
+    reading = reading or Reading()
+    before, has_labels = reading.left_out["no_verdict"], False
+    for tree in _read(path, lambda record, file: _trees(record, file, split), reading):
+        has_labels = True
+        yield tree
+    if not has_labels and reading.left_out["no_verdict"] > before:
+        raise PrmError(f"{path}: there are solutions in it, but no labels: neither of steps, nor a verdict (“correct”)")
 
 
 def read_trees(path: str | Path) -> Iterator[LabelledTree]:
@@ -146,12 +152,14 @@ def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[Labell
             return file.reading.leave_out(reason)
         problem = labelling.solution.problem.statement
         return [LabelledTree(file.identity, problem, split, problem, tuple(_steps(labelling.completions)))]
-    found = [(each, _named(each, file)) for each in _solutions(record, file)]
-    return [
-        OutcomeLabel(named.id, named.problem, named.steps, each.is_correct).tree(split)
-        for each, named in found
-        if each.is_correct is not None or file.reading.leave_out("no_verdict")
-    ]
+    return [tree for solution in _solutions(record, file) for tree in _outcome(solution, file, split)]
+
+
+def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[LabelledTree]:
+    if solution.is_correct is None:
+        return file.reading.leave_out("no_verdict")
+    named = _named(solution, file)
+    return [OutcomeLabel(named.id, named.problem, named.steps, solution.is_correct).tree(split)]
 
 
 def _labelling(record: dict[str, Any]) -> ParsedLabelling | None:
@@ -171,7 +179,9 @@ def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
 def _steps(completions: Sequence[LabelledCompletion]) -> Iterator[Step]:
     for _, group in groupby(completions, key=lambda item: item.step):
         shown = list(group)
-        texts = tuple(Completion(item.text, None if item.is_human else item.rating) for item in shown)
+        texts = tuple(
+            Completion(item.text, None if item.is_human else cast(Rating | None, item.rating)) for item in shown
+        )
         yield Step(texts, next((index for index, item in enumerate(shown) if item.is_chosen), None))
 
 

@@ -211,6 +211,12 @@ def test_outcomes_may_stand_in_a_table(tmp_path: Path) -> None:
     assert reading.left_out == {"bad_line": 1}
 
 
+def test_a_file_of_solutions_alone_has_no_labels(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("problem,generator,text\np,g,a\nq,g,b\n")
+    with pytest.raises(PrmError, match=r"x\.csv: there are solutions in it, but no labels"):
+        list(read_labels(tmp_path / "x.csv", split="train", reading=Reading(is_strict=False)))
+
+
 def test_every_generator_of_gsm8k_is_a_solution(tmp_path: Path) -> None:
     row = {"question": "p", "ground_truth": "A: 2", "6b": {"is_correct": False, "solution": "a\nA: 3"}}
     assert list(read_solutions(write(tmp_path / "x", row))) == [Solution("x:1:6b", "p", ("a", "A: 3"))]
