@@ -250,11 +250,10 @@ def _weighted(row: Sequence[SampledSolution], scores: Sequence[float], settings:
 
 
 def _elected(drawn: Sequence[Sample]) -> bool:
-    votes: defaultdict[str, float] = defaultdict(float)
+    votes: defaultdict[str | bool, float] = defaultdict(float)
     for each in drawn:
-        votes[each.answer] += each.score
-    winner = max(votes, key=lambda answer: votes[answer])
-    return any(each.is_right for each in drawn if each.answer == winner)
+        votes[each.vote] += each.score if each.vote else 0.0
+    return max(votes, key=lambda answer: votes[answer]) is True
 
 
 def _votes(sampled: Sequence[Sequence[SampledSolution]], settings: Settings) -> dict[str, Curves]:

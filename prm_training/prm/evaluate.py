@@ -94,11 +94,19 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
 
 @dataclass(frozen=True)
 class Sample:
-    """One sampled solution of a problem: its score, its final answer, and whether that is right."""
+    """One sampled solution of a problem: its score, its final answer, and whether that is right.
+
+    Equal answers have equal texts; that of a right answer may be any, and a blank one is none.
+    """
 
     score: float
     answer: str
     is_right: bool
+
+    @property
+    def vote(self) -> str | bool:
+        """What it votes for: True for whatever is right, however it is written, or its answer; blank: for nothing."""
+        return self.is_right or self.answer
 
 
 def best_of(samples: Sequence[Sample], n: int) -> float:
@@ -119,15 +127,17 @@ def oracle(samples: Sequence[Sample], n: int) -> float:
 
 
 def majority(samples: Sequence[Sample], n: int, rng: random.Random, draws: int = 200) -> float:
-    """The share of draws of `n` samples whose most frequent answer is right; ties count by their share."""
+    """The share of draws of `n` samples whose most frequent answer is right; ties count by their share.
+
+    All right answers are one, and samples without an answer don't vote.
+    """
     return fmean(_majority_once(rng.sample(samples, n)) for _ in range(draws))
 
 
 def _majority_once(drawn: Sequence[Sample]) -> float:
-    votes = Counter(sample.answer for sample in drawn)
-    most = max(votes.values())
-    verdict = {sample.answer: sample.is_right for sample in drawn}
-    return fmean(verdict[answer] for answer, count in votes.items() if count == most)
+    votes = Counter(sample.vote for sample in drawn if sample.vote)
+    most = max(votes.values(), default=0)
+    return fmean(answer is True for answer, count in votes.items() if count == most) if votes else 0.0
 
 
 def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:

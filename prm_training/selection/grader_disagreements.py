@@ -3,15 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from labeling.grading import voting
 from labeling.models import Sample, Verdict
-from labeling.rules.notation import normalise
 from prm_training.models import Policy, Selection
 from prm_training.selection.rules import Candidate, Pick, is_grader_disagreement, majority
 
@@ -19,7 +18,7 @@ AT_ONCE = 500
 MOST_UNSURE = 200
 WHY_WRONG = "graded wrong, though most solutions of the problem give this answer"
 WHY_UNSURE = "the grader is unsure of it"
-_normalise = lru_cache(maxsize=10_000)(normalise)
+RIGHT = "\0"  # the vote of all right answers, however they are written; no answer is this text
 
 
 class GraderDisagreements:
@@ -34,7 +33,7 @@ class GraderDisagreements:
         self._phase = run.phase
         self._typical_right = typical_right if is_on else None
         self._found = {item.candidate.solution_id: item for item in self._unsure(pool)}
-        self._common_answers = dict[UUID, str]()
+        self._common_answers = dict[UUID, set[str]]()
 
     @property
     def found(self) -> list[Pick]:
@@ -63,18 +62,18 @@ class GraderDisagreements:
         )
 
     def _is_disagreement(self, candidate: Candidate) -> bool:
-        common = self._common_answers.get(candidate.problem_id)  # None if its problem has just left the pool
-        return self._may_be(candidate) and bool(common) and common == _normalise(candidate.answer)
+        common = self._common_answers.get(candidate.problem_id, set())  # missing if its problem has just left the pool
+        return self._may_be(candidate) and candidate.answer in common
 
     def _read_answers(self, problems: set[UUID]) -> None:
-        """The most common answer to each problem."""
+        """The most common answer to each problem in all its spellings, if it isn't graded right."""
         drawn = Sample.objects.drawn_by(self._phase).filter(solution__in_pool=True)
         samples = drawn.filter(solution__problem__in=problems, solution__created_at__lte=self._at)
-        answers = samples.values_list("solution__problem", "solution__answer")
+        answers = samples.values_list("solution__problem", "solution__answer", "solution__verdict")
         votes = defaultdict[UUID, Counter[str]](Counter)
-        for problem, answer, number in answers.annotate(Count("pk")):
-            votes[problem][_normalise(answer)] += number
-        self._common_answers |= {problem: majority(given.elements()) for problem, given in votes.items()}
+        for problem, answer, verdict, number in answers.annotate(Count("pk")):
+            votes[problem][RIGHT if verdict == Verdict.RIGHT else answer] += number
+        self._common_answers |= {problem: _most_common(given) for problem, given in votes.items()}
 
     def _unsure(self, pool: QuerySet[Any]) -> list[Pick]:
         """Never picked anyway; those that score like right answers are worth a look."""
@@ -83,3 +82,10 @@ class GraderDisagreements:
         liked = pool.filter(verdict=Verdict.UNSURE, log_score__gte=self._typical_right).order_by("-log_score", "pk")
         rows = liked.values_list("pk", "problem", "verdict", "log_score")[:MOST_UNSURE]
         return [Pick(Candidate(*row), WHY_UNSURE) for row in rows]
+
+
+def _most_common(votes: Counter[str]) -> set[str]:
+    """The spellings of the answer with most votes; none if those are for what is right."""
+    names = voting.named(answer for answer in votes.elements() if answer != RIGHT)
+    most = majority(names.get(answer, answer) for answer in votes.elements())
+    return {answer for answer, name in names.items() if name == most}

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from labeling.grading import voting
 from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
@@ -19,7 +20,6 @@ from labeling.models import Batch, Phase, Split, Verdict
 from labeling.models import Sample as PoolSample
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
-from labeling.rules.notation import normalise
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
 from prm_training.prm.evaluate import Sample
@@ -233,11 +233,19 @@ def _samples(
     rows = Score.objects.filter(reward_model=reward_model, log_score__isnull=False, solution__in=graded)
     rows = rows.order_by("solution__problem", "solution__text_hash")
     columns = ("solution__problem", "solution", "log_score", "solution__answer", "solution__verdict")
-    return {
+    # All are read before any is compared: an open cursor would keep SQLite from writing.
+    found = {
         problem: [
-            sample
+            each
             for _, pk, score, answer, verdict in scored
-            for sample in [Sample(score, normalise(answer), verdict == Verdict.RIGHT)] * drawn.get(pk, 1)
+            for each in [(score, answer, verdict == Verdict.RIGHT)] * drawn.get(pk, 1)
         ]
         for problem, scored in groupby(rows.values_list(*columns).iterator(), key=itemgetter(0))
     }
+    return {problem: _voting(scored) for problem, scored in found.items()}
+
+
+def _voting(scored: Sequence[tuple[float, str, bool]]) -> list[Sample]:
+    """A problem's solutions, whose wrong answers have equal texts where the grader says that they are equal."""
+    names = voting.named(answer for _, answer, is_right in scored if not is_right)
+    return [Sample(score, names.get(answer, ""), is_right) for score, answer, is_right in scored]

@@ -105,6 +105,30 @@ def test_the_majority_of_all_samples_is_certain() -> None:
     assert evaluate.majority([Sample(0, "4", True), Sample(0, "5", False)], 2, random.Random(0)) == 0.5
 
 
+def of(answers: str, is_right: bool) -> list[Sample]:
+    return [Sample(0, answer, is_right) for answer in answers.split("; ") if answer]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "share"),
+    [
+        ("2,3; 3,2; \\{2,3\\}; x=2 or x=3", "9; 9; 9", 1.0),
+        ("2,3; 3,2; 2 and 3", "9; 9; 9", 0.5),
+        ("2,3; 3,2", "9; 9; 9; 8", 0.0),
+        ("5", "8; 9; 7", 0.25),
+    ],
+)
+def test_spellings_of_the_right_answer_are_one_vote(right: str, wrong: str, share: float) -> None:
+    samples = of(right, is_right=True) + of(wrong, is_right=False)
+    assert evaluate.majority(samples, len(samples), random.Random(0)) == pytest.approx(share)
+
+
+def test_no_answer_is_no_vote() -> None:
+    silent = [Sample(0, "", False)] * 5
+    assert evaluate.majority([Sample(0, "4", True), *silent], 6, random.Random(0)) == 1.0
+    assert evaluate.majority(silent, 5, random.Random(0)) == 0.0
+
+
 def test_quintiles_go_from_easy_to_hard() -> None:
     problems = [[Sample(0, "", number < right) for number in range(10)] for right in range(10)]
     found = evaluate.difficulty_quintiles(problems)

@@ -208,10 +208,10 @@ def test_it_reads_a_common_answer_of_many_problems_at_once(
 
 @pytest.fixture
 def doubtful(make, reward_model):
-    """A problem whose most common answer was graded wrong, and one answer that the grader is unsure of."""
+    """A problem whose commonest answer, in three spellings, was graded wrong, and one that the grader is unsure of."""
     problem = make.problem()
     right = make.solution(problem, verdict="right", answer="5")
-    wrong = [make.solution(problem, answer=answer) for answer in ("6", "$6$", "6.")]
+    wrong = [make.solution(problem, answer=answer) for answer in ("2,3", "\\{3, 2\\}", "x=2 or x=3")]
     unsure = make.solution(verdict="unsure", answer="five or so")
     for solution, score in [(right, -1.0), (wrong[0], -0.5), (wrong[1], -1.0), (wrong[2], -2.0), (unsure, -0.1)]:
         make.score(reward_model, solution, score)
@@ -227,6 +227,15 @@ def test_probable_mistakes_of_the_grader_are_set_aside(selection, doubtful, repo
     assert [row.reason.split(",")[0] for row in rows] == ["the grader is unsure of it", *["graded wrong"] * 2]
     assert picked(selection) == [wrong[2]]
     assert report.all[-1]["summary"]["set_aside"] == 3
+
+
+def test_a_majority_of_right_answers_makes_no_suspect(make, reward_model, selection, doubtful, report):
+    """Also where they are written in more ways than the wrong ones."""
+    _, wrong = doubtful
+    for answer in ("5", "\\frac{10}{2}", "5.0", "$5$"):
+        make.score(reward_model, make.solution(wrong[0].problem, verdict="right", answer=answer), -1.0)
+    picking.select(selection, report)
+    assert picked(selection) == [wrong[0]]
 
 
 def test_suspects_are_picked_where_that_is_asked_for(selection, doubtful, report):

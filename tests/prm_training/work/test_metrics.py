@@ -7,12 +7,20 @@ import pytest
 
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.trees.data import Completion, LabelledTree, Step
-from prm_training.work import metrics
+from prm_training.work import evaluation, metrics
 
 
 def tree(*ratings, chosen=0):
     steps = tuple(Step((Completion(f"step {n}", rating),), chosen) for n, rating in enumerate(ratings))
     return LabelledTree("1", "p", "test", "What is 2 + 3?", steps)
+
+
+def test_wrong_answers_vote_together_however_they_are_spelled():
+    """Three wrong solutions agree, in three spellings; those without an answer don't."""
+    scored = [(-1.0, answer, False) for answer in ("1/2", "0.5", "\\frac12", "", " ", "7")]
+    samples = evaluation._voting([*scored, (-2.0, "3", True), (-3.0, "3.0", True)])
+    assert [sample.vote for sample in samples] == ["1/2"] * 3 + ["", "", "7", True, True]
+    assert [sample.score for sample in samples] == [-1.0] * 6 + [-2.0, -3.0]
 
 
 def test_steps():
