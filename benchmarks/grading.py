@@ -5,6 +5,7 @@ The parts on real answers need `gsm8k/`, `math500/` and `cases/` in STEPMARK_DAT
 
 import gzip
 import json
+import logging
 import os
 import platform
 import sys
@@ -160,6 +161,7 @@ def math_verify_alone(answer: str, reference: str) -> str:
     """math-verify as it comes; unsure where it reads nothing."""
     from math_verify import parse, verify  # noqa: PLC0415  slow to load
 
+    logging.getLogger("math_verify").setLevel(logging.ERROR)  # which warns of each call without a time limit
     read = [parse(f"\\boxed{{{text}}}", parsing_timeout=None) for text in (reference, answer)]
     if not all(read):
         return "unsure"
