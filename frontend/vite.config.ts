@@ -2,9 +2,6 @@ import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 
-// What markdown-it brings along and never uses here.
-const extras = "/src/shared/markdownExtras.ts";
-
 const anyOf = (...places: string[]) => new RegExp(places.join("|"));
 
 // What every page needs comes in one piece, which packs better than many.
@@ -24,7 +21,7 @@ const base = {
 // What draws texts with formulas, on its own: many pages of the staff show texts, and rate nothing.
 const texts = {
   name: "texts",
-  test: anyOf("node_modules/(katex|markdown-it)/", "src/shared/(MathText|afterPaint)\\b"),
+  test: anyOf("node_modules/katex/", "src/shared/(MathText|afterPaint|sourceView|text/)\\b"),
 };
 
 // What every page needs on which solutions are rated, in one piece as well. Not what such a page loads later.
@@ -89,10 +86,7 @@ const serviceWorker: Plugin = {
 export default defineConfig({
   base: BASE,
   plugins: [react(), modernFonts, serviceWorker],
-  resolve: {
-    tsconfigPaths: true,
-    alias: { entities: extras, "linkify-it": extras, mdurl: extras, "punycode.js": extras, "uc.micro": extras },
-  },
+  resolve: { tsconfigPaths: true },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
@@ -105,6 +99,5 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/testSetup.ts"],
     restoreMocks: true,
-    server: { deps: { inline: ["markdown-it"] } },
   },
 });

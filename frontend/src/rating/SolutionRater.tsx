@@ -12,6 +12,7 @@ import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
 import { ratingNameOf } from "./names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
+import { SourceButton } from "./SourceButton";
 import { StepList } from "./StepList";
 import classes from "./TaskScreen.module.css";
 import { firstBad, frontier, placeOf, ratingOf } from "./trajectory/trajectory";
@@ -93,6 +94,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, b
           <KeyButton command="undo" size="small" look="plain" disabled={!rated.canUndo} onClick={() => run("undo")}>
             {says.undo}
           </KeyButton>
+          <SourceButton />
           <KeyButton command="help" size="small" look="plain" onClick={() => run("help")}>
             {says.toolNames.help}
           </KeyButton>

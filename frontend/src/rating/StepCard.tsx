@@ -3,6 +3,7 @@ import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
 import { lazily } from "@/shared/Contained";
 import { MathText } from "@/shared/MathText";
 import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/ratings";
+import { useIsSource } from "@/shared/sourceView";
 import { strings } from "@/shared/strings";
 import { TextArea } from "@/shared/ui/Field";
 import { BOX_HINT, saveOrLeave } from "./keys/saveOrLeave";
@@ -156,5 +157,6 @@ function Note({ index, name, note = "", place, isWritingNote = false, onNote, on
 
 /** A step to read; with `against`, what changed against that. */
 export function StepText({ text, against }: Pick<Props, "text" | "against">) {
-  return against ? <ComparedText text={text} against={against} /> : <MathText text={text} />;
+  const isSource = useIsSource();
+  return against && !isSource ? <ComparedText text={text} against={against} /> : <MathText text={text} />;
 }

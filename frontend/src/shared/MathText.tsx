@@ -1,37 +1,59 @@
 import "katex/dist/katex.min.css";
-import { memo, useEffect, useRef, useState } from "react";
+import { createContext, memo, useContext, useEffect, useRef, useState } from "react";
+import type { Markup } from "@/api/types";
 import { afterPaint } from "./afterPaint";
+import { copyAsStored } from "./copyAsStored";
 import { fitted } from "./fitted";
 import { count } from "./format";
 import classes from "./MathText.module.css";
 import { reachable } from "./reachable";
-import { beginning, renderText, withoutTricks } from "./renderText";
+import { beginning, renderText, type Look } from "./renderText";
+import { useIsSource } from "./sourceView";
 import { strings } from "./strings";
 import { Button } from "./ui/Button";
 
 interface Props {
   text: string;
+  /** Else that of the texts around. */
+  markup?: Markup | undefined;
   /** One line of a table: clipped, not wrapped. */
   isClipped?: boolean;
-  /** Written by people for people: lists and quotes are laid out. */
+  /** Written by people for people: Markdown, without its signs. */
   isProse?: boolean;
+  /** A final answer, which may be a formula without delimiters. */
+  isAnswer?: boolean;
 }
 
-const SCROLLERS = "pre, table, .verbatim, .math-display";
+const SCROLLERS = ".verbatim, table, .math-display";
 const LONGEST_LINE = 1000;
 
-/** Markdown with formulas. Of a very long text, the rest is shown on request, and as it was written. */
-export function MathText({ text, ...props }: Props) {
+/** The markup of the texts inside. */
+export const MarkupOfTexts = createContext<Markup>("mathematics");
+
+function useLook({ markup, isProse, isAnswer, isClipped }: Props): Look {
+  const around = useContext(MarkupOfTexts);
+  const own = markup ?? around;
+  const hasFormulas = own === "mathematics" || own === "markdown";
+  if (isProse && !isClipped) return "prose";
+  if (isAnswer && hasFormulas) return "answer";
+  if (!isClipped) return own;
+  return hasFormulas ? "mathematics" : "plain";
+}
+
+/** A text by its markup, or as it is stored. Of a very long one, the rest is shown on request, and as it is stored. */
+export function MathText(props: Props) {
+  const { text, isClipped = false } = props;
   const [isWhole, setWhole] = useState(false);
-  const drawn = beginning(props.isClipped ? text.slice(0, LONGEST_LINE) : text);
-  if (props.isClipped || drawn === text) return <Drawn text={drawn} {...props} />;
+  const look = useLook(props);
+  const isSource = useIsSource() && !isClipped;
+  const shown = isClipped ? text.slice(0, LONGEST_LINE) : beginning(text);
+  const drawn = <Drawn text={shown} look={isSource ? "plain" : look} isSource={isSource} isClipped={isClipped} />;
+  if (isClipped || shown === text) return drawn;
   return (
     <>
-      <Drawn text={drawn} {...props} />
+      {drawn}
       {isWhole ? (
-        <div dir="auto" className={classes.rest}>
-          {withoutTricks(text.slice(drawn.length))}
-        </div>
+        <Drawn text={text.slice(shown.length)} look={look === "code" ? "code" : "plain"} isSource={isSource} />
       ) : (
         <Button look="tinted" size="small" onClick={() => setWhole(true)}>
           {strings.showWhole(count(text.length))}
@@ -41,7 +63,14 @@ export function MathText({ text, ...props }: Props) {
   );
 }
 
-const Drawn = memo(function Drawn({ text, isClipped = false, isProse = false }: Props) {
+interface DrawnProps {
+  text: string;
+  look: Look;
+  isSource: boolean;
+  isClipped?: boolean;
+}
+
+const Drawn = memo(function Drawn({ text, look, isSource, isClipped = false }: DrawnProps) {
   const box = useRef<HTMLDivElement>(null);
   const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
 
@@ -53,9 +82,16 @@ const Drawn = memo(function Drawn({ text, isClipped = false, isProse = false }: 
       () => (ends = [fitted(whole), ...[whole, ...whole.querySelectorAll(SCROLLERS)].map(reachable)]),
     );
     return () => [callOff, ...ends].forEach((end) => end());
-  }, [text, isProse, isClipped]);
+  }, [text, look, isClipped]);
 
   return (
-    <div ref={box} dir="auto" className={className} dangerouslySetInnerHTML={{ __html: renderText(text, isProse) }} />
+    <div
+      ref={box}
+      dir="auto"
+      className={className}
+      data-look={isSource ? "source" : look}
+      onCopy={copyAsStored}
+      dangerouslySetInnerHTML={{ __html: renderText(text, look) }}
+    />
   );
 });

@@ -1,12 +1,20 @@
 import { Group } from "@mantine/core";
+import type { Markup } from "@/api/types";
 import { AnswerText } from "./AnswerText";
-import { MathText } from "./MathText";
+import { MarkupOfTexts, MathText } from "./MathText";
 import { Dim } from "./Panel";
 
+interface Props {
+  of: string;
+  markup: Markup;
+  answer: string;
+  solution?: string;
+}
+
 /** A problem, with the answer and the solution on file. */
-export function ProblemText({ of, answer, solution }: { of: string; answer: string; solution?: string }) {
+export function ProblemText({ of, markup, answer, solution }: Props) {
   return (
-    <>
+    <MarkupOfTexts value={markup}>
       <MathText text={of} />
       {answer && (
         <Group gap="xs" mt="sm">
@@ -20,6 +28,6 @@ export function ProblemText({ of, answer, solution }: { of: string; answer: stri
           <MathText text={solution} />
         </details>
       )}
-    </>
+    </MarkupOfTexts>
   );
 }

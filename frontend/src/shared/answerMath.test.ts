@@ -1,17 +1,21 @@
 import { expect, it } from "vitest";
-import { withDelimiters } from "./mathSegments";
+import { splitAnswer } from "./mathSegments";
 
 it.each([
-  ["\\frac{5}{6}", "\\(\\frac{5}{6}\\)"],
-  ["x^2", "\\(x^2\\)"],
-  ["18", "18"],
-  ["$18", "$18"],
-  ["$\\frac12$", "$\\frac12$"],
-  ["\\(x^2\\)", "\\(x^2\\)"],
-  ["blue eggs", "blue eggs"],
-  ["x_1 + y_{12}", "\\(x_1 + y_{12}\\)"],
-  ["snake_case", "snake_case"],
-  ["2^10", "2^10"],
-  ["x^-1", "x^-1"],
-  ["a _ b", "a _ b"],
-])("%s", (answer, expected) => expect(withDelimiters(answer)).toBe(expected));
+  ["\\frac{5}{6}", true],
+  ["x^2", true],
+  ["18", false],
+  ["$18", false],
+  ["$\\frac12$", true],
+  ["\\(x^2\\)", true],
+  ["blue eggs", false],
+  ["x_1 + y_{12}", true],
+  ["snake_case", false],
+  ["2^10", false],
+  ["x^-1", false],
+  ["a _ b", false],
+])("%s", (answer, isFormula) => {
+  const [first, ...more] = splitAnswer(answer);
+  expect([first?.kind === "math", more]).toEqual([isFormula, []]);
+  expect(first && "source" in first ? first.source : first?.text).toBe(answer);
+});

@@ -1,6 +1,10 @@
-/** Splits text into prose, mathematics and literal code, before Markdown sees any of it. Pure. */
+/**
+ * Splits text into prose, mathematics and literal code, before any other markup is looked for. Pure. A `span` of code
+ * stands between backticks, a `fence` includes the lines that begin and end it, `code` is a drawing.
+ */
 export type Segment =
-  { kind: "prose" | "code"; text: string } | { kind: "math"; text: string; source: string; isDisplay: boolean };
+  | { kind: "prose" | "code" | "span" | "fence"; text: string }
+  | { kind: "math"; text: string; source: string; isDisplay: boolean };
 
 interface Match {
   end: number;
@@ -70,17 +74,35 @@ function environment(text: string, at: number, missing: Set<string>): Match | nu
   return end < 0 ? null : math(text, at, end + close.length, text.slice(at, end + close.length), true);
 }
 
-/** Code spans, fences and [asy] drawings: shown as they are. A fence that a later step closes runs to the end. */
-function verbatim(text: string, at: number, missing: Set<string>): Match | null {
-  const open = /^(?:`+|\[asy\])/.exec(text.slice(at, at + 12))?.[0];
-  if (open === undefined) return null;
-  const close = open === "[asy]" ? "[/asy]" : open;
-  const found = missing.has(close) ? -1 : text.indexOf(close, at + open.length);
-  if (found < 0) missing.add(close);
-  const isFence = open.length > 2 && /(^|\n) {0,3}$/.test(text.slice(Math.max(0, at - 4), at));
-  if (found < 0 && !isFence) return null;
-  const end = found < 0 ? text.length : found + close.length;
-  return { end, segment: { kind: open === "[asy]" ? "code" : "prose", text: text.slice(at, end) } };
+function drawing(text: string, at: number, missing: Set<string>): Match | null {
+  const found = !text.startsWith("[asy]", at) || missing.has("[/asy]") ? -1 : text.indexOf("[/asy]", at);
+  if (found < 0) {
+    if (text.startsWith("[asy]", at)) missing.add("[/asy]");
+    return null;
+  }
+  const end = found + "[/asy]".length;
+  return { end, segment: { kind: "code", text: text.slice(at, end) } };
+}
+
+/** From backticks to as many in the same paragraph. */
+function span(text: string, at: number, missing: Set<string>): Match | null {
+  const ticks = /^`+/.exec(text.slice(at, at + 99))?.[0] ?? "";
+  const rest = missing.has(ticks) ? "" : text.slice(at + ticks.length);
+  const found = new RegExp(`(?<!\`)${ticks}(?!\`)|\\n[ \\t]*\\n`).exec(rest);
+  if (found === null) missing.add(ticks);
+  const end = at + ticks.length + (found?.index ?? 0) + ticks.length;
+  if (found?.[0] !== ticks) return { end: at + ticks.length, segment: { kind: "prose", text: ticks } };
+  return { end, segment: { kind: "span", text: text.slice(at, end) } };
+}
+
+/** From a line of backticks or tildes to the next such line. A fence that a later step closes runs to the end. */
+function fence(text: string, at: number): Match | null {
+  const line = /^[ \t]*(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/.exec(text.slice(at, at + 200));
+  if (line === null) return null;
+  const [, sign = ""] = line;
+  const close = new RegExp(`\\n[ \\t]*${sign}${sign.charAt(0)}*[ \\t]*(?:\\n|$)`).exec(text.slice(at));
+  const end = close ? at + close.index + close[0].length : text.length;
+  return { end, segment: { kind: "fence", text: text.slice(at, end) } };
 }
 
 function matchAt(text: string, at: number, missing: Set<string>): Match | null {
@@ -90,15 +112,29 @@ function matchAt(text: string, at: number, missing: Set<string>): Match | null {
   if (two === "\\b") return environment(text, at, missing);
   if (two === "$$") return delimited(text, at, missing, "$$", "$$", true);
   if (text[at] === "$") return dollarMath(text, at);
-  return verbatim(text, at, missing);
+  return text[at] === "`" ? span(text, at, missing) : drawing(text, at, missing);
 }
 
 /** A command, or powers and indices as LaTeX reads them: of a letter, a digit or a bracket, and one character long. */
 const BARE_MATH = /\\[A-Za-z]|^(?:[^_^]*(?<![A-Za-z]{2}|^)[_^](?:\{|\w(?!\w)))+[^_^]*$/;
 
-/** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: draws it as the formula it is. */
-export function withDelimiters(answer: string): string {
-  return BARE_MATH.test(answer) && !/\$|\\[([]|\n/.test(answer) ? `\\(${answer}\\)` : answer;
+/** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: a formula all the same. */
+export function splitAnswer(answer: string): Segment[] {
+  const isFormula = BARE_MATH.test(answer) && !/\$|\\[([]|\n/.test(answer);
+  return isFormula ? [{ kind: "math", text: answer, source: answer, isDisplay: false }] : splitMath(answer);
+}
+
+/** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */
+const ANSWER = /^#+ *Answer\s*\n+(?=(.+)$)/m;
+
+/** A text with formulas, some of which may be an answer without delimiters. */
+export function splitText(text: string): Segment[] {
+  const found = ANSWER.exec(text);
+  const answer = found?.[1] ?? "";
+  const start = (found?.index ?? 0) + (found?.[0].length ?? 0);
+  const parts = answer === "" ? [] : splitAnswer(answer);
+  if (parts.length !== 1 || parts[0]?.kind !== "math") return splitMath(text);
+  return [...splitMath(text.slice(0, start)), ...parts, ...splitMath(text.slice(start + answer.length))];
 }
 
 const PAIRS = [
@@ -119,9 +155,10 @@ export function partsOf(formula: string): string[] {
   return parts.every(isWhole) ? parts : [formula];
 }
 
-/** What KaTeX lacks, in its own words: `\root 3 \of x`, the `@{}` of an array's columns, and amounts of money. */
+/** What KaTeX lacks, in its own words: `\root 3 \of x`, the `@{}` of an array's columns, amounts of money, and per cents, which are no comments. */
 export function forKatex(formula: string): string {
   return (/\\(?:text|mbox)/.test(formula) ? formula : formula.replace(/(?<!\\)\$/g, "\\$"))
+    .replace(/(?<!\\)((?:\\\\)*)%/g, "$1\\%")
     .replace(/\\root\s*\{([^{}]*)\}(?=\s*\{)/g, "\\sqrt[$1]")
     .replace(/\\root\s*\{?([^{}\\]*?)\}?\s*\\of(?![a-z])/g, "\\sqrt[$1]")
     .replace(
@@ -130,23 +167,17 @@ export function forKatex(formula: string): string {
     );
 }
 
-/** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */
-export function withAnswerDelimiters(text: string): string {
-  return text.replace(
-    /^(#+ *Answer\s*\n+)(.+)$/m,
-    (_, heading: string, answer: string) => heading + withDelimiters(answer),
-  );
-}
-
 export function splitMath(text: string): Segment[] {
   const segments: Segment[] = [];
   const missing = new Set<string>();
   let proseStart = 0;
   let at = 0;
   while (at < text.length) {
-    const match = /[$\\`[]/.test(text.charAt(at)) ? matchAt(text, at, missing) : null;
-    if (match === null) {
-      at += text[at] === "\\" || text.startsWith("$$", at) ? 2 : 1;
+    const isLine = at === 0 || text[at - 1] === "\n";
+    const sign = /[$\\`[]/.test(text.charAt(at));
+    const match = (isLine && fence(text, at)) || (sign ? matchAt(text, at, missing) : null);
+    if (match === null || match.segment.kind === "prose") {
+      at = match?.end ?? at + (text[at] === "\\" || text.startsWith("$$", at) ? 2 : 1);
       continue;
     }
     if (at > proseStart) segments.push({ kind: "prose", text: text.slice(proseStart, at) });
@@ -155,4 +186,9 @@ export function splitMath(text: string): Segment[] {
   }
   if (proseStart < text.length) segments.push({ kind: "prose", text: text.slice(proseStart) });
   return segments;
+}
+
+/** A text in which nothing is looked for. */
+export function asProse(text: string): Segment[] {
+  return [{ kind: "prose", text }];
 }

@@ -1,11 +1,15 @@
 import katex from "katex";
 import { describe, expect, it, vi } from "vitest";
-import { prerender, renderText } from "./renderText";
+import { prerender as prerenderAs, renderText as renderAs, type Look } from "./renderText";
+import { sourceOf } from "./copyAsStored";
+
+const renderText = (text: string, look: Look = "mathematics") => renderAs(text, look);
+const prerender = (text: string) => prerenderAs(text, "mathematics");
 
 function shown(text: string): string {
   const box = document.createElement("div");
   box.innerHTML = renderText(text);
-  return box.textContent.trim();
+  return sourceOf(box);
 }
 
 describe("what the model wrote stays readable", () => {
@@ -28,16 +32,25 @@ describe("what the model wrote stays readable", () => {
     "a $ b",
     "She sells for $2 per egg so 9 * 2 = $18",
   ])("%s", (text) => {
-    expect(shown(text)).toBe(text.trim());
+    expect(shown(text)).toBe(text);
     expect(renderText(text)).not.toMatch(/<(em|ol|ul|blockquote|pre|hr|img|a)\b/);
   });
 
-  it("keeps line breaks", () => expect(renderText("a\nb")).toContain("<br>"));
-  it("still emphasises words", () =>
-    expect(renderText("this is *very* **sure**.")).toMatch(/<em>very<\/em> <strong>sure/));
+  it("keeps line breaks", () => expect(shown("a\nb\n\n  c")).toBe("a\nb\n\n  c"));
+  it("shows bold words with their stars", () =>
+    expect(renderText("this is **sure**.")).toMatch(/<strong><span class="mark">\*\*<\/span>sure<span/));
+  it.each([
+    "SELECT COUNT(*) FROM t WHERE COUNT(*) > 1",
+    "__init__",
+    "\\\\server",
+    "# a comment",
+    "*so*",
+    "2**3 + 2**4",
+  ])("leaves %s as it is", (text) => expect(renderText(text)).toBe(text.replace(">", "&gt;")));
   it("lays out the lists of people's own texts", () =>
-    expect(renderText("- *a*\n- b", true)).toMatch(/<ul>\s*<li><em>a/));
-  it("draws a heading", () => expect(renderText("# Answer\n\n18")).toMatch(/<h2>Answer<\/h2>\s*<p>18/));
+    expect(renderText("- *a*\n- b", "prose")).toMatch(/<ul><li.*?><span class="mark">- <\/span><em>/));
+  it("dims the heading of an answer", () =>
+    expect(renderText("# Answer\n\n18")).toMatch(/<span class="mark"># Answer<\/span>/));
 });
 
 describe("mathematics", () => {
@@ -71,7 +84,8 @@ describe("mathematics", () => {
     expect(renderText("$\\includegraphics{http://x/y.png}$")).not.toContain("<img");
     expect(renderText("$\\def\\a{\\a\\a}\\a$")).toContain("math-broken");
   });
-  it("cannot be forged with the private characters", () => expect(shown("\uE0000\uE001 $x$")).toMatch(/^0 x/));
+  it("cannot be forged with the private characters", () =>
+    expect(shown("\uE0000\uE001 $x$")).toBe("\uE0000\uE001 $x$"));
 });
 
 describe("an answer below its heading", () => {
@@ -80,21 +94,19 @@ describe("an answer below its heading", () => {
   });
 
   it("stays as it is where it is plain or has delimiters", () => {
-    expect(shown("# Answer\n\n82")).toBe("Answer\n82");
+    expect(shown("# Answer\n\n82")).toBe("# Answer\n\n82");
     expect(renderText("# Answer\n\n$\\frac{2}{5}$")).not.toContain("math-broken");
   });
 });
 
 describe("code", () => {
   const code = "```python\ndef f(x):\n    return x * 2  # $x$\n```";
-  it("keeps its white space", () => expect(shown(code)).toBe("def f(x):\n    return x * 2  # $x$"));
+  it("keeps its white space", () => expect(shown(code)).toBe(code));
   it("runs to the end where a later step closes it", () =>
-    expect(shown("```\ncost = $x$ + $y$")).toBe("cost = $x$ + $y$"));
-  it("is literal between tildes too", () => expect(shown("~~~\n  $x$\n~~~")).toBe("$x$"));
+    expect(renderText("```\ncost = $x$ + $y$")).not.toContain("katex"));
+  it("is literal between tildes too", () => expect(renderText("~~~\n  $x$\n~~~")).not.toContain("katex"));
   it("keeps its indent without a fence", () =>
-    expect(shown("if x:\n    y = 1\n\tz = 2")).toBe(
-      "if x:\n\u00A0\u00A0\u00A0\u00A0y = 1\n\u00A0\u00A0\u00A0\u00A0z = 2",
-    ));
+    expect(renderText("if x:\n    y = 1\n\tz = 2")).toBe("if x:\n    y = 1\n\tz = 2"));
   it("goes from left to right", () => expect(renderText("$x$")).toContain('dir="ltr"'));
 });
 
@@ -128,8 +140,8 @@ describe("text by somebody who means harm", () => {
   ];
   it.each(HOSTILE)("does nothing: %s", (text) => {
     const box = document.createElement("div");
-    for (const isProse of [false, true]) {
-      box.innerHTML = renderText(text, isProse);
+    for (const look of ["mathematics", "markdown", "plain", "code", "answer", "prose"] as const) {
+      box.innerHTML = renderText(text, look);
       expect(
         box.querySelector("script, style, iframe, object, embed, form, img, a, [id], [class~=a], [data-a]"),
       ).toBeNull();
@@ -163,9 +175,15 @@ describe("text by somebody who means harm", () => {
     },
   );
 
-  it("cannot turn the page around", () => {
-    expect(shown("safe \u202Egnp.exe\u202C \u2066x\u2069")).toBe("safe [U+202E]gnp.exe[U+202C] [U+2066]x[U+2069]");
-    expect(shown("`\u202E` $\\text{\u202E}$")).not.toContain("\u202E");
+  it("cannot turn the page around, nor hide a character", () => {
+    const box = document.createElement("div");
+    for (const character of ["\u202E", "\u2066", "\u200B", "\uFEFF", "\u0007", "\u{E0041}"]) {
+      box.innerHTML = renderText(`a${character}b`);
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0") ?? "";
+      expect(box.querySelector("bdi")?.dataset.name).toBe(`U+${code}`);
+      expect(box.querySelector("bdi")?.textContent).toBe(character);
+    }
+    expect(renderText("$\\text{\u202E}$")).toContain("math-broken");
   });
 });
 
@@ -185,20 +203,26 @@ describe("drawing ahead", () => {
   });
 });
 
-describe("the texts of staff", () => {
-  it("may use entities, which stay text", () =>
-    expect(renderText("a &amp; b &lt;img src=x onerror=alert(1)&gt; &copy; &nosuch;", true)).toContain(
-      "a &amp; b &lt;img src=x onerror=alert(1)&gt; © &amp;nosuch;",
-    ));
+describe("Markdown", () => {
+  const markdown = (text: string) => renderText(text, "markdown");
+  it.each([
+    ["# One", /<h2><span class="mark"># <\/span>One/],
+    ["*a* and **b** and ~~c~~", /<em>.*<strong>.*<del>/],
+    ["- a\n- b\n  c\n\n1. d", /<ul>(?:<li.*?){3}<\/ul>/s],
+    ["| a | `b|c` |\n|---|---|\n| $d$ | e |", /<table>.*<th>.*<tr class="mark">.*katex.*<\/table>/s],
+    ["> said", /<blockquote><span class="mark">&gt; <\/span>said/],
+    ["---", /class="mark rule"/],
+    ["a\\*b", /a<span class="mark">\\<\/span>\*b/],
+    ["[b](http://c.d)", /<span class="link">b<\/span>/],
+    ["```diff\n-a\n+b\n```", /diff-gone.*diff-added/s],
+  ])("reads %s", (text, html) => expect(markdown(text)).toMatch(html));
+  it.each(["2*3*4 = 24", "snake_case_name", "a * b * c", "- 3x"])("does not take %s for emphasis", (text) =>
+    expect(markdown(text)).not.toMatch(/<em>/),
+  );
 });
 
-describe("line ends", () => {
-  it.each([
-    [false, 1],
-    [true, 0],
-  ])("stay in what a model wrote, and not in prose (%s)", (isProse, breaks) => {
-    const box = document.createElement("div");
-    box.innerHTML = renderText("one\ntwo", isProse);
-    expect(box.querySelectorAll("br")).toHaveLength(breaks);
-  });
+describe("code", () => {
+  it("shows what a patch adds and takes away", () =>
+    expect(renderText("@@ -1,2 +1,2 @@\n-a\n+b\n c\n", "code")).toMatch(/diff-place.*diff-gone.*diff-added/s));
+  it("is no patch for a minus alone", () => expect(renderText("- x\n- y", "code")).not.toContain("diff"));
 });

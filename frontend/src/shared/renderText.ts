@@ -1,166 +1,65 @@
-import katex from "katex";
-import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
-import { forKatex, LONGEST_MATH, partsOf, splitMath, withAnswerDelimiters, type Segment } from "./mathSegments";
-import { strings } from "./strings";
-
-/** Markdown with LaTeX to HTML, for text that nobody vouches for: HTML in it is shown as text, links and images are inert. */
-const INERT = ["reference", "html_block", "html_inline", "link", "image", "autolink", "code"];
+import type { Markup } from "@/api/types";
+import { splitAnswer, splitMath, splitText } from "./mathSegments";
+import { codeBlock } from "./text/code";
+import { escaped } from "./text/escaped";
+import { boldHtml } from "./text/inline";
+import { markdownHtml } from "./text/markdown";
+import { BLOCK, skeletonOf } from "./text/skeleton";
 
 /**
- * A rater must see every character that the model wrote, so everything of Markdown that swallows or renumbers is off:
- * lists ("- 3x = 6" would lose its minus), quotes ("> 5"), rules, entities, emphasis inside a product ("2*3*4").
+ * How a text is drawn: by its markup; as a final answer; or as prose, Markdown by people for people, of which a style
+ * sheet hides the signs.
  */
-const SWALLOWS = ["list", "blockquote", "lheading", "hr", "strikethrough", "entity"];
+export type Look = Markup | "answer" | "prose";
 
-// Stands for the segments that Markdown must not touch. Private-use characters, stripped from the text first,
-// after a dollar sign, which is where markdown-it's text rule stops to look.
-const OPEN = "$\uE000";
-const CLOSE = "\uE001";
-const SLOT = /^\$\uE000(\d+)\uE001/;
-const SLOTS = /\$\uE000(\d+)\uE001/g;
+const PARAGRAPHS = new RegExp(`((?:^|(?<=[\\n${BLOCK}]))[ \\t\\r]*\\n)`);
+const HEADING = /^#+[ \t]*Answer(?=[ \t\r]*\n)/gm;
 
-// A type, not an interface: markdown-it wants an index signature.
-type Slots = { html: string[]; source: string[] };
+/** Two lines with wide gaps, which only letters of one width keep in columns. */
+const GAP = /\S(?: {3}|\t)[ \t]*\S/;
 
-type Scan = ReturnType<StateInline["scanDelims"]>;
-
-function emphasisOnlyAroundWords(scan: Scan, before: string, after: string): Scan {
-  return {
-    ...scan,
-    can_open: scan.can_open && /^$|[\s("'[*_]/.test(before),
-    can_close: scan.can_close && /^$|[\s.,;:!?)"'\]*_]/.test(after),
-  };
-}
-
-function slot(state: StateInline, silent: boolean): boolean {
-  const found = SLOT.exec(state.src.slice(state.pos, state.pos + 12));
-  if (found === null) return false;
-  if (!silent) state.push("slot", "", 0).content = (state.env as Slots).html[Number(found[1])] ?? "";
-  state.pos += found[0].length;
-  return true;
-}
-
-/** Where Markdown sees code and `splitMath` did not, a formula is code too. */
-function restoreInCode(markdown: MarkdownIt, rule: "fence" | "code_inline"): void {
-  const draw = markdown.renderer.rules[rule];
-  if (draw === undefined) throw new Error(`markdown-it has no rule ${rule}`);
-  markdown.renderer.rules[rule] = (tokens, index, options, env, self) => {
-    const token = tokens[index];
-    if (token) token.content = token.content.replace(SLOTS, (_, at: string) => (env as Slots).source[Number(at)] ?? "");
-    return draw(tokens, index, options, env, self);
-  };
-}
-
-function markdownWithout(rules: string[], breaks: boolean): MarkdownIt {
-  const markdown = new Markdown({ html: false, breaks, linkify: false }).disable(rules);
-  markdown.inline.State = class extends markdown.inline.State {
-    override scanDelims(start: number): Scan {
-      const scan = super.scanDelims(start, false);
-      return emphasisOnlyAroundWords(scan, this.src.charAt(start - 1), this.src.charAt(start + scan.length));
-    }
-  };
-  markdown.inline.ruler.before("text", "slot", slot);
-  markdown.renderer.rules.slot = (tokens, index) => tokens[index]?.content ?? "";
-  restoreInCode(markdown, "fence");
-  restoreInCode(markdown, "code_inline");
-  // The page has its own first heading.
-  markdown.core.ruler.push("headings", ({ tokens }) => {
-    for (const token of tokens) token.tag = token.tag.replace(/^h[1-5]$/, (tag) => `h${Number(tag[1]) + 1}`);
+/** Paragraphs, each drawn as `draw` has it, and the empty lines between them. */
+function paragraphs(text: string, draw: (paragraph: string) => string): string {
+  const drawn = text.split(PARAGRAPHS).map((part, at) => {
+    if (at % 2 === 1) return `<span class="blank">${escaped(part)}</span>`;
+    const isColumns = part.split("\n").filter((line) => GAP.test(line)).length > 1;
+    return isColumns ? `<span class="columns">${draw(part)}</span>` : draw(part);
   });
-  return markdown;
+  return drawn.join("");
 }
 
-const lossless = markdownWithout([...INERT, ...SWALLOWS], true);
-const prose = markdownWithout(INERT, false); // people wrap their lines
-const escapeHtml = lossless.utils.escapeHtml;
-
-function broken(source: string): string {
-  return `<code class="math-broken" dir="ltr" title="${escapeHtml(strings.brokenFormula)}">${escapeHtml(source)}</code>`;
+/** Text with formulas. Of Markdown it has bold words alone, and the heading that PRM800K puts before an answer. */
+function textHtml(text: string): string {
+  return paragraphs(text, boldHtml).replace(HEADING, '<span class="mark">$&</span>');
 }
 
-/** KaTeX would draw the name of a command that it doesn't trust and drop the rest: a rater sees the source instead. */
-function distrust(): never {
-  throw new Error("This command needs trust.");
+function mathematics(text: string, split = splitText): string {
+  const { text: bare, fill } = skeletonOf(split(text));
+  return fill(textHtml(bare));
 }
 
-/** Commands that KaTeX lacks. A partial line under a row of numbers is drawn whole. */
-const MACROS = {
-  "\\mbox": "\\text{#1}",
-  "\\overarc": "\\overgroup{#1}",
-  "\\cline": (context: { consumeArgs: (count: number) => unknown }) => (context.consumeArgs(1), "\\hline"),
+function markdown(text: string): string {
+  const { text: bare, fill } = skeletonOf(splitMath(text));
+  return fill(markdownHtml(bare));
+}
+
+const DRAW: Record<Look, (text: string) => string> = {
+  mathematics,
+  answer: (text) => mathematics(text, splitAnswer),
+  markdown,
+  prose: markdown,
+  plain: (text) => paragraphs(text, escaped),
+  code: codeBlock,
 };
-
-function formulaHtml(formula: string, displayMode: boolean): string {
-  return katex.renderToString(forKatex(formula), {
-    displayMode,
-    throwOnError: true,
-    output: "htmlAndMathml",
-    trust: distrust,
-    strict: "ignore",
-    maxExpand: 300,
-    maxSize: 20,
-    macros: { ...MACROS },
-  });
-}
-
-/** A formula for eyes and, as MathML, for screen readers; its source, marked, where it cannot be drawn. */
-export function mathHtml(segment: Extract<Segment, { kind: "math" }>): string {
-  if (segment.text.length > LONGEST_MATH) return broken(segment.source);
-  try {
-    const parts = partsOf(segment.text).map((part) => formulaHtml(part, segment.isDisplay));
-    const html =
-      parts.length > 1 ? parts.map((part) => `<span class="math-part">${part}</span>`).join(" ") : parts.join("");
-    return `<span class="${segment.isDisplay ? "math-display" : "math-inline"}" dir="ltr">${html}</span>`;
-  } catch {
-    return broken(segment.source);
-  }
-}
-
-/** Characters that would turn the order of what follows around are shown instead of obeyed. */
-export function withoutTricks(text: string): string {
-  return text
-    .replace(/[\uE000\uE001]/g, "")
-    .replace(/[\u202A-\u202E\u2066-\u2069]/g, (control) => `[U+${control.charCodeAt(0).toString(16).toUpperCase()}]`);
-}
-
-const INDENT = /\n(?: {2,}|\t+)(?=\S)/g;
-
-/** Markdown drops the spaces at the start of a line; in code without a fence they matter. */
-function keepIndent(text: string, hold: (html: string, source: string) => string): string {
-  return text.replace(
-    INDENT,
-    (spaces) => `\n${hold(spaces.slice(1).replace(/\t/g, "    ").replace(/ /g, "&nbsp;"), spaces.slice(1))}`,
-  );
-}
-
-function draw(text: string, isProse: boolean): string {
-  const slots: Slots = { html: [], source: [] };
-  const hold = (html: string, source: string) => {
-    slots.source.push(source);
-    return `${OPEN}${slots.html.push(html) - 1}${CLOSE}`;
-  };
-  const source = splitMath(`\n${withAnswerDelimiters(withoutTricks(text))}`)
-    .map((segment) => {
-      if (segment.kind === "math") return hold(mathHtml(segment), segment.source);
-      if (segment.kind === "code")
-        return hold(`<code class="verbatim">${escapeHtml(segment.text)}</code>`, segment.text);
-      return isProse || segment.text.startsWith("`") ? segment.text : keepIndent(segment.text, hold);
-    })
-    .join("");
-  return (isProse ? prose : lossless).render(source, slots);
-}
 
 /** The last texts that were drawn, the newest at the end. A task is some 20 texts. */
 const drawn = new Map<string, string>();
 const REMEMBERED = 400;
 
-/**
- * HTML that is safe to insert: markdown-it escapes prose, KaTeX escapes formulas, this file escapes the rest.
- * `isProse`: written by staff, so lists and quotes are laid out.
- */
-export function renderText(text: string, isProse = false): string {
-  const key = `${isProse ? "p" : "l"}${text}`;
-  const html = drawn.get(key) ?? draw(text, isProse);
+/** HTML that is safe to insert, and of which the text is the one that was given, formulas being their `data-source`. */
+export function renderText(text: string, look: Look): string {
+  const key = `${look} ${text}`;
+  const html = drawn.get(key) ?? DRAW[look](text);
   drawn.delete(key);
   drawn.set(key, html);
   for (const oldest of drawn.keys()) {
@@ -174,10 +73,10 @@ const LONGEST = 20_000;
 
 /** What is drawn of a text at once: a million characters would take a minute. */
 export function beginning(text: string): string {
-  return text.length <= LONGEST ? text : text.slice(0, text.lastIndexOf(" ", LONGEST) + 1 || LONGEST);
+  return text.length <= LONGEST ? text : text.slice(0, text.slice(0, LONGEST).search(/\s\S*$/) + 1 || LONGEST);
 }
 
 /** Draws a text that will soon be shown, so that showing it costs nothing. Some ms for a long one: call it when idle. */
-export function prerender(text: string): void {
-  renderText(beginning(text));
+export function prerender(text: string, look: Look): void {
+  renderText(beginning(text), look);
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client, dataOf } from "@/api/client";
-import type { Assignment, Offer } from "@/api/types";
+import type { Assignment, Markup, Offer } from "@/api/types";
 import { messageOf } from "@/shared/Loaded";
 import { prerender } from "@/shared/renderText";
 
@@ -66,8 +66,9 @@ export function prefetchOffer(
   assignmentId: string,
   purpose: Purpose,
   path: readonly string[],
+  markup: Markup,
 ): void {
-  const draw = ({ completions }: Offer) => completions.forEach(({ text }) => setTimeout(prerender, 0, text));
+  const draw = ({ completions }: Offer) => completions.forEach(({ text }) => setTimeout(prerender, 0, text, markup));
   queries.query(offerQuery(assignmentId, purpose, path)).then(draw, () => undefined);
 }
 
@@ -75,7 +76,8 @@ export function prefetchOffer(
 export function useFirstOffer(assignment: Assignment | null | undefined): void {
   const queries = useQueryClient();
   const id = assignment?.phase.kind === "alternatives" ? assignment.id : null;
+  const markup = assignment?.solution.markup;
   useEffect(() => {
-    if (id !== null) prefetchOffer(queries, id, "step", []);
-  }, [queries, id]);
+    if (id !== null && markup) prefetchOffer(queries, id, "step", [], markup);
+  }, [queries, id, markup]);
 }

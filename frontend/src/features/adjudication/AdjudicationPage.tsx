@@ -136,7 +136,7 @@ function Tasks({ queue, tasks, isSettled = false }: { queue: Queue; tasks: Waiti
           href={`/adjudication/${queue}/${task.id}`}
           ref={!isSettled && task === tasks[0] ? takeKeyboard : undefined}
         >
-          <MathText text={task.statement} isClipped />
+          <MathText text={task.statement} markup={task.statement_markup} isClipped />
         </Anchor>
       ),
     },

@@ -29,7 +29,7 @@ export function CaseProblem({ task }: { task: TaskCase }) {
         {`${strings.phases.round(task.round_number)} · Version ${problem.version} of the problem`}
       </Dim>
       {problem.replaced_by && <Notice tone="unsure">A newer version has replaced this problem.</Notice>}
-      <MathText text={problem.statement} />
+      <MathText text={problem.statement} markup={problem.markup} />
       <dl className={classes.answers}>
         <div>
           <dt>Reference answer</dt>
@@ -50,7 +50,7 @@ export function CaseProblem({ task }: { task: TaskCase }) {
       {problem.reference_solution && (
         <details style={{ marginTop: "0.8rem" }}>
           <summary>Reference solution</summary>
-          <MathText text={problem.reference_solution} />
+          <MathText text={problem.reference_solution} markup={problem.markup} />
         </details>
       )}
     </Panel>

@@ -6,9 +6,11 @@ import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { SourceButton } from "@/rating/SourceButton";
 import { BackLink, Dim } from "@/shared/Panel";
 import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Loaded } from "@/shared/Loaded";
+import { MarkupOfTexts } from "@/shared/MathText";
 import { useUser } from "@/shared/session";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem, Questions } from "./CaseProblem";
@@ -110,7 +112,7 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
     </>
   );
   return (
-    <>
+    <MarkupOfTexts value={task.solution.markup}>
       <Questions task={task} isFirst={queue === "question"} />
       <CaseProblem task={task} />
       {canRate ? (
@@ -119,11 +121,14 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
         </RatedSteps>
       ) : (
         <>
+          <Group justify="end" mt="md">
+            <SourceButton />
+          </Group>
           <ReadSteps task={task} />
           {panel(null)}
         </>
       )}
       <CaseHistory task={task} />
-    </>
+    </MarkupOfTexts>
   );
 }

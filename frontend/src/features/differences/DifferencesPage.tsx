@@ -4,6 +4,7 @@ import type { OwnDifference } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
 import { plural } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
+import { SourceButton } from "@/rating/SourceButton";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { strings } from "@/shared/strings";
@@ -33,6 +34,7 @@ export default function DifferencesPage({ phase }: { phase: string }) {
                   : `You differed on ${differing} of ${plural(compared, "task")}.`}{" "}
               {differing > differences.length && `These are the newest ${differences.length}.`}
             </p>
+            {differences.length > 0 && <SourceButton />}
             {differences.map((each) => (
               <Compared key={each.id} difference={each} />
             ))}
@@ -47,7 +49,7 @@ export default function DifferencesPage({ phase }: { phase: string }) {
 }
 
 function Compared({ difference }: { difference: OwnDifference }) {
-  const { statement, steps, step, source, given, expected, round_number, submitted_at } = difference;
+  const { statement, steps, markup, step, source, given, expected, round_number, submitted_at } = difference;
   const before = steps.slice(0, step);
   return (
     <article className={classes.compared}>
@@ -57,17 +59,17 @@ function Compared({ difference }: { difference: OwnDifference }) {
           <Time at={submitted_at} />
         </span>
       </header>
-      <MathText text={statement} />
+      <MathText text={statement} markup={difference.statement_markup} />
       {before.length > 0 && (
         <details>
           <summary>{before.length === 1 ? "The step before" : `The ${before.length} steps before`}</summary>
           {before.map((text, index) => (
-            <MathText key={index} text={text} />
+            <MathText key={index} text={text} markup={markup} />
           ))}
         </details>
       )}
       <div className={classes.step}>
-        <MathText text={steps[step] ?? ""} />
+        <MathText text={steps[step] ?? ""} markup={markup} />
       </div>
       <div className={classes.rated}>
         <RatedBy who="You" rating={given[step]} />

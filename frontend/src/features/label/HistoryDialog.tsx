@@ -66,7 +66,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
         data-autofocus={isFirst || undefined}
         onClick={() => onOpen(row.assignment ?? "")}
       >
-        <MathText text={row.statement} isClipped />
+        <MathText text={row.statement} markup={row.statement_markup} isClipped />
         <span className={classes.facts}>
           <RatingRow ratings={row.ratings} />
           <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>

@@ -7,7 +7,7 @@ import reading from "@/rating/reading.module.css";
 import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/AnswerText";
 import { duration } from "@/shared/format";
-import { MathText } from "@/shared/MathText";
+import { MarkupOfTexts, MathText } from "@/shared/MathText";
 import { OwnProgress } from "@/shared/OwnProgress";
 import { usePreferences } from "@/shared/preferences";
 import { messageOf } from "@/shared/Loaded";
@@ -53,7 +53,9 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
   const { assignment, saveState, isReleasing, releaseError, progress, onCommand, onRelease, onTour } = props;
   return (
     <aside className={classes.panel}>
-      <Statement assignment={assignment} onCommand={onCommand} />
+      <MarkupOfTexts value={assignment.problem.markup}>
+        <Statement assignment={assignment} onCommand={onCommand} />
+      </MarkupOfTexts>
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
         <WaysOut

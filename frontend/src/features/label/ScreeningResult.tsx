@@ -84,13 +84,13 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
           <>
             <div className={classes.beside}>
               <section aria-label={strings.label.problem}>
-                <MathText text={task.problem.statement} />
+                <MathText text={task.problem.statement} markup={task.problem.markup} />
               </section>
               <ol className={classes.compared}>
                 {task.solution.steps.slice(0, length).map((text, step) => (
                   <li key={step} data-differs={step === difference || undefined}>
                     <p className={classes.step}>{strings.label.step(step + 1)}</p>
-                    <MathText text={text} />
+                    <MathText text={text} markup={task.solution.markup} />
                     <div className={classes.rated}>
                       <RatedBy who="You" rating={given[step]} />
                       <RatedBy who="Experts" rating={gold[step]} />

@@ -8,6 +8,7 @@ import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/Contained";
 import { messageOf } from "@/shared/Loaded";
+import { MarkupOfTexts } from "@/shared/MathText";
 import { strings } from "@/shared/strings";
 import { useNewest } from "@/shared/useNewest";
 import { Ending } from "./Ending";
@@ -75,7 +76,7 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
         onRelease={giveBack}
       />
       <section className={classes.work} aria-label={strings.label.solution}>
-        {children}
+        <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
       </section>
       <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}

@@ -3,17 +3,19 @@ import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import classes from "@/rating/reading.module.css";
+import { useIsSource } from "@/shared/sourceView";
 import { strings } from "@/shared/strings";
 import { useGuidelinesNews } from "./guidelines";
 
 const says = strings.label;
-const TOOLS = ["guidelines", "calculator", "history", "question", "help", "smaller", "larger"] as const;
+const TOOLS = ["guidelines", "calculator", "history", "question", "source", "help", "smaller", "larger"] as const;
 const NEWS = { unread: "not read yet", changed: "changed" };
 const NAMES = {
   guidelines: says.guidelines,
   calculator: "Calculator",
   history: says.toolNames.history,
   question: "Question",
+  source: "Source",
   help: says.toolNames.help,
   smaller: "A−",
   larger: "A+",
@@ -32,10 +34,17 @@ export const ToolBar = memo(function ToolBar({
 }) {
   const keyOf = useKeyOf();
   const news = useGuidelinesNews(phase);
+  const isSource = useIsSource();
   return (
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
       {TOOLS.map((tool) => (
-        <button key={tool} type="button" aria-keyshortcuts={keyOf(tool)} onClick={() => onCommand(tool)}>
+        <button
+          key={tool}
+          type="button"
+          aria-keyshortcuts={keyOf(tool)}
+          aria-pressed={tool === "source" ? isSource : undefined}
+          onClick={() => onCommand(tool)}
+        >
           {NAMES[tool]}
           {tool === "smaller" && <span className="unseen"> Smaller text</span>}
           {tool === "larger" && <span className="unseen"> Larger text</span>}

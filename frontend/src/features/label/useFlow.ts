@@ -47,14 +47,18 @@ function usePrerender(assignment: Assignment | null): boolean {
   const [drawn, setDrawn] = useState<string | null>(null);
   useEffect(() => {
     if (!assignment) return;
-    const texts = [assignment.problem.statement, ...assignment.solution.steps];
+    const { problem, solution } = assignment;
+    const texts = [
+      [problem.statement, problem.markup] as const,
+      ...solution.steps.map((step) => [step, solution.markup] as const),
+    ];
     const drawNext = () => {
       const text = texts.shift();
       if (text === undefined) {
         setDrawn(assignment.id);
         return;
       }
-      prerender(text);
+      prerender(...text);
       callOff = whenIdle(drawNext);
     };
     let callOff = whenIdle(drawNext);

@@ -177,7 +177,7 @@ describe("guidelines", () => {
     const user = open();
     await user.click(screen.getByRole("button", { name: /Guidelines.*not read yet/ }));
     const panel = await screen.findByRole("dialog", { name: "Guidelines" });
-    expect(within(panel).getByRole("listitem").textContent).toBe("Rate each step.");
+    expect(within(panel).getByRole("listitem").textContent).toBe("- Rate **each** step.");
     expect(panel.textContent).not.toContain("Changed since");
     await waitFor(() => expect(saved).toEqual([{ guidelines: { "phase-1": 3 } }]));
     expect(screen.queryByText("not read yet")).toBeNull();
@@ -209,6 +209,18 @@ describe("reading", () => {
     await user.keyboard("y");
     expect(await screen.findByText("Copied")).toBeTruthy();
     expect(await navigator.clipboard.readText()).toBe("So $x = 2$.");
+  });
+  it("shows all texts as they are stored, and back, by one key or button", async () => {
+    const user = open();
+    const formula = () => document.querySelector("main .katex");
+    expect(formula()).not.toBeNull();
+    await user.keyboard("t");
+    expect(formula()).toBeNull();
+    expect(screen.getByText("So $x = 2$.")).toBeTruthy();
+    const button = screen.getByRole("button", { name: /^Source/ });
+    expect(button.getAttribute("aria-pressed")).toBe("true");
+    await user.click(button);
+    expect(formula()).not.toBeNull();
   });
   it("has four text sizes, and keeps the choice", async () => {
     const user = open({ textSize: 2 });

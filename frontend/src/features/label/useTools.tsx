@@ -6,6 +6,7 @@ import classes from "@/rating/reading.module.css";
 import { copyText } from "@/shared/clipboard";
 import { lazily } from "@/shared/Contained";
 import { usePreferences } from "@/shared/preferences";
+import { useSource } from "@/shared/sourceView";
 import { strings } from "@/shared/strings";
 import { useToggleGuidelines } from "./guidelines";
 
@@ -37,6 +38,7 @@ export function useTools({ assignment, text, against }: Props) {
   const [, change] = usePreferences();
   const resize = useLook();
   const [toast, say] = useToast();
+  const [, toggleSource] = useSource();
   const toggleGuidelines = useToggleGuidelines();
   const close = () => setOpen(null);
 
@@ -55,6 +57,7 @@ export function useTools({ assignment, text, against }: Props) {
       const on = against ? `Compared with ${against.name}` : "There is nothing to compare it with";
       say(isComparing ? "Changes are no longer marked" : on);
     },
+    source: () => say(toggleSource() ? "Texts as they are stored" : "Texts as they read"),
     larger: () => say(resize(1)),
     smaller: () => say(resize(-1)),
   };

@@ -6,7 +6,7 @@ import type { LabellingDetail } from "@/api/types";
 import { Chance } from "@/shared/Estimate";
 import { duration } from "@/shared/format";
 import { Loaded, Problem } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
+import { MarkupOfTexts, MathText } from "@/shared/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/Panel";
 import { ProblemText } from "@/shared/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/ratings";
@@ -70,7 +70,11 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
         />
       </Dim>
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
-        <ProblemText of={labelling.problem_statement} answer={labelling.reference_answer} />
+        <ProblemText
+          of={labelling.problem_statement}
+          markup={labelling.statement_markup}
+          answer={labelling.reference_answer}
+        />
       </Paper>
       <Text fw={650} mt="md">
         {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
@@ -93,7 +97,9 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
           ]}
         />
       )}
-      <Steps labelling={labelling} chances={scores.find(({ reward_model }) => reward_model === chosen)?.steps} />
+      <MarkupOfTexts value={labelling.markup}>
+        <Steps labelling={labelling} chances={scores.find(({ reward_model }) => reward_model === chosen)?.steps} />
+      </MarkupOfTexts>
     </>
   );
 }

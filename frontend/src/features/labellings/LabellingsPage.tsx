@@ -31,10 +31,10 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
   {
     head: says.problem,
     td: { w: "36%", maw: 0 },
-    cell: ({ id, problem_statement }) => (
+    cell: ({ id, problem_statement, statement_markup }) => (
       <Anchor component={RowLink} href={hrefOf(id)} c="inherit" inherit display="block">
         <VisuallyHidden>{says.open}</VisuallyHidden>
-        <MathText text={problem_statement} isClipped />
+        <MathText text={problem_statement} markup={statement_markup} isClipped />
       </Anchor>
     ),
   },

@@ -82,7 +82,7 @@ function SolutionRow({ solution, query, hasScore }: { solution: PoolSolution; qu
   return (
     <li className={classes.row}>
       <Link href={`/pool/${solution.id}${query && `?${query}`}`} className={classes.open}>
-        <MathText text={solution.statement} isClipped />
+        <MathText text={solution.statement} markup={solution.statement_markup} isClipped />
       </Link>
       <div className={classes.graded}>
         <VerdictTag verdict={solution.verdict} />

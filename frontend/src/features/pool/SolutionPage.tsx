@@ -1,7 +1,8 @@
-import { NativeSelect } from "@mantine/core";
+import { Group, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { PoolSolutionDetail } from "@/api/types";
+import { SourceButton } from "@/rating/SourceButton";
 import { BackLink, Dim, Panel } from "@/shared/Panel";
 import { Chance } from "@/shared/Estimate";
 import { Loaded, Problem } from "@/shared/Loaded";
@@ -41,12 +42,15 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
       {!solution.in_pool && <Dim mb="md">No longer in the pool: known through its labels only.</Dim>}
       <div className={classes.columns}>
         <div className={classes.column}>
+          <Group justify="end">
+            <SourceButton />
+          </Group>
           <Panel title="Problem">
-            <MathText text={solution.statement} />
+            <MathText text={solution.statement} markup={solution.statement_markup} />
             {solution.reference_solution && (
               <details>
                 <summary>Reference solution</summary>
-                <MathText text={solution.reference_solution} />
+                <MathText text={solution.reference_solution} markup={solution.statement_markup} />
               </details>
             )}
           </Panel>
@@ -70,7 +74,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
                     {chosen && <Chance value={chosen.steps[step] ?? null} />}
                     <Said solution={solution} step={step} text={text} />
                   </div>
-                  <MathText text={text} />
+                  <MathText text={text} markup={solution.markup} />
                 </li>
               ))}
             </ol>

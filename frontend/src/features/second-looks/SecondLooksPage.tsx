@@ -17,6 +17,8 @@ import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { Panel, Dim } from "@/shared/Panel";
+import { MarkupOfTexts } from "@/shared/MathText";
+import { SourceButton } from "@/rating/SourceButton";
 import { ProblemText } from "@/shared/ProblemText";
 import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/ratings";
 import { useUser } from "@/shared/session";
@@ -139,22 +141,27 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
   return (
     <Stack mt="xs">
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
-        <ProblemText of={label.problem_statement} answer={label.reference_answer} />
+        <ProblemText of={label.problem_statement} markup={label.statement_markup} answer={label.reference_answer} />
       </Paper>
-      <ol className={cards.steps} data-later="shown">
-        {label.steps.map((text, step) => (
-          <StepCard
-            key={step}
-            index={step}
-            name={strings.label.step(step + 1)}
-            text={text}
-            answer={step === label.step ? given : null}
-            place={step === label.step ? "current" : "reached"}
-            revision={0}
-            onSelect={ignore}
-          />
-        ))}
-      </ol>
+      <Group justify="end">
+        <SourceButton />
+      </Group>
+      <MarkupOfTexts value={label.markup}>
+        <ol className={cards.steps} data-later="shown">
+          {label.steps.map((text, step) => (
+            <StepCard
+              key={step}
+              index={step}
+              name={strings.label.step(step + 1)}
+              text={text}
+              answer={step === label.step ? given : null}
+              place={step === label.step ? "current" : "reached"}
+              revision={0}
+              onSelect={ignore}
+            />
+          ))}
+        </ol>
+      </MarkupOfTexts>
       {give.isError && <Problem error={give.error} />}
       {give.data ? (
         <Told look={give.data} bindings={bindings} onNext={onNext} />

@@ -1,5 +1,8 @@
-import { Fragment } from "react";
-import { mathHtml, withoutTricks } from "@/shared/renderText";
+import { Fragment, useContext } from "react";
+import { asProse, splitMath } from "@/shared/mathSegments";
+import { MarkupOfTexts } from "@/shared/MathText";
+import { escaped } from "@/shared/text/escaped";
+import { mathHtml } from "@/shared/text/formulas";
 import type { Compared } from "../names";
 import classes from "./ComparedText.module.css";
 import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";
@@ -9,9 +12,11 @@ const LITTLE = 0.25;
 
 /** A text with what is new marked and what is gone struck through, against another one. */
 export default function ComparedText({ against, text }: { against: Compared; text: string }) {
-  const changes = diffSteps(withoutTricks(against.text), withoutTricks(text));
+  const markup = useContext(MarkupOfTexts);
+  const hasFormulas = markup === "mathematics" || markup === "markdown";
+  const changes = diffSteps(against.text, text, hasFormulas ? splitMath : asProse);
   return (
-    <div className={classes.compared}>
+    <div className={classes.compared} data-look={markup}>
       <p className={classes.legend}>
         {shareKept(changes) < LITTLE ? "Little in common with" : "Against"} {against.name}: <ins>new</ins>{" "}
         <del>gone</del>
@@ -44,7 +49,8 @@ function Marked({ change }: { change: Change }) {
 }
 
 function Piece({ token }: { token: Token }) {
-  if (token.kind === "word") return token.text;
-  const html = mathHtml({ kind: "math", text: token.text, source: token.text, isDisplay: false });
+  const { kind, text } = token;
+  if (kind === "word") return <span dangerouslySetInnerHTML={{ __html: escaped(text) }} />;
+  const html = mathHtml({ kind: "math", text, source: text, isDisplay: false });
   return <span data-kind={token.kind} dangerouslySetInnerHTML={{ __html: html }} />;
 }

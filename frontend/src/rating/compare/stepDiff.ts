@@ -49,14 +49,15 @@ export function termsOf(formula: string): Token[] {
   return tokens;
 }
 
-export function tokensOf(text: string): Token[] {
+export function tokensOf(text: string, split: typeof splitMath = splitMath): Token[] {
   const tokens: Token[] = [];
-  for (const segment of splitMath(text)) {
+  for (const segment of split(text)) {
     if (segment.kind === "math") tokens.push(...termsOf(segment.text));
     else {
       const space = /^\s+/.exec(segment.text)?.[0] ?? "";
       const last = tokens.at(-1);
       if (last) last.space += space;
+      else if (space !== "") tokens.push({ kind: "word", text: "", space });
       for (const [whole, behind = ""] of segment.text.matchAll(WORD)) {
         tokens.push({ kind: "word", text: whole.slice(0, whole.length - behind.length), space: behind });
       }
@@ -85,8 +86,8 @@ function commonLengths(before: Token[], after: Token[]): Uint16Array[] {
 }
 
 /** From `before` to `after`, in reading order. */
-export function diffSteps(before: string, after: string): Change[] {
-  const [old, fresh] = [tokensOf(before), tokensOf(after)];
+export function diffSteps(before: string, after: string, split = splitMath): Change[] {
+  const [old, fresh] = [tokensOf(before, split), tokensOf(after, split)];
   const changes: Change[] = [];
   const push = (kind: Change["kind"], token: Token | undefined) => {
     const last = changes.at(-1);

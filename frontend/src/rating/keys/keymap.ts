@@ -28,6 +28,7 @@ const KEYMAP = [
   { command: "guidelines", keys: ["i"] },
   { command: "compare", keys: ["d"] },
   { command: "copy", keys: ["y"] },
+  { command: "source", keys: ["t"] },
   { command: "calculator", keys: ["="] },
   { command: "larger", keys: ["]"] },
   { command: "smaller", keys: ["["] },

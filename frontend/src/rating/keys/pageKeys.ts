@@ -6,7 +6,7 @@ import { useBindings, useKeys } from "./useKeys";
 /** What an expert rates with: no Unsure, and nothing that belongs to a task. */
 export const EXPERTS: readonly Command[] = [
   ...RATED,
-  ...(["next", "previous", "undo", "submit", "compare", "copy", "help"] as const),
+  ...(["next", "previous", "undo", "submit", "compare", "copy", "source", "help"] as const),
 ];
 
 /** What a page around the instrument does by key. Each gets the first of its keys that means nothing else. */

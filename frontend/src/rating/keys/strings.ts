@@ -24,6 +24,7 @@ export const says = {
     guidelines: "Guidelines",
     compare: "Show what differs from the step before, or from another completion",
     copy: "Copy the step as LaTeX",
+    source: "Show all texts as they are stored, and back",
     calculator: "Calculator",
     larger: "Larger text",
     smaller: "Smaller text",

@@ -52,7 +52,7 @@ export function QuestionList({ phase, questions, hasTask = false }: Props) {
     <ol className={classes.list}>
       {questions.map((each) => (
         <li key={each.id}>
-          {hasTask && <MathText text={each.statement} isClipped />}
+          {hasTask && <MathText text={each.statement} markup={each.statement_markup} isClipped />}
           <p className={classes.who}>
             <TimeIn at={each.created_at}>{(when) => `You asked, ${when}`}</TimeIn>
           </p>

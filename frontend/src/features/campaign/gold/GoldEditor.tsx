@@ -11,6 +11,7 @@ import { useRatedSolution } from "@/rating/useRatedSolution";
 import { ActButton } from "@/shared/ActButton";
 import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { Loaded, NotFound, Problem } from "@/shared/Loaded";
+import { MarkupOfTexts } from "@/shared/MathText";
 import { ProblemText } from "@/shared/ProblemText";
 import { RatingRow } from "@/shared/ratings";
 import { TimeIn } from "@/shared/Time";
@@ -86,7 +87,10 @@ function Versions({ golds }: { golds: Gold[] }) {
 }
 
 interface Props {
-  solution: Pick<Gold, "statement" | "reference_answer" | "reference_solution" | "steps" | "solution">;
+  solution: Pick<
+    Gold,
+    "statement" | "statement_markup" | "markup" | "reference_answer" | "reference_solution" | "steps" | "solution"
+  >;
   /** The newest version, where there is one. */
   gold?: Gold | undefined;
   /** The set that a first version joins, whatever it is called; without one, a field asks for it. */
@@ -117,6 +121,7 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
         <Panel>
           <ProblemText
             of={solution.statement}
+            markup={solution.statement_markup}
             answer={solution.reference_answer}
             solution={solution.reference_solution}
           />
@@ -145,13 +150,15 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
       </div>
       <div>
         {save.isError && <Problem error={save.error} />}
-        <SolutionRater
-          rated={rated}
-          submit={gold ? "Save as a new version" : "Save as gold"}
-          onSubmit={submit}
-          isBusy={save.isPending}
-          page={[...keys, ...page]}
-        />
+        <MarkupOfTexts value={solution.markup}>
+          <SolutionRater
+            rated={rated}
+            submit={gold ? "Save as a new version" : "Save as gold"}
+            onSubmit={submit}
+            isBusy={save.isPending}
+            page={[...keys, ...page]}
+          />
+        </MarkupOfTexts>
       </div>
     </div>
   );

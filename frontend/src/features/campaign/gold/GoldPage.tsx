@@ -42,7 +42,7 @@ const COLUMNS: Shown<Gold>[] = [
   {
     head: "Problem",
     td: { w: "60%", maw: 0 },
-    cell: ({ solution, statement }) => (
+    cell: ({ solution, statement, statement_markup }) => (
       <Anchor
         component={RowLink}
         href={`/gold/${solution}`}
@@ -51,7 +51,7 @@ const COLUMNS: Shown<Gold>[] = [
         display="block"
         aria-label={`Open the gold of “${statement}”`}
       >
-        <MathText text={statement} isClipped />
+        <MathText text={statement} markup={statement_markup} isClipped />
       </Anchor>
     ),
   },

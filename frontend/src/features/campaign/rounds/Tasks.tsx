@@ -130,7 +130,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
       <Pages {...list} none="No matches in the pool.">
         {(solutions) => (
           <ul className={classes.solutions}>
-            {solutions.map(({ id, statement, steps, verdict, generator }) => (
+            {solutions.map(({ id, statement, statement_markup, steps, verdict, generator }) => (
               <li key={id}>
                 <Checkbox
                   aria-label={`Choose “${statement}”`}
@@ -138,7 +138,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
                   onChange={() => set({ solutions: toggled(chosen, id) })}
                 />
                 <div>
-                  <Statement statement={statement} />
+                  <Statement statement={statement} statement_markup={statement_markup} />
                   <Dim>
                     {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
                       .filter(Boolean)

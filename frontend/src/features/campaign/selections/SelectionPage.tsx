@@ -140,7 +140,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
         <Dim>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Dim>
       </Group>
-      <MathText text={item.problem_statement} />
+      <MathText text={item.problem_statement} markup={item.statement_markup} />
       <dl className={classes.answers}>
         <div>
           <dt>Answer</dt>
@@ -166,7 +166,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         <ol className={classes.steps}>
           {item.steps.map((step, index) => (
             <li key={index}>
-              <MathText text={step} />
+              <MathText text={step} markup={item.markup} />
             </li>
           ))}
         </ol>

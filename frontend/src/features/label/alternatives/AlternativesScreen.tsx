@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import type { Assignment } from "@/api/types";
 import { useEffect, useMemo } from "react";
 import { nameOf } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
@@ -36,7 +37,7 @@ function goesOn(trajectory: Trajectory): string {
 export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
   const desk = useDesk(assignment);
   const { trajectory, settled, dispatch } = desk.task;
-  const offer = useNextSteps(assignment.id, desk.task);
+  const offer = useNextSteps(assignment, desk.task);
   const way = wayOf(trajectory);
   const reopen = (step: number) => dispatch({ type: "focus", step });
   return (
@@ -52,7 +53,7 @@ export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
 }
 
 /** Brings what can come next into the trajectory, and fetches ahead what will probably come after it. */
-function useNextSteps(assignment: string, { trajectory, dispatch }: Desk["task"]) {
+function useNextSteps({ id: assignment, solution: { markup } }: Assignment, { trajectory, dispatch }: Desk["task"]) {
   const queries = useQueryClient();
   const here = JSON.stringify(pathOf(trajectory));
   const path = useMemo(() => JSON.parse(here) as string[], [here]);
@@ -64,8 +65,8 @@ function useNextSteps(assignment: string, { trajectory, dispatch }: Desk["task"]
   const likely = likelyPath(trajectory);
   const ahead = likely && JSON.stringify(likely);
   useEffect(() => {
-    if (ahead !== null) prefetchOffer(queries, assignment, "step", JSON.parse(ahead) as string[]);
-  }, [queries, assignment, ahead]);
+    if (ahead !== null) prefetchOffer(queries, assignment, "step", JSON.parse(ahead) as string[], markup);
+  }, [queries, assignment, ahead, markup]);
   return offer;
 }
 

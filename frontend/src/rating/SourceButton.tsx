@@ -1,0 +1,23 @@
+import { useSource } from "@/shared/sourceView";
+import { KeyButton } from "./keys/KeyButton";
+import { useBindings, useKeys } from "./keys/useKeys";
+
+/** Shows the texts of a page as they are stored, by its key too. */
+export function SourceButton() {
+  const [isSource, toggle] = useSource();
+  useKeys(
+    toggle,
+    useBindings().filter(({ command }) => command === "source"),
+  );
+  return (
+    <KeyButton
+      command="source"
+      size="small"
+      look={isSource ? "tinted" : "plain"}
+      aria-pressed={isSource}
+      onClick={toggle}
+    >
+      Source
+    </KeyButton>
+  );
+}

@@ -1,0 +1,46 @@
+import { escaped, mark } from "./escaped";
+
+const CHANGES: Partial<Record<string, string>> = { "+": "added", "-": "gone" };
+const HEADER = /^(?:diff --git|index [\da-f]|--- |\+\+\+ |@@ )/;
+const LINE = /[^\n]*\n|[^\n]+$/g;
+
+export const linesOf = (text: string): string[] => text.match(LINE) ?? [];
+
+/** A patch, or a part of one: each line is added, taken away or kept, and some are not kept. */
+function isDiff(lines: string[]): boolean {
+  if (lines.some((line) => /^(?:diff --git |@@ -\d)/.test(line))) return true;
+  const isPart = lines.every((line) => /^(?:[-+ \n]|\\ No newline)/.test(line));
+  return isPart && lines.some((line) => /^\+(?!\+)/.test(line)) && lines.some((line) => /^-(?!-)/.test(line));
+}
+
+function diffLine(line: string): string {
+  const change = HEADER.test(line) ? "place" : CHANGES[line.charAt(0)];
+  return change ? `<span class="diff-${change}">${escaped(line)}</span>` : escaped(line);
+}
+
+function codeHtml(text: string): string {
+  const lines = linesOf(text);
+  return isDiff(lines) ? lines.map(diffLine).join("") : escaped(text);
+}
+
+export function verbatim(inner: string): string {
+  return `<code class="verbatim">${inner}</code>`;
+}
+
+/** A text that is code. */
+export function codeBlock(text: string): string {
+  return verbatim(codeHtml(text));
+}
+
+/** Code between fences, of which the closing one may be missing. */
+export function fenced(text: string): string {
+  const [, open = "", code = "", close = ""] =
+    /^([^\n]*\n?)([^]*?)((?:^|(?<=\n))[ \t]*[`~]{3,}[ \t]*\n?)?$/.exec(text) ?? [];
+  return verbatim(mark(open) + codeHtml(code) + mark(close));
+}
+
+/** Code within a line. */
+export function codeSpan(text: string): string {
+  const ticks = /^`+/.exec(text)?.[0] ?? "";
+  return `<code>${mark(ticks)}${escaped(text.slice(ticks.length, -ticks.length))}${mark(ticks)}</code>`;
+}

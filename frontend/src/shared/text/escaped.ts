@@ -1,0 +1,35 @@
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" };
+
+/** Characters that nobody sees: controls, fillers, what turns the order of what follows around, what hides in emoji. */
+const UNSEEN = new RegExp(
+  [
+    "[\\x01-\\x08\\v\\f\\x0E-\\x1F\\x7F-\\x9F\\xAD\\u061C\\u115F\\u1160\\u180E\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F]",
+    "[\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\u{E0000}-\\u{E01EF}]|\\u034F|\\u17B4|\\u17B5|[\\uFE00-\\uFE0D]",
+    "\\r(?!\\n)",
+  ].join("|"),
+  "gu",
+);
+
+export const hasUnseen = (text: string) => text.search(UNSEEN) >= 0;
+
+/** For an attribute. */
+export function quoted(text: string): string {
+  return text.replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Such a character in a place of its own, where it has no effect, below its name: style sheets show `data-name`. */
+function named(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `<bdi class="unseen-character" data-name="U+${code}">${quoted(character)}</bdi>`;
+}
+
+/** HTML in which each character of the text is, as it is. */
+export function escaped(text: string): string {
+  const safe = text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
+  return safe.replace(UNSEEN, named).replace(/\r(?=\n)/g, "&#13;");
+}
+
+/** A sign of the markup, which is shown less strongly. */
+export function mark(text: string, name = "mark"): string {
+  return text === "" ? "" : `<span class="${name}">${escaped(text)}</span>`;
+}
