@@ -3,7 +3,7 @@ from django.urls import path
 from labeling.api import audit, crashes
 from labeling.api.requests import Router
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
-from labeling.data.api import exports, pool
+from labeling.data.api import exports, pool, problems
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings, questions
 
@@ -40,6 +40,10 @@ urlpatterns = [
     path("pool/", pool.PoolView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
     path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
+    path("splits/preview/", problems.SplitPreviewView.as_view()),
+    path("splits/", problems.SplitsView.as_view()),
+    path("benchmarks/", problems.BenchmarksView.as_view()),
+    path("benchmarks/<uuid:pk>/", problems.BenchmarkView.as_view()),
     path("label-preview/", exports.LabelPreviewView.as_view()),
     path("exports/", exports.ExportView.as_view()),
     path("exports/preview/", exports.ExportPreviewView.as_view()),

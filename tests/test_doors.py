@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from labeling.models import Report, User
+from labeling.models import Benchmark, Report, User
 from labeling.people import invitations, tokens
 from prm_training.models import Import, Verification
 
@@ -96,6 +96,10 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "adjudication/{queue}/{task}/reopen/": {"POST": ADMINS},
     "questions/{question}/answer/": {"POST": ADMINS},
     "pool/": {"GET": STAFF},
+    "splits/": {"POST": STAFF},
+    "splits/preview/": {"POST": STAFF},
+    "benchmarks/": {"GET": STAFF},
+    "benchmarks/{benchmark}/": {"GET": STAFF, "DELETE": STAFF},
     "pool/solutions/": {"GET": STAFF},
     "pool/solutions/{solution}/": {"GET": STAFF},
     "assignments/{assignment}/": {"GET": HOLDER},
@@ -197,6 +201,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
+        "benchmark": Benchmark.objects.create(name="Sums"),
     }
     here = {"secret": secret, "queue": "reference_answer", "version": 1}
     return {name: row.pk for name, row in rows.items()} | here

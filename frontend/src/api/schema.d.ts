@@ -314,6 +314,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/benchmarks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The register of benchmarks, on which no reward model is trained
+         * @description The register of benchmarks, on which no reward model is trained. Imports put problems on it.
+         */
+        get: operations["benchmarks_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/benchmarks/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One benchmark, with problems of the pool that are near its own
+         * @description One benchmark, with problems of the pool that are near its own.
+         */
+        get: operations["benchmarks_retrieve"];
+        put?: never;
+        post?: never;
+        /**
+         * Takes the benchmark off the register
+         * @description Takes the benchmark off the register. Its problems stay in the pool, and held out.
+         */
+        delete: operations["benchmarks_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/changes/": {
         parameters: {
             query?: never;
@@ -2044,6 +2088,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/splits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves the problems to the split
+         * @description Moves the problems to the split. Problems on a benchmark can't be moved to training.
+         */
+        post: operations["splits_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/splits/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What moving these problems to the split would touch
+         * @description What moving these problems to the split would touch. Nothing is changed.
+         */
+        post: operations["splits_preview_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tokens/": {
         parameters: {
             query?: never;
@@ -2415,6 +2499,31 @@ export interface components {
         BadLine: {
             line: number;
             reason: string;
+        };
+        Benchmark: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly problems: number;
+        };
+        /**
+         * @description `near` and `labellings` count what taking it off the register would give back to training and exports; its
+         *     problems stay held out.
+         */
+        BenchmarkDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly problems: number;
+            /** @description Problems of the pool that are near one of its. */
+            near: number;
+            /** @description On its problems and on those near them. */
+            labellings: number;
+            examples: components["schemas"]["Near"][];
         };
         /**
          * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
@@ -3922,6 +4031,15 @@ export interface components {
          * @enum {string}
          */
         NameEnum: "label" | "train" | "score" | "select" | "publish";
+        /** @description A problem of the pool that is much like one of the benchmark's. `likeness`: from 0.6 to 1. */
+        Near: {
+            /** Format: uuid */
+            problem: string;
+            statement: string;
+            benchmark_statement: string;
+            /** Format: double */
+            likeness: number;
+        };
         /** @description Either a labelling, which becomes gold as it is, or a solution with ratings. */
         NewGoldRequest: {
             /** Format: uuid */
@@ -6060,6 +6178,13 @@ export interface components {
          * @enum {string}
          */
         Split: "train" | "test";
+        /** @description Problems, and the split that they move to: one problem, or all that a source has brought or has solutions of. */
+        SplitRequest: {
+            /** Format: uuid */
+            problem?: string;
+            source?: string;
+            split: components["schemas"]["Split"];
+        };
         /** @description How an annotator's screening stands: tasks done, and the agreement so far, as far as they may know it. */
         Standing: {
             done: number;
@@ -6269,6 +6394,21 @@ export interface components {
             is_read_only?: boolean;
             /** @description How long it is valid; null: no limit. */
             days?: number | null;
+        };
+        /** @description What a change of split is about. */
+        Touched: {
+            /** @description That are not in this split yet. */
+            problems: number;
+            /** @description On them. */
+            labellings: number;
+            /** @description With their solutions. */
+            tasks: number;
+            /** @description Those of which a snapshot had labels for training. */
+            trained_on: number;
+            /** @description Those that are held out now. */
+            held_out: number;
+            /** @description Which keep them held out. */
+            benchmarks: string[];
         };
         /** @description `epochs` exist while it trains: held-out metrics, and the optimiser `step` at which each epoch ended. */
         TrainingMetrics: {
@@ -6758,6 +6898,8 @@ export type AssignedSolution = components['schemas']['AssignedSolution'];
 export type Assignment = components['schemas']['Assignment'];
 export type Autopilot = components['schemas']['Autopilot'];
 export type BadLine = components['schemas']['BadLine'];
+export type Benchmark = components['schemas']['Benchmark'];
+export type BenchmarkDetail = components['schemas']['BenchmarkDetail'];
 export type BestOfN = components['schemas']['BestOfN'];
 export type BestOfNRequest = components['schemas']['BestOfNRequest'];
 export type BlankEnum = components['schemas']['BlankEnum'];
@@ -6857,6 +6999,7 @@ export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mix = components['schemas']['Mix'];
 export type NameEnum = components['schemas']['NameEnum'];
+export type Near = components['schemas']['Near'];
 export type NewGoldRequest = components['schemas']['NewGoldRequest'];
 export type NewInvitationRequest = components['schemas']['NewInvitationRequest'];
 export type NewPerson = components['schemas']['NewPerson'];
@@ -7001,6 +7144,7 @@ export type SolutionScore = components['schemas']['SolutionScore'];
 export type Source = components['schemas']['Source'];
 export type SourceEnum = components['schemas']['SourceEnum'];
 export type Split = components['schemas']['Split'];
+export type SplitRequest = components['schemas']['SplitRequest'];
 export type Standing = components['schemas']['Standing'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StepRating = components['schemas']['StepRating'];
@@ -7017,6 +7161,7 @@ export type TextsRequest = components['schemas']['TextsRequest'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type Token = components['schemas']['Token'];
 export type TokenRequestRequest = components['schemas']['TokenRequestRequest'];
+export type Touched = components['schemas']['Touched'];
 export type TrainingMetrics = components['schemas']['TrainingMetrics'];
 export type TrainingMetricsRequest = components['schemas']['TrainingMetricsRequest'];
 export type TrainingRun = components['schemas']['TrainingRun'];
@@ -7533,6 +7678,78 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    benchmarks_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Benchmark"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    benchmarks_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchmarkDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    benchmarks_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     changes_list: {
@@ -10534,6 +10751,64 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+        };
+    };
+    splits_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Touched"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    splits_preview_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Touched"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     tokens_list: {

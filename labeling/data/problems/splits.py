@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Benchmark, Labelling, Problem, Solution, Split, Task, User
+from labeling.models import Benchmark, Labelling, Problem, Sample, Split, Task, User
 from labeling.models.pool import ProblemQuerySet
 
 CHUNK = 2000
@@ -64,7 +64,7 @@ def remember(*, trained_on: Iterable[str], held_out: Iterable[str], now: datetim
 
 def of_source(source: str) -> ProblemQuerySet:
     """The problems that a source brought, or has solutions of."""
-    solved = Exists(Solution.objects.filter(source=source, problem=OuterRef("pk")))
+    solved = Exists(Sample.objects.filter(source=source, solution__problem=OuterRef("pk")))
     found: ProblemQuerySet = Problem.objects.filter(Q(source=source) | Q(solved))
     return found
 
