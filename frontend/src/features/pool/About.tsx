@@ -10,6 +10,7 @@ import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import classes from "./pool.module.css";
+import { SplitChange } from "./SplitChange";
 
 /** Beside a solution: what it is, where it came from, and what became of it. */
 export function About({ solution, steps }: { solution: PoolSolutionDetail; steps: readonly number[] | undefined }) {
@@ -29,7 +30,13 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
     ["Source", solution.draws.length === 0 ? solution.source : ""],
     ["Subject", solution.subject],
     ["Level", solution.level],
-    ["Split", staffStrings.splits[solution.split]],
+    [
+      "Split",
+      <>
+        {staffStrings.splits[solution.split]}
+        <SplitChange of={{ problem: solution.problem }} to={[solution.split === "test" ? "train" : "test"]} />
+      </>,
+    ],
     ["Id in the file", solution.external_id],
     ["Added", <Time key="" at={solution.created_at} />],
     ["Added by", <Origin key="" origin={solution.origin} />],

@@ -12,12 +12,15 @@ import { PageTitle } from "@/shared/PageTitle";
 import { Dim, Facts, Tiny } from "@/shared/Panel";
 import { poolQuery } from "@/shared/choices";
 import { staffStrings } from "@/shared/staffStrings";
+import { Benchmarks } from "./Benchmarks";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";
+import { SplitChange } from "./SplitChange";
 
 const TABS = [
   ["/pool", "Solutions"],
   ["/pool/sources", "Sources"],
+  ["/pool/benchmarks", "Benchmarks"],
 ] as const;
 
 export default function PoolPage() {
@@ -26,6 +29,11 @@ export default function PoolPage() {
       <Route path="/pool/sources">
         <Whole>
           <Sources />
+        </Whole>
+      </Route>
+      <Route path="/pool/benchmarks">
+        <Whole isOfSolutions={false}>
+          <Benchmarks />
         </Whole>
       </Route>
       <Route path="/pool/:id">{({ id }) => <SolutionPage id={id} />}</Route>
@@ -38,8 +46,8 @@ export default function PoolPage() {
   );
 }
 
-/** The whole pool: in numbers, and then a part of the page. */
-function Whole({ children }: { children: ReactNode }) {
+/** The whole pool: in numbers, and then a part of the page, which may need solutions. */
+function Whole({ children, isOfSolutions = true }: { children: ReactNode; isOfSolutions?: boolean }) {
   const pool = useQuery(poolQuery);
   return (
     <>
@@ -48,19 +56,19 @@ function Whole({ children }: { children: ReactNode }) {
         lead="Every solution that can be selected for labelling, and how its answer was graded."
       />
       <Loaded query={pool}>
-        {(data) =>
-          data.sources.length === 0 ? (
-            <Text c="dimmed">The pool is empty. Import or generate solutions.</Text>
-          ) : (
-            <>
-              <AsOf query={pool} />
-              {!data.is_counting && <Facts facts={factsOf(data)} />}
-              <div style={{ height: "1.25rem" }} />
-              <PageTabs name="The pool" tabs={TABS} />
-              {children}
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            <AsOf query={pool} />
+            {!data.is_counting && <Facts facts={factsOf(data)} />}
+            <div style={{ height: "1.25rem" }} />
+            <PageTabs name="The pool" tabs={TABS} />
+            {isOfSolutions && data.sources.length === 0 ? (
+              <Text c="dimmed">The pool is empty. Import or generate solutions.</Text>
+            ) : (
+              children
+            )}
+          </>
+        )}
       </Loaded>
     </>
   );
@@ -81,6 +89,7 @@ const SOURCES: Shown<Pool["sources"][number]>[] = [
   { head: "Source", cell: ({ source }) => source },
   { head: "Solutions", cell: ({ solutions }) => count(solutions) },
   { head: "Draws", cell: ({ draws }) => count(draws) },
+  { head: "Split", cell: ({ source }) => source && <SplitChange of={{ source }} to={["test", "train"]} /> },
   { head: "Graded answers", cell: (source) => <VerdictBar {...source} /> },
 ];
 

@@ -1,0 +1,83 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client, dataOf } from "@/api/client";
+import type { Touched } from "@/api/types";
+import { count, plural } from "@/shared/format";
+import { Loaded, Problem } from "@/shared/Loaded";
+import { SmallButton } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
+import { strings } from "@/shared/strings";
+import { useAct } from "@/shared/useAct";
+import classes from "./pool.module.css";
+
+type Split = keyof typeof staffStrings.splits;
+/** One problem, or all that a source has brought or has solutions of. */
+type Of = { problem: string } | { source: string };
+
+/** Moves problems to another split, once it has said what that touches. */
+export function SplitChange({ of, to }: { of: Of; to: Split[] }) {
+  const [split, setSplit] = useState<Split | null>(null);
+  if (split) return <Question of={of} split={split} onDone={() => setSplit(null)} />;
+  return (
+    <Group gap="xs">
+      {to.map((each) => (
+        <SmallButton key={each} onClick={() => setSplit(each)}>
+          {each === "test" ? "Hold out" : "Allow training"}
+        </SmallButton>
+      ))}
+    </Group>
+  );
+}
+
+function Question({ of, split, onDone }: { of: Of; split: Split; onDone: () => void }) {
+  const asked = useQuery({
+    queryKey: ["/api/splits/preview/", of, split],
+    queryFn: () => dataOf(client.POST("/api/splits/preview/", { body: { ...of, split } })),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const change = useAct(() => client.POST("/api/splits/", { body: { ...of, split } }), onDone);
+  return (
+    <div role="group" aria-label="Change of split" className={classes.question}>
+      <Loaded query={asked}>
+        {(touched) => {
+          const reason = whyNot(touched, split);
+          return (
+            <>
+              <Text size="sm">{reason || question(touched, split)}</Text>
+              {change.isError && <Problem error={change.error} />}
+              <Group gap="xs">
+                {!reason && (
+                  <Button size="compact-sm" loading={change.isPending} onClick={() => change.mutate()}>
+                    {split === "test" ? "Hold out" : "Allow training"}
+                  </Button>
+                )}
+                <SmallButton onClick={onDone} autoFocus>
+                  {reason ? "Close" : strings.cancel}
+                </SmallButton>
+              </Group>
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+function whyNot({ problems, benchmarks }: Touched, split: Split): string {
+  if (problems === 0) return split === "test" ? "All of it is held out already." : "Nothing of it is held out.";
+  if (split === "train" && benchmarks.length > 0)
+    return `On a benchmark: ${benchmarks.join(", ")}. Take it off the register first.`;
+  return "";
+}
+
+function question({ problems, labellings, tasks, trained_on }: Touched, split: Split): string {
+  const about = [plural(labellings, "labelling"), plural(tasks, "task")].join(" and ");
+  const moved =
+    split === "test"
+      ? `Hold out ${plural(problems, "problem")} from all later training?`
+      : `Let models be trained on ${plural(problems, "problem")} that ${problems === 1 ? "is" : "are"} held out? Their earlier measurements can no longer be compared.`;
+  const trained = trained_on > 0 ? ` Snapshots had labels of ${count(trained_on)} for training already.` : "";
+  return `${moved} This concerns ${about}.${trained}`;
+}
