@@ -84,6 +84,8 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "exports/": {"GET": STAFF},
     "exports/preview/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
+    "imports/{import}/": {"GET": STAFF, "PATCH": STAFF},
+    "imports/{import}/confirm/": {"POST": STAFF},
     "imports/limit/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},
     "imports/{import}/bad-lines/": {"GET": STAFF},
@@ -310,6 +312,7 @@ TAKES_NO_BODY = (
     "undo/",
     "/off/",
     "cancel/",
+    "confirm/",
     "retry/",
 )
 TAKE_A_BODY = [

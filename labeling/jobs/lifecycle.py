@@ -147,13 +147,14 @@ def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
     return report
 
 
-def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], None], *, worker: str) -> None:
-    """Takes the run, does the work, writes how it ended; re-raises errors, for the worker's log."""
+def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], Status | None], *, worker: str) -> None:
+    """Takes the run, does the work, writes how it ended: as the work says, else done. Re-raises errors, for the
+    worker's log.
+    """
     run = begin(run_id, worker=worker, now=timezone.now())
     if run is not None:
         with working(run, f"attempt {run.attempts} on {worker}") as report:
-            work(run, report)
-            end(run, Status.DONE)
+            end(run, work(run, report) or Status.DONE)
 
 
 @contextmanager
@@ -197,9 +198,11 @@ def give_back(run: Run) -> None:
 
 
 def cancel(run: Run, *, now: datetime) -> None:
-    """A queued run ends at once, a running one at its next report; a finished one stays as it is."""
+    """A queued run, and one to be confirmed, ends at once, a running one at its next report; a finished one stays as it
+    is.
+    """
     rows = Run.objects.filter(pk=run.pk)
-    dead = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
+    dead = Q(status__in=[Status.QUEUED, Status.READY]) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))
     # Nobody would read a request to cancel what no worker has, so that ends here; a live worker reads it at its next
     # report.
     if not rows.filter(dead).update(status=Status.CANCELLED, cancel_requested_at=now, finished_at=now):

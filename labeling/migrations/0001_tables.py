@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('kind', models.CharField(editable=False, max_length=10)),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('ready', 'Ready to confirm'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
                 ('stage', models.CharField(blank=True, max_length=100)),
                 ('done', models.PositiveBigIntegerField(default=0)),
                 ('total', models.PositiveBigIntegerField(default=0)),
@@ -394,7 +394,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('work', models.JSONField(help_text='What is to be done; its form depends on the kind of run.')),
                 ('size', models.PositiveIntegerField(help_text="Its share of the run's total.")),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('ready', 'Ready to confirm'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
                 ('worker', models.CharField(blank=True, max_length=200)),
                 ('attempts', models.PositiveIntegerField(default=0)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
@@ -755,7 +755,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'ready', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
         ),
         migrations.AddConstraint(
             model_name='run',

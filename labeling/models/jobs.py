@@ -74,6 +74,7 @@ class BatchQuerySet(models.QuerySet[Any]):
 class Status(models.TextChoices):
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
+    READY = "ready", "Ready to confirm"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
     CANCELLED = "cancelled", "Cancelled"

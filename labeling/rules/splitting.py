@@ -37,6 +37,12 @@ def split_steps(text: str) -> list[str]:
     return [text[start:end] for start, end in _joined(text, _pieces(text))]
 
 
+def rule_for(text: str) -> str:
+    """Where the text is split: at `blank_lines`, or, if it has none outside its blocks, at `lines`."""
+    start, end = _without_blank_lines(text)
+    return "blank_lines" if BLANK_LINES.search(_masked(text, start, end), start, end) else "lines"
+
+
 def _pieces(text: str) -> Iterator[Span]:
     """The paragraphs, or the lines where there is one paragraph only."""
     start, end = _without_blank_lines(text)

@@ -7,58 +7,139 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from labeling.api.fields import RowSerializer
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import signed_in
-from labeling.api.requests import visible
+from labeling.api.requests import body, visible
 from labeling.api.spreadsheets import csv_reply
 from labeling.data.importing import undo as import_undo
+from labeling.models import Split
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
-from prm_training.models import Import
-from prm_training.pool import undoing
+from prm_training.models import Import, ImportFormat
+from prm_training.pool import importing, undoing
 from prm_training.starting import acts
 
 SHOWN = 100
-MARKUP_FIELDS = ["markup", "statement_markup", "is_markup_guessed"]
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
+OPTIONS = ["file_format", "target", "split", "benchmark", "is_atomic", "markup", "statement_markup"]
+
+
+class ImportCountsSerializer(serializers.Serializer[Any]):
+    """Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
+    known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+    """
+
+    problems = serializers.IntegerField(required=False)
+    solutions = serializers.IntegerField(required=False)
+    draws = serializers.IntegerField(required=False)
+    shared = serializers.IntegerField(required=False)
+    labellings = serializers.IntegerField(required=False)
+    ratings = serializers.IntegerField(required=False)
+    golds = serializers.IntegerField(required=False)
+    held_out = serializers.IntegerField(required=False)
+    duplicates = serializers.IntegerField(required=False)
+    errors = serializers.IntegerField(required=False)  # type: ignore[assignment]
+
+
+class OptionsSerializer(RowSerializer[Import]):
+    """What may be changed until the import is confirmed."""
+
+    class Meta:
+        model = Import
+        fields = OPTIONS
 
 
 class ImportSerializer(RunSerializer):
     file = serializers.FileField(write_only=True, max_length=200)
-    counts = counts_so_far(
-        "ImportCounts",
-        "problems",
-        "solutions",
-        "draws",
-        "shared",
-        "labellings",
-        "ratings",
-        "golds",
-        "held_out",
-        "duplicates",
-        "errors",
-        help_text=(
-            "Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also "
-            "in this source; held out are known problems that moved to split "
-            "test; duplicates are records that were there already; errors are bad lines."
-        ),
+    file_format = serializers.ChoiceField(ImportFormat.choices, required=False, help_text="Default: guessed.")
+    confirm = serializers.BooleanField(
+        write_only=True, default=False, help_text="Import at once, without waiting for a person to confirm."
     )
+    counts = ImportCountsSerializer(read_only=True)
 
     class Meta:
         model = Import
-        fields = [
-            *RUN_FIELDS,
-            *("name", "file_format", "target", "split", "benchmark", "is_atomic"),
-            *MARKUP_FIELDS,
-            *UNDO_FIELDS,
-        ]
-        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", *UNDO_FIELDS]
+        fields = [*RUN_FIELDS, "name", *OPTIONS, "is_markup_guessed", "confirmed_at", *UNDO_FIELDS]
+        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "confirmed_at", *UNDO_FIELDS]
+
+
+class ExampleSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class DoubtSerializer(serializers.Serializer[Any]):
+    """Something that is lost or in doubt, with what follows from it."""
+
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    consequence = serializers.CharField()
+    count = serializers.IntegerField()
+    examples = ExampleSerializer(many=True)
+
+
+class BadLineSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class FindingsSerializer(serializers.Serializer[Any]):
+    """Of the whole file. `counts`: what was imported, or would be; `steps`: of solutions, by where they come from."""
+
+    counts = ImportCountsSerializer()
+    records = serializers.IntegerField(help_text="Good ones.")
+    steps = counts_so_far("StepSources", "given", "blank_lines", "lines", help_text="As in the file, or split there.")
+    doubts = DoubtSerializer(many=True)
+
+
+class PreviewRecordSerializer(serializers.Serializer[Any]):
+    """A solution as it will look; `ratings` of its steps, if the file has labels."""
+
+    line = serializers.IntegerField()
+    problem = serializers.CharField()
+    reference_answer = serializers.CharField()
+    split = serializers.ChoiceField(Split.choices)
+    generator = serializers.CharField()
+    answer = serializers.CharField()
+    is_correct = serializers.BooleanField(allow_null=True, help_text="The file's own verdict.")
+    steps = serializers.ListField(child=serializers.CharField())
+    ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """The file's first lines, read with the chosen options."""
+
+    records = PreviewRecordSerializer(many=True)
+    bad_lines = BadLineSerializer(many=True)
+    keys = serializers.ListField(child=serializers.CharField())
+    doubts = DoubtSerializer(many=True)
+
+
+class ImportDetailSerializer(ImportSerializer):
+    preview = serializers.SerializerMethodField()
+    findings = serializers.SerializerMethodField(help_text="Null until the file has been inspected.")
+    destination = serializers.SerializerMethodField(help_text="Empty: a phase named after the labels.")
+
+    class Meta(ImportSerializer.Meta):
+        pass
+
+    @extend_schema_field(PreviewSerializer)
+    def get_preview(self, run: Import) -> dict[str, Any]:
+        return importing.preview(run)
+
+    @extend_schema_field(FindingsSerializer(allow_null=True))
+    def get_findings(self, run: Import) -> dict[str, Any] | None:
+        return run.findings or None
+
+    def get_destination(self, run: Import) -> str:
+        return importing.options_of(run).target
 
 
 class LimitSerializer(serializers.Serializer[Any]):
@@ -76,23 +157,44 @@ class UndoSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class BadLineSerializer(serializers.Serializer[Any]):
-    line = serializers.IntegerField()
-    reason = serializers.CharField()
-
-
 class Imports(RunsOfKind):
     parser_classes = [UploadParser, StrictJSONParser]
     serializer_class = ImportSerializer
-    start = staticmethod(acts.start_import)
 
     def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().defer("errors")
+        return super().get_queryset().defer("errors", "findings", "head")
 
-    @extend_schema(request={"multipart/form-data": ImportSerializer})
+    @extend_schema(request={"multipart/form-data": ImportSerializer}, responses={201: ImportDetailSerializer})
     def create(self, request: Request) -> Response:
-        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import."""
-        return super().create(request)
+        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed; with
+        `confirm`, to be imported at once.
+        """
+        run = acts.start_import(owner=signed_in(request), now=timezone.now(), **body(ImportSerializer, request))
+        return self._whole(request, run.pk, status=201)
+
+    @extend_schema(responses=ImportDetailSerializer)
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """An import with its first records as they will look, and with what was found in the file."""
+        return self._whole(request, pk)
+
+    @extend_schema(request=OptionsSerializer, responses=ImportDetailSerializer)
+    def partial_update(self, request: Request, pk: UUID) -> Response:
+        """Changes how the file is read or where it goes; it is inspected again."""
+        run = visible(Import.objects, request, pk)
+        acts.change_import(run=run, **body(OptionsSerializer, request, of=run))
+        return self._whole(request, pk)
+
+    @extend_schema(request=None, responses=ImportDetailSerializer)
+    @action(detail=True, methods=["post"])
+    def confirm(self, request: Request, pk: UUID) -> Response:
+        """Imports the inspected file."""
+        run = visible(Import.objects, request, pk)
+        acts.confirm_import(run=run, now=timezone.now(), by=signed_in(request))
+        return self._whole(request, pk)
+
+    def _whole(self, request: Request, pk: UUID, status: int = 200) -> Response:
+        run = visible(Import.objects.select_related("owner").defer("errors"), request, pk)
+        return Response(ImportDetailSerializer(run).data, status=status)
 
     @extend_schema(responses=LimitSerializer)
     @action(detail=False)

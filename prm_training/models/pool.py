@@ -57,7 +57,9 @@ class ImportFormat(models.TextChoices):
 
 
 class Import(Run):
-    """Imports an uploaded file batch by batch, so that an interrupted one can resume."""
+    """Inspects an uploaded file; once somebody has confirmed what that found, imports it batch by batch, so that an
+    interrupted import can resume.
+    """
 
     KIND = "import"
 
@@ -84,6 +86,11 @@ class Import(Run):
         max_length=12, choices=Markup, blank=True, help_text="How statements are shown; empty until guessed."
     )
     is_markup_guessed = models.BooleanField(default=False, editable=False, help_text="Either of the two.")
+    head = models.JSONField(default=list, blank=True, help_text="[line, record or reason] pairs: the first 20.")
+    findings = models.JSONField(
+        default=dict, blank=True, help_text="What the inspection found; once imported, what the import found."
+    )
+    confirmed_at = models.DateTimeField(null=True, blank=True, help_text="Until then it is only inspected.")
     counts = models.JSONField(default=dict, blank=True, help_text="How many were imported, were duplicates, were bad.")
     errors = models.JSONField(default=list, blank=True, help_text="[line, reason] pairs: the first 10,000.")
     undo_requested_at = models.DateTimeField(null=True, blank=True, help_text="When undoing it was requested.")

@@ -1,49 +1,93 @@
-"""The import job: an uploaded file into rows, by the acts of labeling.data.importing."""
+"""The import job: an uploaded file is inspected and, once that is confirmed, imported."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import monotonic
 from typing import Any
 
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils import timezone
 
-from labeling.data import importing
-from labeling.data.importing import ImportReport, NothingImported
+from labeling.data.formats.files import Unreadable
+from labeling.data.importing import ImportReport, NothingImported, ProblemOptions
 from labeling.data.importing.marking import Shown
+from labeling.data.inspecting import files as any_file
+from labeling.data.inspecting.files import Options
 from labeling.jobs import files
 from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import Status
 from prm_training.models import Import, ImportFormat
 from prm_training.pool import undoing
 
 REPORT_EVERY_SECONDS = 0.5
 COUNTED = ("problems", "solutions", "shared", "labellings", "ratings", "golds", "held_out")
+KEPT_UNCONFIRMED = timedelta(days=7)
 
 
-def import_file(run: Import, report: ReportProgress) -> None:
-    """Imports the file, or undoes that. A retry counts what earlier attempts imported as imported, not as duplicates.
+def import_file(run: Import, report: ReportProgress) -> Status:
+    """Inspects the file, imports it, or undoes that. A retry counts what earlier attempts imported as imported, not as
+    duplicates.
 
     The file is deleted once all is imported; a failed or cancelled import keeps it for a retry. Raises DomainError;
     NothingImported if no line is good.
     """
     if run.undo_requested_at is not None:
         undoing.undo_import(run, report)
-        return
-    if run.stage == "done":  # an earlier attempt died after the last batch
+    elif run.confirmed_at is None:
+        _inspect(run, report)
+        return Status.READY
+    elif run.stage == "done":  # an earlier attempt died after the last batch
         undoing.discard(run.file)
-        return
-    before, found = run.counts, ImportReport(shown=Shown(run.statement_markup, run.markup, run.is_markup_guessed))
-    watch = _watched(report, total=run.file.size, counts=lambda: counted(found, before))
+    else:
+        _import(run, report)
+    return Status.DONE
+
+
+def _inspect(run: Import, report: ReportProgress) -> None:
+    found = _report_of(run)
+    watch = _watched(report, "inspecting", total=run.file.size)
+    try:
+        with files.on_disk(run.file) as path:
+            _go_through(run, path, on_bytes=watch, report=found, is_dry=True)
+        if found.is_empty:
+            raise NothingImported(found.why_nothing())
+    except NothingImported:
+        report(stage="inspecting", errors=_errors(found))
+        raise
+    report(stage="inspected", done=run.file.size, total=run.file.size, **_found(found, found.counts()))
+
+
+def _import(run: Import, report: ReportProgress) -> None:
+    before, found = run.counts, _report_of(run)
+    watch = _watched(report, "reading", total=run.file.size, columns=lambda: {"counts": counted(found, before)})
     watch(0)
     try:
         with files.on_disk(run.file) as path:
-            _import(run, path, on_bytes=watch, report=found)
+            _go_through(run, path, on_bytes=watch, report=found, atomic=run.is_atomic)
     finally:
-        errors = [[error.line, error.reason] for error in found.errors]
-        Import.objects.filter(pk=run.pk).update(counts=counted(found, before), errors=errors, **_settled(found.shown))
+        counts = counted(found, before)
+        Import.objects.filter(pk=run.pk).update(counts=counts, **_found(found, counts))
     if found.is_empty and not any(before.get(name) for name in COUNTED):
         raise NothingImported(found.why_nothing())
     report(stage="done", done=run.file.size, total=run.file.size)
     undoing.discard(run.file)
+
+
+def _report_of(run: Import) -> ImportReport:
+    return ImportReport(shown=Shown(run.statement_markup, run.markup, run.is_markup_guessed))
+
+
+def _found(report: ImportReport, counts: dict[str, int]) -> dict[str, Any]:
+    """Columns of the import."""
+    found = report.found() | {"counts": counts}
+    return {"findings": found, "errors": _errors(report), **_settled(report.shown)}
+
+
+def _errors(report: ImportReport) -> list[list[Any]]:
+    return [[error.line, error.reason] for error in report.errors]
 
 
 def _settled(shown: Shown) -> dict[str, Any]:
@@ -63,27 +107,59 @@ def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
     return counts | {"draws": found.draws, "duplicates": duplicates, "errors": found.error_count}
 
 
-def _watched(report: ReportProgress, *, total: int, counts: Callable[[], dict[str, int]]) -> Callable[[int], None]:
+def _watched(
+    report: ReportProgress, stage: str, *, total: int, columns: Callable[[], dict[str, Any]] = dict
+) -> Callable[[int], None]:
     last = -REPORT_EVERY_SECONDS
 
     def on_bytes(done: int) -> None:
         nonlocal last
         if monotonic() - last >= REPORT_EVERY_SECONDS:
             last = monotonic()
-            report(stage="reading", done=done, total=total, counts=counts())
+            report(stage=stage, done=done, total=total, **columns())
 
     return on_bytes
 
 
-def _import(run: Import, path: Path, **options: Any) -> None:
-    options |= {"atomic": run.is_atomic, "origin": run.pk}
-    options["of_problems"] = importing.ProblemOptions(run.split, run.benchmark)
-    if run.file_format == ImportFormat.PRM800K:
-        importing.import_prm800k(path, now=timezone.now(), phase=run.target, **options)
-    elif run.file_format == ImportFormat.PROCESSBENCH:
-        importing.import_processbench(path, gold_set=run.target or "processbench", **options)
-    elif run.file_format == ImportFormat.PROBLEMS:
-        importing.import_problems(path, source=run.target or run.name[:100], **options)
-    else:
-        source = run.target or run.name[:100]
-        importing.import_solutions(path, source=source, file_format=run.file_format, **options)
+def options_of(run: Import) -> Options:
+    usual = {ImportFormat.PRM800K: "", ImportFormat.PROCESSBENCH: "processbench"}
+    target = run.target or usual.get(ImportFormat(run.file_format), run.name[:100])
+    return Options(file_format=run.file_format, target=target, of_problems=ProblemOptions(run.split, run.benchmark))
+
+
+def preview(run: Import) -> dict[str, Any]:
+    """The first records as they will look."""
+    return any_file.preview(run.head, options_of(run))
+
+
+def _go_through(run: Import, path: Path, **how: Any) -> None:
+    any_file.go_through(path, options_of(run), now=timezone.now(), origin=run.pk, **how)
+
+
+def forget_unconfirmed(*, now: datetime) -> None:
+    """Deletes uploads that nobody confirmed, with their rows."""
+    for run in Import.objects.filter(confirmed_at=None, created_at__lt=now - KEPT_UNCONFIRMED):
+        undoing.discard(run.file)
+        run.delete()
+
+
+def head_of(upload: UploadedFile[Any]) -> any_file.Head:
+    """The first lines of an upload, as `any_file.head`; why it can't be read, as line 0."""
+    with ExitStack() as stack:
+        if isinstance(upload, TemporaryUploadedFile):
+            path = upload.temporary_file_path()
+        else:
+            copy = stack.enter_context(NamedTemporaryFile(prefix="stepmark-"))
+            copy.writelines(upload.chunks())
+            copy.flush()
+            upload.seek(0)
+            path = copy.name
+        try:
+            return any_file.head(Path(path))
+        except Unreadable as error:
+            return [(0, str(error), False)]
+
+
+def guessed_format(head: any_file.Head) -> str:
+    guessed = any_file.guessed(head)
+    return next((value for value, label in ImportFormat.choices if label == guessed), ImportFormat.SOLUTIONS)

@@ -28,7 +28,7 @@ from prm_training.models import (
     Selection,
     TrainingRun,
 )
-from prm_training.pool import undoing
+from prm_training.pool import importing, undoing
 from prm_training.reward_models import promotion
 from prm_training.starting import readiness
 
@@ -171,11 +171,60 @@ def start_generation(*, owner: User | None, **settings: Any) -> Generation:
 
 
 @transaction.atomic
-def start_import(*, owner: User | None, file: UploadedFile[Any], **options: Any) -> Import:
-    """Imports an uploaded file; `options` are the columns of Import."""
-    run = Import.objects.create(owner=owner, file=file, name=(file.name or "")[-200:], total=file.size or 0, **options)
-    audit.record(by=owner, act="import", on=run, after={"name": run.name, **options})
+def start_import(
+    *, owner: User | None, file: UploadedFile[Any], now: datetime, confirm: bool = False, **options: Any
+) -> Import:
+    """Inspects an uploaded file; with `confirm`, imports it at once. `options` are the columns of Import; without a
+    format, it is guessed.
+    """
+    head = importing.head_of(file)
+    options.setdefault("file_format", importing.guessed_format(head))
+    named = {"name": (file.name or "")[-200:], "total": file.size or 0}
+    run = Import.objects.create(owner=owner, file=file, head=head, **named, **options)
+    if confirm:
+        _confirm(run, now=now, by=owner)
     return _queued(run)
+
+
+@transaction.atomic
+def change_import(*, run: Import, **options: Any) -> None:
+    """Inspects the file again, if it is read otherwise then. Raises NotReady once it is confirmed."""
+    _lock_unconfirmed(run)
+    Import.objects.filter(pk=run.pk).update(**options)
+    if options.keys() - {"target", "benchmark", "is_atomic", "markup", "statement_markup"}:
+        Import.objects.filter(pk=run.pk).update(findings={}, errors=[])
+        _queue_again(run)
+
+
+@transaction.atomic
+def confirm_import(*, run: Import, now: datetime, by: User) -> None:
+    """Imports the inspected file. Raises NotReady if it is not inspected, or confirmed already."""
+    run = _lock_unconfirmed(run)
+    if run.status != Status.READY:
+        raise NotReady("Only a file that has been inspected can be imported.")
+    _confirm(run, now=now, by=by)
+    _queue_again(run)
+
+
+def _lock_unconfirmed(run: Import) -> Import:
+    """Raises NotReady if there is none."""
+    Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    found: Import | None = Import.objects.filter(pk=run.pk, confirmed_at=None).first()
+    if found is None:
+        raise NotReady("This import has been confirmed already.")
+    return found
+
+
+def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
+    Import.objects.filter(pk=run.pk).update(confirmed_at=now)
+    options = ("name", "file_format", "target", "split", "benchmark", "is_atomic")
+    audit.record(by=by, act="import", on=run, after={name: getattr(run, name) for name in options})
+
+
+def _queue_again(run: Import) -> None:
+    """Whoever works on it stops."""
+    Run.objects.filter(pk=run.pk).update(**lifecycle.QUEUED_AGAIN, stage="", done=0)
+    queueing.enqueue_on_commit(run)
 
 
 def undo_import(*, run: Import, now: datetime, by: User) -> None:
@@ -186,7 +235,8 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
     with transaction.atomic():
         ended = Run.objects.filter(pk=run.pk).exclude(status__in=[Status.QUEUED, Status.RUNNING])
         is_queued = ended.update(**lifecycle.QUEUED_AGAIN, stage="", done=0, total=0)
-        if not is_queued or not Import.objects.filter(pk=run.pk, undone_at=None).update(undo_requested_at=now):
+        imported = Import.objects.filter(pk=run.pk, undone_at=None, confirmed_at__isnull=False)
+        if not is_queued or not imported.update(undo_requested_at=now):
             raise NotReady("Only a finished import can be undone, and only once.")
         audit.record(by=by, act="undo", on=run, before=rows)
         queueing.enqueue_on_commit(run)

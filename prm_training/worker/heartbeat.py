@@ -20,6 +20,7 @@ from labeling.jobs import batches, lifecycle, queueing
 from labeling.models import Run, Status, Worker
 from prm_training.loop import autopilot, notices
 from prm_training.models import PolicyReplay
+from prm_training.pool import importing
 from prm_training.reward_models import verifier
 
 logger = logging.getLogger(__name__)
@@ -76,6 +77,7 @@ class Heartbeat(threading.Thread):
             recounts.ask(now=now)
             verifier.forget(now=now)
             delete_leftovers()
+            importing.forget_unconfirmed(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
             self._clear_sessions(now)
         rounds.close_full(now=now)

@@ -13,7 +13,7 @@ from labeling.completions import sets
 from labeling.counts import rollups
 from labeling.jobs import batches, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import CompletionSet
+from labeling.models import CompletionSet, Status
 from prm_training.models import Import, Publication, Selection, Verification
 from prm_training.pool import importing
 from prm_training.selection import picking, publication
@@ -53,7 +53,7 @@ def write_completions(asked: CompletionSet, report: ReportProgress) -> None:
     report(stage="done", texts=author(asked))
 
 
-WORK: dict[str, Callable[[Any, ReportProgress], None]] = {
+WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
     CompletionSet.KIND: write_completions,
     Import.KIND: importing.import_file,
     Publication.KIND: publication.publish,

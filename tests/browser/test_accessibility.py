@@ -191,7 +191,7 @@ PAGES = {
     "/labellings": "ada",
     "/adjudication/disagreement": "first error",
     "/pool": "Published in",
-    "/import": "Source",
+    "/import": "Drop a file here",
     "/export": "ZIP archive",
     "/account": "API tokens",
     "/pool/sources": "arithmetic",

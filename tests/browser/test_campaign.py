@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import current, rate
+from tests.browser.imports import import_file
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
 from tests.running import product
@@ -104,13 +105,7 @@ def _fill_pool(page: Page, folder: Path) -> None:
         for text in attempts
     ]
     (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    page.goto("/import")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="File").click()
-    chooser.value.set_files(folder / "solutions.jsonl")
-    page.get_by_role("button", name="Import", exact=True).click()
-    came = page.get_by_role("article", name="solutions.jsonl")
-    expect(came.get_by_text(f"6 problems · {len(rows)} solutions")).to_be_visible(timeout=600_000)
+    import_file(page, folder / "solutions.jsonl")
 
 
 def _invite(page: Page, phase: str) -> str:

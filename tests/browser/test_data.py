@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import imports
 from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
-WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 # An empty inline block's bottom is its line's baseline.
 BASELINES_APART = """text => {
     const baseline = (place) => {
@@ -31,31 +31,36 @@ def solution(number: int) -> bytes:
     return json.dumps(problem | {"generator": "by hand", "steps": steps}).encode()
 
 
-def test_a_file_comes_in_and_its_bad_lines_can_be_downloaded(
+def test_a_file_is_looked_at_confirmed_and_its_bad_lines_downloaded(
     world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
 ) -> None:
     lines = [solution(number) for number in range(12_000)]
+    lines[1] = lines[1][:-1] + b', "observations": "The tool said 2."}'
     lines[7], lines[2500] = b"{", b'{"problem": "Without steps?", "generator": "g"}'
     (tmp_path / "twice.jsonl").write_bytes(b"\n".join(lines))
     sign_in("alma")
-    page.goto("/import")
-    expect(page.get_by_role("button", name="Import", exact=True)).to_be_disabled()
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="File").click()
-    chooser.value.set_files(tmp_path / "twice.jsonl")
+    imports.upload(page, tmp_path / "twice.jsonl")
+    # At once, from the first lines: how they will look, and what is lost.
+    expect(page.get_by_label("Format")).to_have_value("solutions")
+    expect(page.get_by_text("Twice 0.", exact=True)).to_be_visible()
+    page.get_by_text("“observations” is not imported").click()
+    expect(page.get_by_text("The tool said 2.")).to_be_visible()
     page.get_by_label("Source").fill("twice")
-    page.get_by_role("button", name="Import", exact=True).click()
-    row = page.get_by_role("article", name="twice.jsonl")
-    expect(row.get_by_role("progressbar")).to_be_attached()
-    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
-    expect(row.get_by_text("11,998 problems · 11,998 solutions")).to_be_visible()
-    row.get_by_role("button", name="Bad lines: 2").click()
-    expect(row.get_by_role("row", name="2,501 there are neither")).to_be_visible()
+    page.keyboard.press("Enter")
+    button = page.get_by_role("button", name="Import 11,998 solutions into “twice”")
+    expect(button).to_be_enabled(timeout=imports.WHILE_IT_WORKS)
+    assert world.admin.call("GET", "pool/solutions/?source=twice")["results"] == []
+    imports.confirm(page)
+    page.get_by_text("Bad lines", exact=True).last.click()
+    expect(page.get_by_text("there are neither")).to_be_visible()
     with page.expect_download() as download:
-        row.get_by_role("link", name="Download").click()
+        page.get_by_role("link", name="Download").click()
     found = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
     assert [line["line"] for line in found] == ["8", "2501"]
     assert "not JSON" in found[0]["reason"]
+    page.goto("/import")
+    row = page.get_by_role("article", name="twice.jsonl")
+    expect(row.get_by_text("11,998 problems · 11,998 solutions")).to_be_visible()
     sources = {source["source"]: source for source in world.admin.call("GET", "pool/")["sources"]}
     assert sources["twice"]["right"] == 11_998
 
@@ -91,34 +96,31 @@ def test_labels_go_out_as_they_were_given(
     assert ratings == sorted([item["rating"] for item in row["completions"]] for row in kept)
 
 
-def test_a_file_that_is_refused_says_why(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+def test_a_file_that_cannot_be_read_says_why_and_another_format_is_tried(
+    world: World, page: Page, sign_in: Callable[[str], None]
+) -> None:
     sign_in("alma")
-    page.goto("/import")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="File").click()
-    chooser.value.set_files({"name": "labels.jsonl", "mimeType": "text/plain", "buffer": b"no json at all"})
+    imports.upload(page, {"name": "labels.jsonl", "mimeType": "text/plain", "buffer": solution(96_000)})
     page.get_by_label("Format").select_option("prm800k")
-    page.get_by_role("button", name="Import", exact=True).click()
-    row = page.get_by_role("article", name="labels.jsonl")
-    expect(row.get_by_text("Failed")).to_be_visible(timeout=WHILE_IT_WORKS)
-    expect(row.get_by_text("Nothing was imported. Bad lines: 1.")).to_be_visible()
-    row.get_by_role("button", name="Bad lines: 1").click()
-    expect(row.get_by_role("row", name="1 not JSON")).to_be_visible()
+    expect(page.get_by_text("Nothing was imported. Bad lines: 1.")).to_be_visible(timeout=imports.WHILE_IT_WORKS)
+    page.get_by_text("Bad lines", exact=True).last.click()
+    expect(page.get_by_text("Object missing required field").last).to_be_visible()
+    page.get_by_label("Format").select_option("solutions")
+    expect(page.get_by_role("button", name="Import 1 solution into")).to_be_enabled(timeout=imports.WHILE_IT_WORKS)
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_role("article", name="labels.jsonl").get_by_text("Cancelled")).to_be_visible()
 
 
 def import_file(page: Page, name: str, content: bytes) -> None:
+    """Ends at the list of imports."""
+    imports.import_file(page, {"name": name, "mimeType": "text/plain", "buffer": content})
     page.goto("/import")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="File").click()
-    chooser.value.set_files({"name": name, "mimeType": "text/plain", "buffer": content})
-    page.get_by_role("button", name="Import", exact=True).click()
 
 
 def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
     import_file(page, "thrice.jsonl", b"\n".join(solution(number) for number in range(90_000, 90_070)))
     row = page.get_by_role("article", name="thrice.jsonl")
-    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     row.get_by_role("link", name="Show in the pool").click()
     rows = page.get_by_role("list", name="The pool").get_by_role("listitem")
     expect(rows).to_have_count(50)
@@ -137,7 +139,7 @@ def test_an_import_is_found_in_the_pool_and_undone(world: World, page: Page, sig
     question = row.get_by_role("group", name="Undo import")
     expect(question.get_by_text("70 problems, 70 solutions")).to_be_visible()
     question.get_by_role("button", name="Undo import").click()
-    expect(row.get_by_text("Everything it added was removed.")).to_be_visible(timeout=WHILE_IT_WORKS)
+    expect(row.get_by_text("Everything it added was removed.")).to_be_visible(timeout=imports.WHILE_IT_WORKS)
     assert world.admin.call("GET", "pool/solutions/?search=twice%2090033")["results"] == []
 
 
@@ -146,7 +148,6 @@ def test_a_display_formula_stands_in_its_row_s_line(world: World, page: Page, si
     line = {"problem": r"Solve in one line: \[7x = 56\]", "generator": "by hand", "steps": ["$x = 8$."]}
     import_file(page, "display.jsonl", json.dumps(line).encode())
     row = page.get_by_role("article", name="display.jsonl")
-    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     row.get_by_role("link", name="Show in the pool").click()
     text = page.get_by_role("list", name="The pool").get_by_text("Solve in one line")
     expect(text.locator(".katex-display")).to_be_visible()
@@ -159,7 +160,6 @@ def test_an_import_in_use_says_why_it_cannot_be_undone(
     sign_in("alma")
     import_file(page, "used.jsonl", solution(95_000))
     row = page.get_by_role("article", name="used.jsonl")
-    expect(row.get_by_text("Done")).to_be_visible(timeout=WHILE_IT_WORKS)
     (found,) = world.admin.call("GET", "pool/solutions/?search=twice%2095000")["results"]
     world.admin.call("POST", "gold/", {"solution": found["id"], "ratings": [1, 1], "gold_set": "used"})
     row.get_by_role("button", name="Undo import").click()

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Window
+from tests.browser.imports import import_file
 from tests.product import world as worlds
 from tests.product.words import PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
@@ -103,12 +104,7 @@ def _beads() -> list[Row]:
 def _import(page: Page, folder: Path, source: str, rows: list[Row]) -> None:
     path = folder / f"{source}.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows))
-    page.goto("/import")
-    page.locator("input[type=file]").set_input_files(path)
-    page.get_by_label("Source").fill(source)
-    page.get_by_role("button", name="Import", exact=True).click()
-    came = page.get_by_role("article", name=path.name)
-    expect(came.get_by_text(f"{len(rows)} solutions")).to_be_visible(timeout=WHILE_IT_WORKS)
+    import_file(page, path, source=source)
 
 
 def _part(page: Page, phase: Row, name: str) -> None:

@@ -119,7 +119,10 @@ class World:
         """An import of the records, as the pages upload it."""
         client, file = self.admin, "\n".join(map(json.dumps, solutions))
         headers = {"X-CSRFToken": client.cookies.get("csrftoken") or "", "Referer": str(client.base_url)}
-        form: dict[str, Any] = {"files": {"file": ("new.jsonl", file)}, "data": {"file_format": "solutions"}}
+        form: dict[str, Any] = {
+            "files": {"file": ("new.jsonl", file)},
+            "data": {"file_format": "solutions", "confirm": "true"},
+        }
         answer = client.post("imports/", headers=headers, **form)
         assert answer.is_success, answer.text
         return dict(answer.json())

@@ -564,14 +564,39 @@ export interface paths {
         get: operations["imports_list"];
         put?: never;
         /**
-         * Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import
-         * @description Uploads a file (JSON Lines or ProcessBench, plain or gzipped) and queues its import.
+         * Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed
+         * @description Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed; with
+         *     `confirm`, to be imported at once.
          */
         post: operations["imports_create"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An import with its first records as they will look, and with what was found in the file
+         * @description An import with its first records as they will look, and with what was found in the file.
+         */
+        get: operations["imports_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes how the file is read or where it goes
+         * @description Changes how the file is read or where it goes; it is inspected again.
+         */
+        patch: operations["imports_partial_update"];
         trace?: never;
     };
     "/api/imports/{id}/bad-lines/": {
@@ -588,6 +613,26 @@ export interface paths {
         get: operations["imports_bad_lines_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports the inspected file
+         * @description Imports the inspected file.
+         */
+        post: operations["imports_confirm_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2912,6 +2957,14 @@ export interface components {
             /** Format: double */
             high?: number;
         };
+        /** @description Something that is lost or in doubt, with what follows from it. */
+        Doubt: {
+            kind: string;
+            title: string;
+            consequence: string;
+            count: number;
+            examples: components["schemas"]["Example"][];
+        };
         Draft: {
             ratings: components["schemas"]["StepRating"][];
             /** @default [] */
@@ -3085,6 +3138,10 @@ export interface components {
             /** Format: uuid */
             snapshot?: string;
         };
+        Example: {
+            line: number;
+            text: string;
+        };
         /** @description What a file would hold. */
         ExportPreview: {
             /** @description Labellings, rulings and consensuses that were looked at. */
@@ -3112,6 +3169,15 @@ export interface components {
          * @enum {string}
          */
         FileFormatEnum: "solutions" | "prm800k" | "gsm8k" | "processbench" | "problems";
+        /** @description Of the whole file. `counts`: what was imported, or would be; `steps`: of solutions, by where they come from. */
+        Findings: {
+            counts: components["schemas"]["ImportCounts"];
+            /** @description Good ones. */
+            records: number;
+            /** @description As in the file, or split there. */
+            readonly steps: components["schemas"]["StepSources"];
+            doubts: components["schemas"]["Doubt"][];
+        };
         /**
          * @description * `found_error` - Found an error
          *     * `solution` - Reached the end
@@ -3481,6 +3547,15 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
             readonly name: string;
+            /**
+             * @description Default: guessed.
+             *
+             *     * `solutions` - Solutions JSONL
+             *     * `prm800k` - PRM800K labels
+             *     * `gsm8k` - GSM8K model solutions
+             *     * `processbench` - ProcessBench
+             *     * `problems` - Problems JSONL
+             */
             file_format: components["schemas"]["FileFormatEnum"];
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target: string;
@@ -3517,6 +3592,11 @@ export interface components {
             readonly is_markup_guessed: boolean;
             /**
              * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
              * @description When undoing it was requested.
              */
             readonly undo_requested_at: string | null;
@@ -3530,9 +3610,12 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
-            /** @description Solutions are new texts, draws their samples and those of known texts; shared are known texts, now also in this source; held out are known problems that moved to split test; duplicates are records that were there already; errors are bad lines. */
             readonly counts: components["schemas"]["ImportCounts"];
         };
+        /**
+         * @description Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
+         *     known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+         */
         ImportCounts: {
             problems?: number;
             solutions?: number;
@@ -3545,6 +3628,10 @@ export interface components {
             duplicates?: number;
             errors?: number;
         };
+        /**
+         * @description Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
+         *     known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+         */
         ImportCountsRequest: {
             problems?: number;
             solutions?: number;
@@ -3557,8 +3644,112 @@ export interface components {
             duplicates?: number;
             errors?: number;
         };
-        ImportRequest: {
+        ImportDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will end at this pace.
+             */
+            readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its last attempt started.
+             */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** @description The uploaded file's name. */
+            readonly name: string;
+            /**
+             * @description Default: guessed.
+             *
+             *     * `solutions` - Solutions JSONL
+             *     * `prm800k` - PRM800K labels
+             *     * `gsm8k` - GSM8K model solutions
+             *     * `processbench` - ProcessBench
+             *     * `problems` - Problems JSONL
+             */
             file_format: components["schemas"]["FileFormatEnum"];
+            /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
+            target: string;
+            /**
+             * @description Of the problems of which the file doesn't say it; empty: test for ProcessBench, train for others.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description Registers the problems under this name: no model is trained on them. */
+            benchmark: string;
+            /** @description Import nothing if any line is bad. */
+            is_atomic: boolean;
+            /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description How statements are shown; empty until guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            statement_markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /**
+             * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When undoing it was requested.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
+            readonly kind: components["schemas"]["RunKind"];
+            readonly owner: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            readonly counts: components["schemas"]["ImportCounts"];
+            readonly preview: components["schemas"]["Preview"];
+            /** @description Null until the file has been inspected. */
+            readonly findings: components["schemas"]["Findings"] | null;
+            /** @description Empty: a phase named after the labels. */
+            readonly destination: string;
+        };
+        ImportRequest: {
+            /**
+             * @description Default: guessed.
+             *
+             *     * `solutions` - Solutions JSONL
+             *     * `prm800k` - PRM800K labels
+             *     * `gsm8k` - GSM8K model solutions
+             *     * `processbench` - ProcessBench
+             *     * `problems` - Problems JSONL
+             */
+            file_format?: components["schemas"]["FileFormatEnum"];
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
             target?: string;
             /**
@@ -3592,6 +3783,11 @@ export interface components {
             statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
             /** Format: binary */
             file: string;
+            /**
+             * @description Import at once, without waiting for a person to confirm.
+             * @default false
+             */
+            confirm?: boolean;
         };
         /**
          * @description * `screening` - screening
@@ -4796,6 +4992,41 @@ export interface components {
             is_paused?: boolean;
             role?: components["schemas"]["PhaseRole"];
         };
+        /** @description What may be changed until the import is confirmed. */
+        PatchedOptionsRequest: {
+            file_format?: components["schemas"]["FileFormatEnum"];
+            /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
+            target?: string;
+            /**
+             * @description Of the problems of which the file doesn't say it; empty: test for ProcessBench, train for others.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description Registers the problems under this name: no model is trained on them. */
+            benchmark?: string;
+            /** @description Import nothing if any line is bad. */
+            is_atomic?: boolean;
+            /**
+             * @description How steps are shown; empty until guessed from the first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description How statements are shown; empty until guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+        };
         /** @description The settings that admins change; annotators see those in `Phase`. */
         PatchedPhaseSettingsRequest: {
             name?: string;
@@ -5309,6 +5540,26 @@ export interface components {
             preferences: {
                 [key: string]: unknown;
             };
+        };
+        /** @description The file's first lines, read with the chosen options. */
+        Preview: {
+            records: components["schemas"]["PreviewRecord"][];
+            bad_lines: components["schemas"]["BadLine"][];
+            keys: string[];
+            doubts: components["schemas"]["Doubt"][];
+        };
+        /** @description A solution as it will look; `ratings` of its steps, if the file has labels. */
+        PreviewRecord: {
+            line: number;
+            problem: string;
+            reference_answer: string;
+            split: components["schemas"]["Split"];
+            generator: string;
+            answer: string;
+            /** @description The file's own verdict. */
+            is_correct: boolean | null;
+            steps: string[];
+            ratings: (number | null)[];
         };
         ProblemTexts: {
             /** Format: uuid */
@@ -5847,12 +6098,13 @@ export interface components {
         /**
          * @description * `queued` - Queued
          *     * `running` - Running
+         *     * `ready` - Ready to confirm
          *     * `done` - Done
          *     * `failed` - Failed
          *     * `cancelled` - Cancelled
          * @enum {string}
          */
-        RunStatus: "queued" | "running" | "done" | "failed" | "cancelled";
+        RunStatus: "queued" | "running" | "ready" | "done" | "failed" | "cancelled";
         ScoringRun: {
             /** Format: uuid */
             readonly id: string;
@@ -6239,6 +6491,11 @@ export interface components {
             note?: string;
             /** @default 0 */
             active_ms?: number;
+        };
+        StepSources: {
+            given?: number;
+            blank_lines?: number;
+            lines?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */
@@ -6930,6 +7187,7 @@ export type Dashboard = components['schemas']['Dashboard'];
 export type Day = components['schemas']['Day'];
 export type Difference = components['schemas']['Difference'];
 export type DifferenceRequest = components['schemas']['DifferenceRequest'];
+export type Doubt = components['schemas']['Doubt'];
 export type Draft = components['schemas']['Draft'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draws = components['schemas']['Draws'];
@@ -6941,9 +7199,11 @@ export type EvaluationMetrics = components['schemas']['EvaluationMetrics'];
 export type EvaluationMetricsRequest = components['schemas']['EvaluationMetricsRequest'];
 export type EvaluationRun = components['schemas']['EvaluationRun'];
 export type EvaluationRunRequest = components['schemas']['EvaluationRunRequest'];
+export type Example = components['schemas']['Example'];
 export type ExportPreview = components['schemas']['ExportPreview'];
 export type Feedback = components['schemas']['Feedback'];
 export type FileFormatEnum = components['schemas']['FileFormatEnum'];
+export type Findings = components['schemas']['Findings'];
 export type FinishReasonEnum = components['schemas']['FinishReasonEnum'];
 export type FirstError = components['schemas']['FirstError'];
 export type FirstErrorRequest = components['schemas']['FirstErrorRequest'];
@@ -6971,6 +7231,7 @@ export type HistogramBinRequest = components['schemas']['HistogramBinRequest'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
 export type ImportCountsRequest = components['schemas']['ImportCountsRequest'];
+export type ImportDetail = components['schemas']['ImportDetail'];
 export type ImportRequest = components['schemas']['ImportRequest'];
 export type IncludeEnum = components['schemas']['IncludeEnum'];
 export type InternalRun = components['schemas']['InternalRun'];
@@ -7060,6 +7321,7 @@ export type PasswordRequest = components['schemas']['PasswordRequest'];
 export type PatchedAutopilotRequest = components['schemas']['PatchedAutopilotRequest'];
 export type PatchedColleagueRequest = components['schemas']['PatchedColleagueRequest'];
 export type PatchedMemberRequest = components['schemas']['PatchedMemberRequest'];
+export type PatchedOptionsRequest = components['schemas']['PatchedOptionsRequest'];
 export type PatchedPhaseSettingsRequest = components['schemas']['PatchedPhaseSettingsRequest'];
 export type Person = components['schemas']['Person'];
 export type Phase = components['schemas']['Phase'];
@@ -7083,6 +7345,8 @@ export type PoolSolutionDetail = components['schemas']['PoolSolutionDetail'];
 export type PrecisionEnum = components['schemas']['PrecisionEnum'];
 export type Preferences = components['schemas']['Preferences'];
 export type PreferencesRequest = components['schemas']['PreferencesRequest'];
+export type Preview = components['schemas']['Preview'];
+export type PreviewRecord = components['schemas']['PreviewRecord'];
 export type ProblemTexts = components['schemas']['ProblemTexts'];
 export type PromoteRequest = components['schemas']['PromoteRequest'];
 export type Promotion = components['schemas']['Promotion'];
@@ -7149,6 +7413,7 @@ export type Standing = components['schemas']['Standing'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StepRating = components['schemas']['StepRating'];
 export type StepRatingRequest = components['schemas']['StepRatingRequest'];
+export type StepSources = components['schemas']['StepSources'];
 export type StepTime = components['schemas']['StepTime'];
 export type StoredCritique = components['schemas']['StoredCritique'];
 export type SubmissionRequest = components['schemas']['SubmissionRequest'];
@@ -8199,12 +8464,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportDetail"];
                 };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    imports_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    imports_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["PatchedOptionsRequest"];
+                "application/json": components["schemas"]["PatchedOptionsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -8233,6 +8556,32 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+        };
+    };
+    imports_confirm_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     imports_errors_retrieve: {
@@ -10230,11 +10579,12 @@ export interface operations {
                 /**
                  * @description * `queued` - Queued
                  *     * `running` - Running
+                 *     * `ready` - Ready to confirm
                  *     * `done` - Done
                  *     * `failed` - Failed
                  *     * `cancelled` - Cancelled
                  */
-                status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                status?: "queued" | "running" | "ready" | "done" | "failed" | "cancelled";
             };
             header?: never;
             path?: never;

@@ -49,6 +49,7 @@ export const staffStrings = {
   statuses: {
     queued: "Queued",
     running: "Running",
+    ready: "To be confirmed",
     done: "Done",
     failed: "Failed",
     cancelled: "Cancelled",

@@ -1,20 +1,21 @@
 """Records as ``msgspec.Struct``: what a field may be, and errors that name the field.
 
-Keys that a struct doesn't list are ignored: published copies of a data set add columns of their own. Numbers are read
-as pandas writes them: 5.0 where a whole number is wanted is 5.
+Keys that a struct doesn't list are no error: published copies of a data set add columns of their own; `unread` names
+them. Numbers are read as pandas writes them: 5.0 where a whole number is wanted is 5.
 """
 
 from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from labeling.errors import DomainError
 
@@ -57,6 +58,36 @@ def convert(record: Record, kind: type[Converted]) -> Converted:
             return msgspec.convert(mended(record, kind), kind)
         except msgspec.ValidationError as error:
             raise FormatError(_explained(str(error))) from None
+
+
+def unread(record: Record, kind: type[Struct]) -> Iterator[tuple[str, object]]:
+    """The keys that the struct doesn't have, at any depth, as paths such as `steps.tokens`, with their values. Empty
+    values are left out: nothing is lost with them.
+    """
+    read = _structs(kind)
+    for name, value in record.items():
+        inner = read.get(name)
+        if name not in read and value not in (None, "", [], {}):
+            yield name, value
+        elif inner is not None:
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, dict):
+                    yield from ((f"{name}.{path}", lost) for path, lost in unread(part, inner))
+
+
+@cache
+def _structs(kind: type[Struct]) -> dict[str, type[Struct] | None]:
+    """The keys that are read, each with the struct that its values, or their items, are read as."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return {each.encode_name: _struct_in(each.type) for each in info.fields}
+
+
+def _struct_in(kind: Any) -> type[Struct] | None:
+    if isinstance(kind, msgspec.inspect.StructType):
+        return kind.cls
+    within = getattr(kind, "types", None) or [item for item in [getattr(kind, "item_type", None)] if item]
+    return next(filter(None, map(_struct_in, within)), None)
 
 
 def mended(record: Record, kind: type[Any]) -> Record:

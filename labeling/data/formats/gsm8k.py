@@ -11,6 +11,7 @@ between such brackets stays.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -55,6 +56,13 @@ def parse(record: Record) -> list[ParsedSolution]:
 def without_calculator_notes(text: str) -> str:
     """``16 - 3 = <<16-3=13>>13`` becomes ``16 - 3 = 13``."""
     return CALCULATOR_NOTE.sub("", text)
+
+
+def unread(record: Record) -> Iterator[tuple[str, object]]:
+    """As `fields.unread`; the paths don't name the generators."""
+    for key, value in record.items():
+        if key not in _Problem.__struct_fields__ and isinstance(value, dict):
+            yield from fields.unread(value, _Solution)
 
 
 def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:

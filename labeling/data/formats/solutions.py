@@ -10,6 +10,7 @@ What other programs make of a step is read, too: ``{"text": ...}`` for a text, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -59,6 +60,15 @@ class _Record(Struct, gc=False):
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
     answer: fields.Answer = None
     correct: fields.Flag = None
+
+
+def unread(record: Record) -> Iterator[tuple[str, object]]:
+    """As `fields.unread`, with what stands beside the text of a step."""
+    yield from fields.unread(record, _Record)
+    steps = record.get("steps")
+    for step in steps if isinstance(steps, list) else ():
+        if isinstance(step, dict):
+            yield from ((f"steps.{key}", value) for key, value in step.items() if key != "text")
 
 
 def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from labeling.data.formats.labels import READERS
 from labeling.data.importing import reading
 from labeling.data.importing.pool import NOTHING_SAID, Place, ProblemOptions, keyed, store_solutions
-from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.importing.samples import Keyed, Numbers
 from labeling.models import Gold
 
@@ -19,24 +18,22 @@ FORMATS = ("processbench", "prmbench")
 Ratings = list[int | None]
 
 
-def import_gold(  # noqa: PLR0913  the options of a command
+def import_gold(
     path: str | Path,
     *,
     file_format: str = "processbench",
     gold_set: str = "",
     of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
-    atomic: bool = False,
-    on_bytes: Callable[[int], None] | None = None,
-    report: ImportReport | None = None,
+    **how: Unpack[How],
 ) -> ImportReport:
     """Import a file in one of FORMATS as the gold set with this name, else the format's. Existing gold is kept.
 
-    Bad records are in the report; ``atomic`` imports nothing if there is one.
+    Bad records are in the report.
     """
-    reader = Reader(Path(path), partial(_read, file_format=file_format), on_bytes)
+    reader = Reader(Path(path), partial(_read, file_format=file_format))
     place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
-    return reading.run(reader, partial(_store, place=place), atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, place=place), **how)
 
 
 def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 import msgspec
@@ -28,7 +28,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
 from labeling.data.importing.pool import NOTHING_SAID, Graded, ProblemOptions
-from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.importing.samples import Keyed
 from labeling.errors import DomainError
 from labeling.models import (
@@ -96,19 +96,16 @@ def import_labels(  # noqa: PLR0913  the options of a command
     phase: str = "",
     of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
-    atomic: bool = False,
-    on_bytes: Callable[[int], None] | None = None,
-    report: ImportReport | None = None,
+    **how: Unpack[How],
 ) -> ImportReport:
     """Import a file of labels in one of the READERS' formats.
 
-    Bad lines are in the report; ``atomic`` imports nothing if there is one. Raises PhaseInUse.
+    Bad lines are in the report. Raises PhaseInUse.
     """
-    report = report or ImportReport()
-    reader = Reader(Path(path), _Reading(file_format, report.notes), on_bytes)
+    report = how.setdefault("report", ImportReport())
+    reader = Reader(Path(path), _Reading(file_format, report.notes))
     destination = Destination(file_format, phase, now, origin, of_problems.of_format(file_format))
-    store = partial(_store, destination=destination)
-    return reading.run(reader, store, atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, destination=destination), **how)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.conf import settings
@@ -25,7 +25,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import bulk, reading, samples
 from labeling.data.importing.marking import marked
-from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.importing.samples import Draw, Key, Keyed, Numbers
 from labeling.data.problems import near, register, splits
 from labeling.grading import grader
@@ -87,23 +87,20 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     file_format: str = "solutions",
     columns: Mapping[str, str] | None = None,
     generator: str = "",
-    atomic: bool = False,
-    on_bytes: Callable[[int], None] | None = None,
-    report: ImportReport | None = None,
+    **how: Unpack[How],
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
 
     ``columns`` gives columns of other names the names of our fields, ``generator`` is that of records without one; both
-    are for the format “solutions” alone, in which well-known other names are guessed. Bad lines are in the report;
-    ``atomic`` imports nothing if there is one. Known solutions stay as they are, and are in this source too from now
-    on. Draws that the source has already count as duplicates.
+    are for the format “solutions” alone, in which well-known other names are guessed. Bad lines are in the report.
+    Known solutions stay as they are, and are in this source too from now on. Draws that the source has already count as
+    duplicates.
     """
-    report = report or ImportReport()
+    report = how.setdefault("report", ImportReport())
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
-    read = partial(_read, parse=FORMATS[file_format], notes=report.notes, renamed=renamed)
-    reader = Reader(Path(path), read, on_bytes)
+    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
     place = Place(source, Numbers(), origin, of_problems)
-    return reading.run(reader, partial(_store, place=place), atomic=atomic, report=report)
+    return reading.run(reader, partial(_store, place=place), **how)
 
 
 def _same(record: dict[str, Any]) -> dict[str, Any]:
@@ -203,7 +200,7 @@ def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) ->
     rows = Problem.objects.filter(text_hash__in={key[0] for key in first})
     problems = {row[0]: row[1:] for row in rows.values_list("text_hash", "pk", "reference_answer", "replaced_by")}
     problem_ids = {text_hash: pk for text_hash, (pk, _, _) in problems.items()}
-    known = _solution_ids(first, problem_ids)
+    known = known_solutions(first, problem_ids)
     references = {key[0]: item.problem.reference_answer for key, item in first.items()}
     # A problem that is stored already has its own reference answer, whatever the file says.
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
@@ -229,7 +226,7 @@ def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = N
     )
     # Fewer rows stored than given: another import has stored some meanwhile, and their ids have to be read.
     stored = bulk.insert(Solution, SOLUTION_FIELDS, rows, skip_known=True)
-    found = ids if stored == len(ids) else _solution_ids(ids, problem_ids)
+    found = ids if stored == len(ids) else known_solutions(ids, problem_ids)
     known = {*graded.solution_ids.values(), *(set(found.values()) - set(ids.values()))}
     found = graded.solution_ids | found
     return Stored([found[key] for key in graded.keys], known, problems, stored, held_out)
@@ -258,7 +255,7 @@ def store_problems(
     )
     stored = bulk.insert(Problem, PROBLEM_FIELDS, rows, skip_known=True)
     if stored < len(ids):  # another import has stored some meanwhile
-        found = _problem_ids(ids)
+        found = known_problems(ids)
         splits.hold_out(pk for text_hash, pk in found.items() if text_hash in held_out)
         ids, new = found, {text_hash: new[text_hash] for text_hash, pk in ids.items() if found[text_hash] == pk}
     statements_ = {ids[text_hash]: item.statement for text_hash, item in new.items()}
@@ -267,7 +264,7 @@ def store_problems(
     return stored, ids
 
 
-def _solution_ids(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:
+def known_solutions(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:
     """Of those that are known. By pairs, which Django can't ask for; SQLite uses its index for a subquery alone."""
     pairs = {(problem_ids[problem], steps): (problem, steps) for problem, steps in keys if problem in problem_ids}
     if not pairs:
@@ -282,7 +279,7 @@ def _solution_ids(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key
     return {pairs[problem, steps]: pk for problem, steps, pk in found}
 
 
-def _problem_ids(hashes: Iterable[str]) -> dict[str, UUID]:
+def known_problems(hashes: Iterable[str]) -> dict[str, UUID]:
     return dict(Problem.objects.filter(text_hash__in=set(hashes)).values_list("text_hash", "pk"))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -16,28 +16,25 @@ from labeling.data.formats.solutions import ParsedProblem
 from labeling.data.importing import markup_guess, pool, reading
 from labeling.data.importing.marking import LOOKED_AT
 from labeling.data.importing.pool import NOTHING_SAID, ProblemOptions
-from labeling.data.importing.reading import ImportReport, Reader
+from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.problems import register, splits
 from labeling.models import Problem
 
 
-def import_problems(  # noqa: PLR0913  the options of a command
+def import_problems(
     path: str | Path,
     *,
     source: str = "",
     of_problems: ProblemOptions = NOTHING_SAID,
     origin: UUID | None = None,
-    atomic: bool = False,
-    on_bytes: Callable[[int], None] | None = None,
-    report: ImportReport | None = None,
+    **how: Unpack[How],
 ) -> ImportReport:
     """Import a file of problems, plain or gzipped. Known problems count as duplicates and stay as they are.
 
-    Bad lines are in the report; ``atomic`` imports nothing if there is one.
+    Bad lines are in the report.
     """
-    reader = Reader(Path(path), problems.parse, on_bytes)
     store = partial(_store, source=source, of_problems=of_problems, origin=origin)
-    return reading.run(reader, store, atomic=atomic, report=report)
+    return reading.run(Reader(Path(path), problems.parse), store, **how)
 
 
 def _store(

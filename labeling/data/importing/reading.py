@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from threading import Event
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from django.db import DataError, IntegrityError
 
@@ -21,6 +21,7 @@ from labeling.data.formats import fields, files, guess
 from labeling.data.formats.columns import UnknownColumn
 from labeling.data.formats.fields import Row
 from labeling.data.formats.files import LineError
+from labeling.data.formats.findings import Findings
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
@@ -41,6 +42,7 @@ OF_ONE_RECORD = (DataError, IntegrityError, *CODE_ERRORS)
 
 Parsed = TypeVar("Parsed")
 Numbered = tuple[int, Parsed]  # a record and its line
+Notice = Callable[[Findings, int, dict[str, Any]], None]
 
 
 class NothingImported(DomainError, code="nothing_imported"):
@@ -57,7 +59,8 @@ class ImportReport:
 
     ``shown`` may be given; what it leaves open is guessed.
     ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
-    first bad record looks like. ``notes`` says what was changed or left out of good ones.
+    first bad record looks like. ``notes`` says what was changed or left out of good ones, ``findings`` what was lost or
+    is in doubt.
     """
 
     problems: int = 0
@@ -74,11 +77,22 @@ class ImportReport:
     shown: Shown = field(default_factory=Shown)
     format: str = ""
     notes: Notes = field(default_factory=Notes)
+    findings: Findings = field(default_factory=Findings)
 
     def add_error(self, error: LineError) -> None:
         self.error_count += 1
         if len(self.errors) < ERRORS_KEPT:
             self.errors.append(LineError(error.line, error.reason[:REASON_LENGTH]))
+
+    def counts(self) -> dict[str, int]:
+        names = ("problems", "solutions", "draws", "shared", "labellings", "ratings", "golds", "held_out", "duplicates")
+        return {name: getattr(self, name) for name in names} | {"errors": self.error_count}
+
+    def found(self) -> dict[str, Any]:
+        """The counts, how many records were good, where their steps come from, and what is lost or in doubt."""
+        found = self.findings
+        doubts = found.doubts(self.notes)
+        return {"counts": self.counts(), "records": found.records, "steps": dict(found.steps), "doubts": doubts}
 
     @property
     def is_empty(self) -> bool:
@@ -100,48 +114,63 @@ class ImportReport:
 
 @dataclass(frozen=True)
 class Reader(Generic[Parsed]):
-    """A file and how to read it. ``on_bytes`` gets how far the (compressed) file has been read, twice a second
-    also where no record comes; what it raises ends the import."""
+    """A file and how to read a record of it. ``on_bytes`` and ``notice``: as in How."""
 
     path: Path
     parse: Callable[[dict[str, Any]], Parsed]
     on_bytes: Callable[[int], None] | None = None
+    notice: Notice | None = None
 
     def tell(self, done: int) -> None:
         if self.on_bytes is not None:
             self.on_bytes(done)
 
 
+class How(TypedDict, total=False):
+    """How a file is gone through.
+
+    ``atomic`` imports nothing if any line is bad; ``is_dry`` only looks. ``report`` is filled on the way, for whoever
+    watches. ``on_bytes`` gets how far the (compressed) file has been read, twice a second also where no record comes;
+    what it raises ends the import. ``notice`` sees each good record as it was written; ``look`` each batch of good
+    records with their lines, before it is stored.
+    """
+
+    atomic: bool
+    is_dry: bool
+    report: ImportReport
+    on_bytes: Callable[[int], None]
+    notice: Notice
+    look: Callable[[Sequence[Numbered[Any]]], None]
+
+
 def run(
-    reader: Reader[Parsed],
-    store: Callable[[list[Parsed], ImportReport], None],
-    *,
-    atomic: bool,
-    report: ImportReport | None = None,
+    reader: Reader[Parsed], store: Callable[[list[Parsed], ImportReport], None], **how: Unpack[How]
 ) -> ImportReport:
     """Store the good records of the file, a batch at a time; with ``atomic``, none when any line is bad.
-
-    A ``report`` that is given is filled on the way, for whoever watches.
 
     An atomic import reads the file twice, so that no transaction stays open over the whole of it. An import that
     is broken off has stored whole batches; started again, it counts them as duplicates.
 
     Raises Unreadable for a file that can't be read, NothingImported where the first HOPELESS lines are bad.
     """
-    report = report or ImportReport()
+    report, is_dry, atomic = how.get("report") or ImportReport(), how.get("is_dry", False), how.get("atomic", False)
+    reader = replace(reader, on_bytes=how.get("on_bytes"), notice=how.get("notice"))
     if reader.path.is_file() and not reader.path.stat().st_size:
         raise NothingImported("The submitted file is empty.")
     with paused_gc():
-        if atomic:
-            with closing(_batches(reader, report)) as batches:
+        if atomic and not is_dry:
+            with closing(_batches(replace(reader, notice=None), report)) as batches:
                 for _ in batches:
                     pass
-        if not report.error_count or not atomic:
+        if is_dry or not atomic or not report.error_count:
             report.notes.clear()  # an atomic import has read the file once
             with closing(_batches(reader, report)) as batches:
                 for batch in batches:
-                    _store(batch, store, report, is_whole=atomic)
-        if report.solutions or report.labellings:
+                    if look := how.get("look"):
+                        look(batch)
+                    if not is_dry:
+                        _store(batch, store, report, is_whole=atomic)
+        if (report.solutions or report.labellings) and not is_dry:
             planning.count_rows(Problem, Solution, Task, Labelling, RatedCompletion)
     report.errors.sort(key=lambda error: error.line)
     return report
@@ -232,7 +261,10 @@ def _parsed(
     try:
         report.notes.line = number
         _check_id(record.get("id"), number, line_of_id)
-        return reader.parse(record)
+        parsed = reader.parse(record)
+        if reader.notice is not None:
+            reader.notice(report.findings, number, record)
+        return parsed
     except UnknownColumn:
         raise
     except DomainError as error:

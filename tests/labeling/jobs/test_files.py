@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from labeling.jobs import lifecycle
 from labeling.models import Solution
@@ -67,7 +68,7 @@ def test_what_an_attempt_that_died_left_is_replaced(make, settings):
 @pytest.mark.django_db
 def test_an_upload_reaches_the_worker():
     solution = {"problem": "1 + 1?", "reference_answer": "2", "generator": "g", "id": "s", "steps": ["A: 2"]}
-    run = Import(name="new.jsonl", file_format="solutions")
+    run = Import(name="new.jsonl", file_format="solutions", confirmed_at=timezone.now())
     run.file.save("new.jsonl", ContentFile(json.dumps(solution).encode()))
     run = carry_out("import", run, importing.import_file)
     assert run.counts["solutions"] == 1

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from labeling.data.importing import NothingImported
 from labeling.jobs import lifecycle
-from labeling.models import Change, Gold, Problem, Solution
+from labeling.models import Change, Gold, Problem, Run, Solution
 from prm_training.models import Import
 from prm_training.pool import importing
 
@@ -35,7 +36,7 @@ def files(settings, tmp_path):
 @pytest.fixture
 def upload(admin_client):
     def post(content, name="new.jsonl", **fields):
-        body = {"file": SimpleUploadedFile(name, content), "file_format": "solutions"} | fields
+        body = {"file": SimpleUploadedFile(name, content), "file_format": "solutions", "confirm": "true"} | fields
         return admin_client.post("/api/imports/", body, format="multipart")
 
     return post
@@ -46,7 +47,8 @@ def stored():
     """An import as its row, with the file in place."""
 
     def make(content, **fields):
-        run = Import(name="new.jsonl", **{"file_format": "solutions"} | fields)
+        plain = {"name": "new.jsonl", "file_format": "solutions", "confirmed_at": timezone.now()}
+        run = Import(**plain | fields)
         run.file.save("new.jsonl", ContentFile(content))
         return run
 
@@ -170,7 +172,7 @@ TRL = {"prompt": "1 + 1?", "completions": ["2"], "labels": [True]}
 def test_a_file_of_bad_lines_only_fails_and_says_what_it_looks_like(stored, record, format_):
     run = fails(stored(lines(*[record] * 3)))
     assert (run.counts["errors"], [line for line, _ in run.errors]) == (3, [1, 2, 3])
-    assert run.error.startswith("Nothing was imported. Bad lines: 3. Line 1: Object missing required field")
+    assert run.error.startswith("Nothing was imported. Bad lines: 3. Line 1: ")
     assert format_ in run.error
     assert ("looks like" in run.error) == bool(format_)
 
@@ -293,3 +295,81 @@ def test_an_unknown_markup_is_refused(upload):
     response = upload(lines(solution(1)), markup="html")
     assert response.status_code == 400
     assert "markup" in response.json()["errors"]
+
+
+def test_an_upload_is_inspected_and_stored_once_it_is_confirmed(upload, admin_client, admin, broker):
+    body = upload(lines(solution(1) | {"observations": "x"}, b"{"), confirm="false", target="b").json()
+    assert (body["status"], body["findings"], body["confirmed_at"]) == ("queued", None, None)
+    assert [each["steps"] for each in body["preview"]["records"]] == [["We add.", "A: 2"]]
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    assert (run.status, run.counts, Solution.objects.count()) == ("ready", {}, 0)
+    found = admin_client.get(f"/api/imports/{run.pk}/").json()["findings"]
+    assert (found["counts"]["solutions"], found["counts"]["errors"]) == (1, 1)
+    assert [each["title"] for each in found["doubts"]] == ["“observations” is not imported"]
+    assert not Change.objects.filter(act="import").exists()
+    confirmed = admin_client.post(f"/api/imports/{run.pk}/confirm/").json()
+    assert (confirmed["status"], confirmed["confirmed_at"] is None) == ("queued", False)
+    run = carried_out(run)
+    assert (run.status, run.counts["solutions"], run.findings["doubts"]) == ("done", 1, found["doubts"])
+    assert Change.objects.get(act="import").by == admin
+    refused = admin_client.post(f"/api/imports/{run.pk}/confirm/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_ready")
+
+
+def test_a_format_is_guessed_and_can_be_changed_until_it_is_confirmed(upload, admin_client):
+    labels = {"id": "p", "problem": "1 + 1?", "steps": ["A: 3"], "generator": "g", "label": 0}
+    body = upload(lines(labels), file_format=[], confirm="false").json()
+    assert (body["file_format"], body["preview"]["records"][0]["ratings"]) == ("processbench", [-1])
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    changed = admin_client.patch(f"/api/imports/{run.pk}/", {"file_format": "solutions"}, format="json").json()
+    assert (changed["status"], changed["findings"]) == ("queued", None)
+    assert changed["preview"]["doubts"][0]["kind"] == "labels"
+    assert admin_client.post(f"/api/imports/{run.pk}/confirm/").status_code == 409  # it is not inspected yet
+    run = carried_out(run)
+    named = admin_client.patch(f"/api/imports/{run.pk}/", {"target": "c"}, format="json").json()
+    assert (named["status"], named["destination"]) == ("ready", "c")
+    admin_client.post(f"/api/imports/{run.pk}/confirm/")
+    assert admin_client.patch(f"/api/imports/{run.pk}/", {"target": "d"}, format="json").status_code == 409
+
+
+def test_a_change_stops_the_inspection_under_way(stored, admin_client):
+    run = stored(lines(solution(1)), confirmed_at=None)
+
+    def changed_midway(run, report):
+        admin_client.patch(f"/api/imports/{run.pk}/", {"file_format": "gsm8k"}, format="json")
+        return importing.import_file(run, report)
+
+    lifecycle.carry_out(run.pk, changed_midway, worker="w")
+    run.refresh_from_db()
+    assert (run.status, run.file_format, run.findings) == ("queued", "gsm8k", {})
+
+
+def test_a_file_that_holds_nothing_fails_its_inspection_and_can_be_read_otherwise(stored, admin_client):
+    run = fails(stored(lines(PRM800K), confirmed_at=None))
+    assert len(run.errors) == 1
+    assert admin_client.post(f"/api/imports/{run.pk}/confirm/").status_code == 409
+    answer = admin_client.patch(f"/api/imports/{run.pk}/", {"file_format": "prm800k"}, format="json")
+    assert answer.json()["status"] == "queued"
+
+
+def test_what_is_no_file_of_records_says_so_at_once(upload):
+    body = upload(b"PK\x03\x04" + b"x" * 100, name="a.zip", confirm="false").json()
+    assert "ZIP" in body["preview"]["bad_lines"][0]["reason"]
+
+
+def test_an_unconfirmed_upload_can_be_discarded_but_not_undone(stored, admin_client):
+    run = carried_out(stored(lines(solution(1)), confirmed_at=None))
+    assert admin_client.post(f"/api/imports/{run.pk}/undo/").status_code == 409
+    assert admin_client.post(f"/api/runs/{run.pk}/cancel/").json()["status"] == "cancelled"
+    assert admin_client.post(f"/api/runs/{run.pk}/retry/").json()["status"] == "queued"
+
+
+def test_uploads_that_nobody_confirms_are_deleted(stored):
+    old, confirmed, new = (
+        stored(lines(solution(1)), **fields) for fields in ({"confirmed_at": None}, {}, {"confirmed_at": None})
+    )
+    week_ago = timezone.now() - importing.KEPT_UNCONFIRMED
+    Run.objects.filter(pk__in=[old.pk, confirmed.pk]).update(created_at=week_ago)
+    importing.forget_unconfirmed(now=timezone.now())
+    assert {*Import.objects.values_list("pk", flat=True)} == {confirmed.pk, new.pk}
+    assert (Path(old.file.path).exists(), Path(new.file.path).exists()) == (False, True)

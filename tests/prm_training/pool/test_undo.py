@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from labeling.jobs import lifecycle
 from labeling.models import (
@@ -58,7 +59,7 @@ def carried_out(run, work=importing.import_file):
 @pytest.fixture
 def imported():
     def make(*records, **fields):
-        run = Import(name="new.jsonl", **{"file_format": "solutions"} | fields)
+        run = Import(name="new.jsonl", confirmed_at=timezone.now(), **{"file_format": "solutions"} | fields)
         run.file.save("new.jsonl", ContentFile("\n".join(map(json.dumps, records)).encode()))
         return carried_out(run)
 

@@ -11,6 +11,7 @@ the time have no place.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -36,6 +37,9 @@ class _Record(Struct):
     def __post_init__(self) -> None:
         if self.label >= len(self.steps):
             raise ValueError(f"“label” is {self.label}, but there are {len(self.steps)} steps")
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:

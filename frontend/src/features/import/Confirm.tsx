@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useLocation } from "wouter";
+import { client } from "@/api/client";
+import type { ImportDetail } from "@/api/types";
+import { ActButton } from "@/shared/ActButton";
+import { Problem } from "@/shared/Loaded";
+import { Tiny } from "@/shared/Panel";
+import { isActive } from "@/shared/runs";
+import { useAct } from "@/shared/useAct";
+import classes from "./import.module.css";
+import { newIn } from "./words";
+
+/** The last word: the button says what will happen. */
+export function Confirm({ run }: { run: ImportDetail }) {
+  const [, go] = useLocation();
+  const path = { params: { path: { id: run.id } } };
+  const confirm = useAct(() => client.POST("/api/imports/{id}/confirm/", path));
+  const isReady = run.status === "ready" && run.findings !== null;
+  const found = run.findings ? newIn(run.findings.counts) : "";
+  const where = run.destination ? ` into “${run.destination}”` : "";
+  return (
+    <div className={classes.confirm}>
+      <Button
+        className={classes.do}
+        loading={confirm.isPending}
+        disabled={!isReady || !found}
+        onClick={() => confirm.mutate()}
+      >
+        {isReady
+          ? found
+            ? `Import ${found}${where}`
+            : "Nothing new to import"
+          : isActive(run)
+            ? "Looking at the file…"
+            : "Import"}
+      </Button>
+      <ActButton act={() => client.POST("/api/runs/{id}/cancel/", path)} onDone={() => go("/import")}>
+        Discard
+      </ActButton>
+      <Tiny>Nothing is stored yet. An upload that nobody confirms is deleted after seven days.</Tiny>
+      {confirm.isError && <Problem error={confirm.error} />}
+    </div>
+  );
+}

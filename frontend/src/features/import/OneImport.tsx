@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { reading } from "@/api/reading";
+import type { ImportDetail } from "@/api/types";
+import { bytes, count, plural } from "@/shared/format";
+import { Loaded, Notice } from "@/shared/Loaded";
+import { PageTitle } from "@/shared/PageTitle";
+import { BackLink, Dim, Facts, Panel } from "@/shared/Panel";
+import { live, isActive, RunProgress, RunState } from "@/shared/runs";
+import { Joined, Time } from "@/shared/Time";
+import { Confirm } from "./Confirm";
+import { Doubts } from "./Doubts";
+import classes from "./import.module.css";
+import { After } from "./ImportRow";
+import { Options } from "./Options";
+import { Preview } from "./Preview";
+import { FORMATS, STEPS } from "./words";
+
+/** One file: what it holds and what would be lost, until somebody confirms it; then the report of what happened. */
+export function OneImport({ id }: { id: string }) {
+  const run = useQuery(live(reading("/api/imports/{id}/", { path: { id } })));
+  return (
+    <>
+      <BackLink href="/import">All imports</BackLink>
+      <Loaded query={run}>{(found) => <Found run={found} />}</Loaded>
+    </>
+  );
+}
+
+function Found({ run }: { run: ImportDetail }) {
+  const isOpen = run.confirmed_at === null && run.status !== "cancelled";
+  const doubts = (run.findings ?? run.preview).doubts;
+  const bad = run.findings ? (run.findings.counts.errors ?? 0) : run.preview.bad_lines.length;
+  return (
+    <>
+      <PageTitle
+        title={run.name}
+        lead={<Joined parts={[FORMATS[run.file_format], bytes(run.total), run.owner, <Time at={run.created_at} />]} />}
+      />
+      <div className={isOpen ? classes.columns : undefined}>
+        <div className={classes.column}>
+          <Panel title={isOpen ? "What would be imported" : "What was imported"}>
+            <Counts run={run} isOpen={isOpen} />
+          </Panel>
+          <Doubts run={run} doubts={doubts} bad={bad} />
+          <Preview records={run.preview.records} />
+        </div>
+        {isOpen && (
+          <div className={classes.side}>
+            <Options key={run.id} run={run} />
+          </div>
+        )}
+      </div>
+      {isOpen && <Confirm run={run} />}
+    </>
+  );
+}
+
+function Counts({ run, isOpen }: { run: ImportDetail; isOpen: boolean }) {
+  const { findings } = run;
+  return (
+    <div className={classes.stack} aria-live="polite">
+      {isOpen && isActive(run) && <RunProgress run={{ ...run, stage: "Looking at the whole file" }} />}
+      {isOpen && run.status === "failed" && <Notice tone="bad">{run.error}</Notice>}
+      {!isOpen && <RunState run={run} />}
+      {findings && (
+        <>
+          <Facts facts={factsOf(run, findings)} />
+          <Dim>{stepsOf(findings.steps)}</Dim>
+        </>
+      )}
+      <After run={run} />
+    </div>
+  );
+}
+
+type Findings = NonNullable<ImportDetail["findings"]>;
+
+const NAMES = {
+  labellings: "Labellings",
+  ratings: "Ratings",
+  golds: "Gold labels",
+  solutions: "Solutions",
+  problems: "New problems",
+  duplicates: "Duplicates",
+  errors: "Bad lines",
+} as const;
+
+function factsOf(_run: ImportDetail, { counts }: Findings) {
+  return Object.entries(NAMES).flatMap(([key, name]) => {
+    const number = counts[key as keyof typeof NAMES] ?? 0;
+    return number > 0 || key === "errors" ? [{ name, value: count(number) }] : [];
+  });
+}
+
+/** `Steps: of 5,200 solutions as in the file, of 76 split at blank lines.` */
+function stepsOf(steps: Findings["steps"]): string {
+  const told = Object.entries(STEPS).flatMap(([source, how]) => {
+    const number = steps[source as keyof typeof STEPS] ?? 0;
+    return number > 0 ? [`of ${plural(number, "solution")} ${how}`] : [];
+  });
+  return told.length > 0 ? `Steps: ${told.join(", ")}.` : "";
+}

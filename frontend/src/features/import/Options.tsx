@@ -1,0 +1,70 @@
+import { Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { client } from "@/api/client";
+import type { ImportDetail, PatchedOptionsRequest } from "@/api/types";
+import { options } from "@/shared/choices";
+import { Problem } from "@/shared/Loaded";
+import { Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
+import { useAct } from "@/shared/useAct";
+import { errorBeside, errorOf } from "@/shared/useForm";
+import { FORMATS, TARGETS } from "./words";
+
+/** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
+export function Options({ run }: { run: ImportDetail }) {
+  const [target, setTarget] = useState(run.target);
+  const [benchmark, setBenchmark] = useState(run.benchmark);
+  const change = useAct((body: PatchedOptionsRequest) =>
+    client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
+  );
+  const failure = errorBeside(change.error, ["target", "benchmark"]);
+  return (
+    <Panel title="How it is read">
+      <Stack gap="sm">
+        <NativeSelect
+          label="Format"
+          value={run.file_format}
+          onChange={(event) => change.mutate({ file_format: event.currentTarget.value as typeof run.file_format })}
+          data={options(FORMATS)}
+        />
+        <TextInput
+          {...TARGETS[run.file_format]}
+          placeholder={run.destination}
+          value={target}
+          error={errorOf(change.error)("target")}
+          maxLength={100}
+          onChange={(event) => setTarget(event.currentTarget.value)}
+          onBlur={() => target !== run.target && change.mutate({ target })}
+          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+        />
+        <NativeSelect
+          label="Split of problems"
+          description="Where the file doesn’t say it. What is held out stays held out."
+          value={run.split}
+          onChange={(event) => change.mutate({ split: event.currentTarget.value as typeof run.split })}
+          data={[
+            { value: "", label: run.file_format === "processbench" ? "Test (held out)" : "Train, unless known" },
+            ...options(staffStrings.splits),
+          ].filter(({ value }) => value !== (run.file_format === "processbench" ? "test" : undefined))}
+        />
+        <TextInput
+          label="Benchmark"
+          description="Registers the problems under this name: no model is trained on them."
+          placeholder="None"
+          value={benchmark}
+          error={errorOf(change.error)("benchmark")}
+          maxLength={100}
+          onChange={(event) => setBenchmark(event.currentTarget.value)}
+          onBlur={() => benchmark !== run.benchmark && change.mutate({ benchmark })}
+          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+        />
+        <Checkbox
+          label="Import nothing if any line is bad"
+          checked={run.is_atomic}
+          onChange={(event) => change.mutate({ is_atomic: event.currentTarget.checked })}
+        />
+        {failure && <Problem error={failure} />}
+      </Stack>
+    </Panel>
+  );
+}

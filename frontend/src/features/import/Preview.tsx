@@ -1,0 +1,70 @@
+import { Group } from "@mantine/core";
+import type { PreviewRecord } from "@/api/types";
+import { AnswerText } from "@/shared/AnswerText";
+import { count, plural } from "@/shared/format";
+import { MathText } from "@/shared/MathText";
+import { Dim, Panel, Tiny } from "@/shared/Panel";
+import { ratingWord, RatingTag } from "@/shared/ratings";
+import { staffStrings } from "@/shared/staffStrings";
+import { strings } from "@/shared/strings";
+import { Joined } from "@/shared/Time";
+import classes from "./import.module.css";
+
+/** The first records as they will look in the pool. */
+export function Preview({ records }: { records: readonly PreviewRecord[] }) {
+  return (
+    <Panel title={records.length > 1 ? `The first ${count(records.length)} solutions` : "The first solution"}>
+      {records.length === 0 && <Dim size="md">None of the first lines can be read like this.</Dim>}
+      {records.map((record, index) => (
+        <details key={index} className={classes.record} open={index === 0}>
+          <summary>
+            <Tiny span className={classes.line}>{`Line ${count(record.line)}`}</Tiny>
+            <span className={classes.clipped}>
+              <MathText text={record.problem} isClipped />
+            </span>
+          </summary>
+          <Whole record={record} />
+        </details>
+      ))}
+    </Panel>
+  );
+}
+
+function Whole({ record }: { record: PreviewRecord }) {
+  return (
+    <div className={classes.whole}>
+      <MathText text={record.problem} />
+      <Tiny>
+        <Joined parts={[record.generator, staffStrings.splits[record.split], plural(record.steps.length, "step")]} />
+      </Tiny>
+      <ol className={classes.steps}>
+        {record.steps.map((text, step) => {
+          const word = step < record.ratings.length ? ratingWord(record.ratings[step] ?? null, true) : null;
+          return (
+            <li key={step}>
+              <div className={classes.stepHead}>
+                <b>{strings.label.step(step + 1)}</b>
+                {word && <RatingTag word={word} />}
+              </div>
+              <MathText text={text} />
+            </li>
+          );
+        })}
+      </ol>
+      <Group gap="lg">
+        <Answer name="Final answer" text={record.answer} />
+        <Answer name="Reference answer" text={record.reference_answer} />
+        {record.is_correct !== null && <Dim>{record.is_correct ? "Right, says the file" : "Wrong, says the file"}</Dim>}
+      </Group>
+    </div>
+  );
+}
+
+function Answer({ name, text }: { name: string; text: string }) {
+  return (
+    <Group gap="xs">
+      <Dim>{name}</Dim>
+      {text ? <AnswerText text={text} /> : <Dim>none</Dim>}
+    </Group>
+  );
+}

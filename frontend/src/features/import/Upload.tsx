@@ -1,0 +1,94 @@
+import { Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type DragEvent } from "react";
+import { useLocation } from "wouter";
+import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "@/api/client";
+import { reading } from "@/api/reading";
+import type { ImportDetail } from "@/api/types";
+import { bytes } from "@/shared/format";
+import { Problem } from "@/shared/Loaded";
+import { Dim } from "@/shared/Panel";
+import { useAct } from "@/shared/useAct";
+import { errorBeside, errorOf } from "@/shared/useForm";
+import classes from "./import.module.css";
+
+/** Where a file is dropped or chosen: it is uploaded at once, and its own page opens. */
+export function Upload() {
+  const [, go] = useLocation();
+  const [isOver, setIsOver] = useState(false);
+  const [share, setShare] = useState(0);
+  const [tooLarge, setTooLarge] = useState("");
+  const most = useQuery(reading("/api/imports/limit/")).data?.max_bytes ?? Infinity;
+  const send = useAct(
+    (file: File) => upload(file, setShare),
+    ({ id }) => go(`/import/${id}`),
+  );
+  const take = (file: File | null | undefined) => {
+    if (!file || send.isPending) return;
+    send.reset();
+    setShare(0);
+    setTooLarge(
+      file.size > most
+        ? `The file is ${bytes(file.size)}; the limit is ${bytes(most)}. Gzip it, or import it with manage.py on the server.`
+        : "",
+    );
+    if (file.size <= most) send.mutate(file);
+  };
+  const over = (is: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(is);
+  };
+  const refused = errorOf(send.error)("file");
+  const failure = errorBeside(send.error, ["file"]);
+  return (
+    <label
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={over(true)}
+      onDragLeave={over(false)}
+      onDrop={(event) => {
+        over(false)(event);
+        take(event.dataTransfer.files[0]);
+      }}
+    >
+      <input
+        type="file"
+        className={classes.file}
+        aria-label="File"
+        aria-invalid={Boolean(refused ?? tooLarge) || undefined}
+        disabled={send.isPending}
+        onChange={(event) => {
+          take(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <b className={classes.dropTitle}>Drop a file here, or choose one</b>
+      <Dim>
+        JSON Lines or one JSON array, plain or gzipped: solutions, PRM800K labels, GSM8K, ProcessBench.
+        {Number.isFinite(most) && ` At most ${bytes(most)}.`}
+      </Dim>
+      {send.isPending && <Progress w="min(24rem, 100%)" value={100 * share} aria-label="Uploading" />}
+      {(refused ?? tooLarge) && <Problem error={new Error(refused ?? tooLarge)} />}
+      {failure && <Problem error={failure} />}
+    </label>
+  );
+}
+
+/** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
+async function upload(file: File, onShare: (share: number) => void): Promise<{ data: ImportDetail }> {
+  const form = new FormData();
+  form.set("file", file);
+  const request = new XMLHttpRequest();
+  request.open("POST", "/api/imports/");
+  request.setRequestHeader("X-CSRFToken", csrfToken());
+  request.responseType = "json";
+  request.upload.onprogress = ({ loaded, total }) => onShare(loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
+    request.onload = () => {
+      if (request.status < 400) resolve({ data: request.response as ImportDetail });
+      else reject(problemOf(request, request.response));
+    };
+    request.send(form);
+  });
+}

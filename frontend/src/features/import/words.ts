@@ -1,0 +1,58 @@
+import type { ImportCounts } from "@/api/types";
+import { plural } from "@/shared/format";
+
+export const FORMATS = {
+  solutions: "Solutions JSONL",
+  prm800k: "PRM800K labels",
+  gsm8k: "GSM8K model solutions",
+  processbench: "ProcessBench (becomes gold)",
+  problems: "Problems JSONL",
+};
+const NAMED = "A name to find them by.";
+/** What a file of each format belongs to. */
+export const TARGETS = {
+  solutions: { label: "Source", description: NAMED },
+  gsm8k: { label: "Source", description: NAMED },
+  prm800k: {
+    label: "Phase",
+    description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.",
+  },
+  processbench: { label: "Gold set", description: "A name to find the gold by." },
+  problems: { label: "Source", description: NAMED },
+};
+/** Where the steps of solutions come from. */
+export const STEPS = {
+  given: "as in the file",
+  blank_lines: "split at blank lines",
+  lines: "split at every line",
+};
+export const NEW = ["problems", "solutions", "draws", "labellings", "golds"] as const;
+export const COUNTS = {
+  problems: (number: number) => plural(number, "problem"),
+  solutions: (number: number) => plural(number, "solution"),
+  draws: (number: number) => plural(number, "draw"),
+  shared: (number: number) => `${plural(number, "known text")}, now also in this source`,
+  labellings: (number: number) => plural(number, "labelling"),
+  ratings: (number: number) => plural(number, "rating"),
+  golds: (number: number) => plural(number, "gold label"),
+  held_out: (number: number) => `${plural(number, "known problem")} held out`,
+  duplicates: (number: number) => plural(number, "duplicate"),
+  errors: (number: number) => plural(number, "bad line"),
+};
+
+/** `12 problems · 48 solutions`; "" where there is none. */
+export function counted(counts: ImportCounts): string {
+  const told = Object.entries(COUNTS).flatMap(([key, say]) => {
+    const number = counts[key as keyof ImportCounts] ?? 0;
+    const isSaid = key === "draws" && number === counts.solutions;
+    return number > 0 && !isSaid ? [say(number)] : [];
+  });
+  return told.join(" · ");
+}
+
+/** What a button would import: the labels of a file of labels, else its solutions. "" if nothing is new. */
+export function newIn(counts: ImportCounts): string {
+  const told = (["labellings", "golds", "solutions"] as const).filter((kind) => (counts[kind] ?? 0) > 0);
+  const shown = told.includes("labellings") ? told.slice(0, 1) : told.reverse();
+  return shown.map((kind) => COUNTS[kind](counts[kind] ?? 0)).join(" and ");
+}

@@ -1,0 +1,157 @@
+"""A file of any format: its first records as they will look, what an import would find, and the import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Unpack
+from uuid import UUID
+
+import msgspec
+
+from labeling.data.formats import fields, guess, problems
+from labeling.data.formats import files as containers
+from labeling.data.formats.columns import Columns
+from labeling.data.formats.files import LineError
+from labeling.data.formats.findings import Findings
+from labeling.data.formats.labels import READERS
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.importing import gold
+from labeling.data.importing.labels import import_labels
+from labeling.data.importing.pool import FORMATS, NOTHING_SAID, ProblemOptions, import_solutions
+from labeling.data.importing.problems import import_problems
+from labeling.data.importing.reading import How, ImportReport
+from labeling.data.inspecting import inspection
+from labeling.data.inspecting.inspection import Inspection, Where
+from labeling.errors import DomainError
+
+HEAD_LINES = 20
+HEAD_BYTES = 1 << 19  # it is stored with the import
+SHOWN = 5
+
+Head = Sequence[tuple[int, Any, bool]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a file is read, and where it goes: `target` is the source of solutions, the phase of labels, or the gold
+    set.
+    """
+
+    file_format: str = "solutions"
+    target: str = ""
+    of_problems: ProblemOptions = NOTHING_SAID
+
+    @property
+    def source(self) -> str:
+        """Of the solutions, if they go into the pool."""
+        return self.target or (self.file_format if self.file_format in gold.FORMATS else "")
+
+
+def go_through(
+    path: Path, options: Options, *, now: datetime, origin: UUID | None = None, **how: Unpack[How]
+) -> ImportReport:
+    """Imports the file; with `is_dry`, reports what that would store. The report's findings are the same either way."""
+    report = how.setdefault("report", ImportReport())
+    where = Where(options.source, origin, options.of_problems.of_format(options.file_format).split)
+    how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
+    how["notice"] = partial(_notice, _renaming(options, Notes()), file_format=options.file_format)
+    shared: dict[str, Any] = {"of_problems": options.of_problems, "origin": origin, **how}
+    if options.file_format == "problems":
+        return import_problems(path, source=options.target, **shared)
+    shared["file_format"] = options.file_format
+    if options.file_format in gold.FORMATS:
+        return gold.import_gold(path, gold_set=options.target, **shared)
+    if options.file_format in READERS:
+        return import_labels(path, now=now, phase=options.target, **shared)
+    return import_solutions(path, source=options.target, **shared)
+
+
+Renaming = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _renaming(options: Options, notes: Notes) -> Renaming:
+    """Gives columns of other names our fields' names."""
+    return Columns(notes) if options.file_format == "solutions" else lambda record: record
+
+
+def _notice(renamed: Renaming, findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:
+    inspection.notice(findings, line, renamed(record), file_format=file_format)
+
+
+def head(path: Path) -> Head:
+    """The file's first lines: the number, a record or the reason why there is none, and whether it is a row of CSV.
+
+    Raises Unreadable.
+    """
+    found, size = list[tuple[int, Any, bool]](), 0
+    for item in islice(containers.read(path), HEAD_LINES):
+        if isinstance(item, LineError):
+            found.append((item.line, item.reason, False))
+        else:
+            found.append((*item, isinstance(item[1], fields.Cells)))
+        size += len(msgspec.json.encode(found[-1]))
+        if size > HEAD_BYTES:
+            break
+    return found
+
+
+def guessed(lines: Head) -> str:
+    """The name of the format that the first record has; empty where it is like none."""
+    return next((guess.format_of(record) for _, record, _ in lines if isinstance(record, dict)), "")
+
+
+def preview(lines: Head, options: Options) -> dict[str, Any]:
+    """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
+    findings, notes = Findings(), Notes()
+    renamed = _renaming(options, notes)
+    records = list[dict[str, Any]]()
+    bad_lines = list[dict[str, Any]]()
+    for line, given, is_csv in lines:
+        notes.line = line
+        try:
+            if isinstance(given, str):
+                raise DomainError(given)
+            record = renamed(fields.Cells(given) if is_csv else given)
+            shown = list(_shown(line, record, options, notes))
+            inspection.notice(findings, line, record, file_format=options.file_format)
+            records += shown
+        except DomainError as error:
+            bad_lines.append({"line": line, "reason": str(error)})
+    keys = {key for _, record, _ in lines if isinstance(record, dict) for key in record}
+    return {"records": records[:SHOWN], "bad_lines": bad_lines, "keys": sorted(keys), "doubts": findings.doubts(notes)}
+
+
+def _shown(line: int, record: dict[str, Any], options: Options, notes: Notes) -> Iterator[dict[str, Any]]:
+    for solution, ratings in _parsed(record, options, notes):
+        problem = solution.problem
+        yield {
+            "line": line,
+            "problem": problem.statement,
+            "reference_answer": problem.reference_answer,
+            "split": problem.split or options.of_problems.of_format(options.file_format).split or "train",
+            "generator": solution.generator,
+            "answer": solution.answer,
+            "is_correct": solution.is_correct,
+            "steps": list(solution.steps),
+            "ratings": ratings,
+        }
+
+
+def _parsed(
+    record: dict[str, Any], options: Options, notes: Notes
+) -> Iterator[tuple[ParsedSolution, list[int | None]]]:
+    """The solutions of a record, each with the ratings of its steps, if the format has such."""
+    if options.file_format == "problems":
+        yield ParsedSolution(problems.parse(record), (), "", ""), []
+    elif options.file_format in READERS:
+        labels = READERS[options.file_format](record)
+        yield labels.solution, [item.rating for item in labels.path]
+    else:
+        for solution in FORMATS[options.file_format](record, notes):
+            yield solution, []

@@ -1,0 +1,229 @@
+"""Looking at a file: what an import would store and what it would lose, before a row is stored and on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats.findings import Doubt, Findings
+from labeling.data.formats.labels import processbench
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.importing import pool
+from labeling.data.importing.labels import Item
+from labeling.data.importing.reading import ImportReport, Numbered
+from labeling.data.importing.samples import Key, Keyed, Numbers
+from labeling.models import Gold, Labelling, Problem, Sample, Solution, Split
+from labeling.rules import splitting
+
+LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
+UNNAMED = "an import without a name"
+LABEL_KEYS = {"label", "labels", "rating", "ratings", "error_steps", "process_labels"}
+# Of formats that don't keep whole records: a record's keys that are not read, with their values.
+UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] = {
+    "solutions": solutions.unread,
+    "gsm8k": gsm8k.unread,
+    "processbench": processbench.unread,
+}
+
+
+def notice(findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:
+    """Adds what of the record is not imported, and where its steps come from."""
+    findings.records += 1
+    for path, value in UNREAD[file_format](record) if file_format in UNREAD else ():
+        doubt = Doubt.LABELS if path in LABEL_KEYS else Doubt.UNREAD
+        findings.add(doubt, line, value if isinstance(value, str) else msgspec.json.encode(value).decode(), path)
+    for text in texts_of(record, file_format):
+        findings.steps[splitting.rule_for(text) if text else "given"] += 1
+
+
+def texts_of(record: Mapping[str, Any], file_format: str) -> list[str]:
+    """The texts that are split into steps, by solution; empty where the record gives the steps."""
+    if file_format == "gsm8k":
+        return [value["solution"] for value in record.values() if isinstance(value, dict)]
+    return [str(record.get("text") or "") if record.get("steps") is None and file_format == "solutions" else ""]
+
+
+Held = dict[tuple[str, int], set[str]]  # a generator and a draw: its sources
+
+
+class Said(NamedTuple):
+    """What the pool, or the file so far, says about a problem."""
+
+    reference_answer: str
+    split: str
+
+
+class Where(NamedTuple):
+    """The source of the solutions; this import, whose rows from an earlier attempt are no duplicates; the split of
+    problems of which the file doesn't say it.
+    """
+
+    source: str
+    origin: UUID | None
+    split: str
+
+
+class Inspection:
+    """Compares what a file holds with the pool, and with itself; of each solution some 300 bytes are kept.
+
+    `is_dry`: nothing is stored, so that the report's counts are made here.
+    """
+
+    def __init__(self, report: ImportReport, where: Where, *, is_dry: bool) -> None:
+        self._report, self._findings = report, report.findings
+        self._source, self._origin, self._split = where
+        self._is_dry = is_dry
+        self._numbers = Numbers()
+        self._seen: set[bytes] = set()
+        self._ids: dict[Key, UUID] = {}  # of known texts
+        self._said: dict[str, Said] = {}
+
+    def look(self, batch: Sequence[Numbered[Any]]) -> None:
+        """Looks at what one of the importers has parsed."""
+        first = batch[0][1]
+        if isinstance(first, Item):
+            self._look_at_labellings(batch)
+        elif isinstance(first, ParsedProblem):
+            self._look_at_problems(batch)
+        elif isinstance(first, tuple):
+            found = self._look_at_solutions([(line, each) for line, (each, _) in batch])
+            self._count(golds=len(found) - _with_gold(found))
+        else:
+            self._look_at_solutions([(line, item) for line, items in batch for item in items])
+
+    def _look_at_solutions(self, batch: Sequence[Numbered[Keyed]]) -> list[Key]:
+        """Returns their keys, each once."""
+        firsts = [(line, each) for line, each in batch if self._is_first("".join(each.key), line, each.item)]
+        self._compare(firsts)
+        found = [each.key for _, each in firsts]
+        # Looked for once: what this import stores is not known to itself.
+        self._ids |= self._known(found)
+        held = self._samples({self._ids[each.key] for _, each in batch if each.key in self._ids})
+        for line, each in batch:
+            self._look_at_draw(line, each, held.get(self._ids[each.key], {}) if each.key in self._ids else {})
+        known = [held.get(self._ids[key], {}) for key in found if key in self._ids]
+        shared = sum(not any(self._source in sources for sources in draws.values()) for draws in known)
+        self._count(solutions=len(found) - len(known), shared=shared)
+        return found
+
+    def _look_at_draw(self, line: int, each: Keyed, held: Held) -> None:
+        """`held`: the draws of its text that are stored."""
+        item, statement = each.item, each.item.problem.statement
+        number = self._numbers.next(item.external_id, *each.key, item.generator)
+        is_duplicate = self._source in held.get((item.generator, number), ())
+        if is_duplicate:
+            self._findings.add(Doubt.DUPLICATE, line, statement, _named(self._source))
+        for source in set().union(*held.values()) - {self._source} if not is_duplicate else ():
+            self._findings.add(Doubt.KNOWN, line, statement, _named(source))
+        self._count(duplicates=is_duplicate, draws=not is_duplicate)
+
+    def _look_at_labellings(self, batch: Sequence[Numbered[Item]]) -> None:
+        firsts = [(line, each) for line, each in batch if self._is_first(each.source_hash, line, each.solution.item)]
+        rows = Labelling.objects.filter(source_hash__in=[each.source_hash for _, each in firsts])
+        named = rows.values_list("source_hash", "origin", "task__round__phase__name")
+        phases = {source_hash: f"“{phase}”" for source_hash, origin, phase in named if not self._is_own(origin)}
+        self._compare([(line, each.solution) for line, each in firsts])
+        for line, each in firsts:
+            if phase := phases.get(each.source_hash):
+                self._findings.add(Doubt.DUPLICATE, line, each.solution.item.problem.statement, phase)
+        new = [each for _, each in firsts if each.source_hash not in phases]
+        ratings = sum(one.rating is not None for each in new for one in each.record.completions)
+        self._count(labellings=len(new), ratings=ratings, duplicates=len(batch) - len(new))
+
+    def _look_at_problems(self, batch: Sequence[Numbered[ParsedProblem]]) -> None:
+        keyed = [(line, pool.problem_hash(problem.statement), problem) for line, problem in batch]
+        stored = self._stored({text_hash for _, text_hash, _ in keyed} - self._said.keys())
+        for line, text_hash, problem in keyed:
+            is_new = text_hash not in stored and text_hash not in self._said
+            if text_hash in stored and text_hash not in self._said:
+                self._findings.add(Doubt.DUPLICATE, line, problem.statement, "the pool")
+            elif not is_new:
+                self._findings.add(Doubt.REPEATED, line, problem.statement)
+            self._compare_problem(line, text_hash, problem, stored.get(text_hash))
+            self._count(duplicates=not is_new)
+
+    def _count(self, **counts: int) -> None:
+        for name, number in counts.items() if self._is_dry else ():
+            setattr(self._report, name, getattr(self._report, name) + number)
+
+    def _is_own(self, origin: UUID | None) -> bool:
+        return origin is not None and origin == self._origin
+
+    def _is_first(self, key: str, line: int, item: ParsedSolution) -> bool:
+        digest = hashlib.blake2b(key.encode(), digest_size=12).digest()
+        is_first = digest not in self._seen
+        self._seen.add(digest)
+        if not is_first:
+            self._findings.add(Doubt.REPEATED, line, item.problem.statement)
+        return is_first
+
+    def _compare(self, batch: Sequence[Numbered[Keyed]]) -> None:
+        stored = self._stored({each.key[0] for _, each in batch} - self._said.keys())
+        for line, each in batch:
+            self._compare_problem(line, each.key[0], each.item.problem, stored.get(each.key[0]))
+            self._look_at_texts(line, each.item)
+
+    def _stored(self, problems: set[str]) -> dict[str, Said]:
+        """What the pool says about those of the problems that it has."""
+        found = Problem.objects.filter(text_hash__in=problems)
+        rows = found.values_list("text_hash", "reference_answer", "split", "origin")
+        return {row[0]: Said(row[1], row[2]) for row in rows if not self._is_own(row[3])}
+
+    def _compare_problem(self, line: int, text_hash: str, problem: ParsedProblem, stored: Said | None) -> None:
+        """The first word on a problem counts: the pool's, else that of its first record in the file."""
+        said = Said(problem.reference_answer, problem.split or self._split)
+        first = self._said.get(text_hash)
+        if first is None:
+            self._count(problems=stored is None)
+            first = self._said[text_hash] = stored or said
+        if said.reference_answer and said.reference_answer != first.reference_answer:
+            says = f"{said.reference_answer}, but {first.reference_answer or 'none'} before: {problem.statement}"
+            self._findings.add(Doubt.REFERENCE, line, says)
+        if said.split and said.split != first.split:
+            is_held_out = said.split == Split.TEST
+            self._findings.add(Doubt.HELD_OUT if is_held_out else Doubt.STAYS_HELD_OUT, line, problem.statement)
+            self._said[text_hash] = Said(first.reference_answer, Split.TEST)
+            self._count(held_out=is_held_out and stored is not None)
+
+    def _known(self, keys: Collection[Key]) -> dict[Key, UUID]:
+        """Those that are stored already, by others than an earlier attempt of this import."""
+        ids = _known(keys)
+        own = Solution.objects.filter(pk__in=ids.values(), origin=self._origin) if ids and self._origin else ()
+        left_out = {each.pk for each in own}
+        return {key: pk for key, pk in ids.items() if pk not in left_out}
+
+    def _samples(self, solutions: Collection[UUID]) -> dict[UUID, Held]:
+        """The draws that others have stored of the solutions."""
+        found = defaultdict[UUID, Held](dict)
+        rows = Sample.objects.filter(solution__in=solutions) if solutions else Sample.objects.none()
+        others = rows.exclude(origin=self._origin) if self._origin else rows
+        for pk, generator, draw, source in others.values_list("solution", "generator", "draw", "source"):
+            found[pk].setdefault((generator, draw), set()).add(source)
+        return found
+
+    def _look_at_texts(self, line: int, item: ParsedSolution) -> None:
+        longest = max(item.steps, key=len)
+        if len(longest) > LONG_STEP:
+            self._findings.add(Doubt.LONG_STEP, line, longest)
+        if item.is_correct is None and not item.answer:
+            self._findings.add(Doubt.NO_ANSWER, line, item.steps[-1])
+        elif item.is_correct is None and not item.problem.reference_answer:
+            self._findings.add(Doubt.NO_REFERENCE, line, item.problem.statement)
+
+
+def _known(keys: Collection[Key]) -> dict[Key, UUID]:
+    return pool.known_solutions(keys, pool.known_problems({problem for problem, _ in keys}))
+
+
+def _named(source: str) -> str:
+    return f"“{source}”" if source else UNNAMED
+
+
+def _with_gold(keys: Collection[Key]) -> int:
+    return Gold.objects.filter(solution__in=_known(keys).values()).values("solution").distinct().count()
