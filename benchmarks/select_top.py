@@ -23,19 +23,22 @@ from tests.running import servers
 
 RESULT = Path(__file__).parent / "results" / "select.json"
 PER_PROBLEM = 20
+SOURCE = "benchmark"
 STEPS = '["First we add the two numbers that are given.", "Then we look at what that makes.", "So it is 3."]'
 ANSWER = "mod(n * 7 + s, 5)"
 VERDICT = f"(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + {ANSWER}]"
 FILL = f"""
 insert into labeling_problem (id, statement, reference_answer, reference_solution, subject, level, split, source,
-    external_id, text_hash, version, created_at)
-  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, 1, now()
+    external_id, text_hash, version, created_at, markup, overlap)
+  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, 1, now(), 'plain', ''
   from generate_series(1, %(problems)s) n;
 insert into labeling_solution (id, problem_id, generator, steps, answer, verdict, grader_version, source, external_id,
-    in_pool, text_hash, created_at)
+    in_pool, text_hash, created_at, markup)
   select gen_random_uuid(), p.id, '', '{STEPS}', {ANSWER}, {VERDICT}, 'given', '', '', true,
-    md5(n || '.' || s), now()
+    md5(n || '.' || s), now(), 'plain'
   from (select id, external_id::int n from labeling_problem) p, generate_series(1, {PER_PROBLEM}) s;
+insert into labeling_sample (solution_id, source, generator, external_id, draw, repeat)
+  select id, '{SOURCE}', '', '', 0, 0 from labeling_solution;
 insert into prm_training_score (reward_model_id, solution_id, log_score, step_log_probabilities)
   select %(model)s, id, -8 * random() * random(), '[-0.1, -0.2, -0.3]' from labeling_solution;
 """
@@ -67,11 +70,12 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
     from prm_training.models import RewardModel, TrainingRun
 
     call_command("migrate", verbosity=0)
-    phase = Phase.objects.create(name="Benchmark")
+    phase = Phase.objects.create(name="Benchmark", sources=[SOURCE])
     model = RewardModel.objects.create(name="Benchmark", training_run=TrainingRun.objects.create(name="Benchmark"))
     with connection.cursor() as cursor:
         cursor.execute(FILL, {"problems": solutions // PER_PROBLEM, "model": model.pk})
         cursor.execute("vacuum analyze labeling_solution")
+        cursor.execute("vacuum analyze labeling_sample")
         cursor.execute("vacuum analyze prm_training_score")
     before = peak_mb()
     runs = [

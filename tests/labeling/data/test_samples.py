@@ -10,6 +10,7 @@ import pytest
 
 from labeling.campaign import gold
 from labeling.data import importing
+from labeling.data.importing import pool
 from labeling.models import Gold, Problem, Sample, Solution
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
@@ -102,12 +103,20 @@ def test_an_import_that_was_broken_off_counts_each_draw_once(imported, monkeypat
 
 
 def test_a_batch_that_is_stored_in_halves_keeps_its_numbers(imported, monkeypatch):
-    """The bad record fails its batch, which is stored again in parts."""
-    rows = [record(), record(), record(generator="x" * 100), record()]
-    rows[2]["steps"] = ["\ud800"]
+    """One record fails its batch, which is stored again in parts."""
+    grade = pool.grader.grade
+
+    def failing(answer, reference):
+        if answer == "bad":
+            raise ValueError("bad")
+        return grade(answer, reference)
+
+    monkeypatch.setattr(pool.grader, "grade", failing)
+    rows = [record(), record(), record("No.", answer="bad"), record(), record(), record()]
     report = imported(*rows)
-    assert (report.draws + report.error_count, len(drawn(generator="small"))) == (4, 3)
-    assert counts(imported(*rows))[1] == 0
+    assert (counts(report), report.error_count) == ((1, 5, 0, 0), 1)
+    assert sorted(Sample.objects.values_list("draw", flat=True)) == [0, 1, 2, 3, 4]
+    assert counts(imported(*rows)) == (0, 0, 0, 5)
 
 
 def test_two_sources_hold_the_same_solutions(imported, make):

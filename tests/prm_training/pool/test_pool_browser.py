@@ -47,7 +47,7 @@ def test_it_works(make, ml_staff_client):
     assert row == {
         **{"id": str(solution.pk), "statement": "What is $2 + 3$?", "reference_answer": "5", "split": "test"},
         **{"answer": "5", "verdict": "wrong", "generator": "a prover", "source": "world", "external_id": "s1"},
-        **{"score": 0.25, "labellings": 1, "draws": 1},
+        **{"score": 0.25, "labellings": 1, "draws": 1, "statement_markup": "mathematics"},
     }
 
 
