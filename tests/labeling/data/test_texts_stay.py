@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from labeling.api.fields import TextField
 from labeling.completions import generator
-from labeling.data.formats import gsm8k, jsonl, prm800k, processbench, solutions
+from labeling.data.formats import files, gsm8k, labels, solutions
 from labeling.data.importing.pool import import_solutions
 from labeling.models import Problem, Solution
 from labeling.review.api.adjudication import TextsSerializer
@@ -64,7 +64,7 @@ def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
 def sent(record: dict[str, object], path) -> dict[str, object]:
     """The record as the file's reader gives it."""
     path.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
-    [(_, read)] = jsonl.read(path)
+    [(_, read)] = files.read(path)
     return read
 
 
@@ -96,10 +96,15 @@ def test_solutions_with_a_text(path, statement, text):
 
 
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=4))
-def test_processbench(path, statement, steps):
-    record = {"problem": statement, "steps": steps, "generator": "g", "label": -1}
-    parsed = processbench.parse(sent(record, path)).solution
-    assert (parsed.problem.statement, parsed.steps) == (statement, tuple(steps))
+def test_labels(path, statement, steps):
+    right = [True] * len(steps)
+    records = {
+        "processbench": {"problem": statement, "steps": steps, "generator": "g", "label": -1},
+        "trl": {"prompt": statement, "completions": steps, "labels": right},
+    }
+    for name, record in records.items():
+        parsed = labels.READERS[name](sent(record, path)).solution
+        assert (parsed.problem.statement, parsed.steps) == (statement, tuple(steps))
 
 
 @given(WORDS, st.lists(TEXTS, min_size=1, max_size=4))
@@ -109,8 +114,8 @@ def test_prm800k(path, statement, steps):
         for text in steps
     ]
     record = {"question": {"problem": statement, "pre_generated_steps": steps}, "label": {"steps": given_steps}}
-    parsed = prm800k.parse(sent(record, path))
-    assert (parsed.problem, parsed.pre_generated_steps) == (statement, tuple(steps))
+    parsed = labels.READERS["prm800k"](sent(record, path))
+    assert (parsed.solution.problem.statement, parsed.solution.steps) == (statement, tuple(steps))
     assert [item.text for item in parsed.completions] == [text for text in steps for _ in range(2)]
 
 
