@@ -316,13 +316,13 @@ def _compare_units(one: Measured, other: Measured) -> bool | None:
     as_written = same(one.expression, other.expression)
     if one.unit.dimension == other.unit.dimension and one.unit.size == other.unit.size:
         return as_written
-    if as_written is not False:
-        return None  # 18 cm and 18 m: perhaps a slip
     if one.unit.dimension != other.unit.dimension and {one.unit.dimension, other.unit.dimension} != DEGREE:
         return None
     converted = _converted(one, other.unit)
     found = same(converted, other.expression)
-    return None if found is False and _is_near(converted, other.expression) else found
+    # 18 cm and 18 m: perhaps a slip.
+    is_open = found is False and (as_written is not False or _is_near(converted, other.expression))
+    return None if is_open else found
 
 
 def _converted(measured: Measured, unit: Unit) -> Expression:

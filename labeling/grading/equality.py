@@ -20,7 +20,7 @@ WHOLE = re.compile(r"(?:[nkmNKjlM]|ell)(?:_.*)?")
 ADDED_CONSTANT = "C"
 MOST_READINGS = 5
 FEW_DIGITS, MANY_DIGITS, FLOAT_DIGITS = 3, 12, 15
-ROUNDED = mpmath.mpf("0.015")
+ROUNDED, ROUGH = mpmath.mpf("0.015"), mpmath.mpf("0.05")
 NEAR, NOT_NEAR = mpmath.mpf(10) ** -12, mpmath.mpf("0.01")
 Point = dict[str, Number]
 
@@ -94,10 +94,19 @@ def _constants(left: Expression, right: Expression, scope: Scope) -> bool | None
     roundings = {_is_rounding(left, one, other), _is_rounding(right, other, one)}
     if True in roundings:
         return True
-    if _is_rounded_whole(left, one, other) or _is_rounded_whole(right, other, one):
-        return None
-    both_percent = "percent" in left.notes & right.notes
-    return None if None in roundings or (not both_percent and _is_hundredfold(one, other)) else False
+    return None if None in roundings or _may_be_same(left, right, one, other) else False
+
+
+def _may_be_same(left: Expression, right: Expression, one: Number, other: Number) -> bool:
+    """Roundings of whole numbers, of percentages and of millions; 37 % as 37."""
+    noted, shared = left.notes ^ right.notes, left.notes & right.notes
+    return (
+        _is_rounded_whole(left, one, other)
+        or _is_rounded_whole(right, other, one)
+        or ("percent" in noted and abs(arithmetic.subtract(one, other)) < Fraction(1, 200))
+        or ("magnitude" in noted and is_within(one, other, ROUGH))
+        or ("percent" not in shared and _is_hundredfold(one, other))
+    )
 
 
 def _is_near(one: Number, other: Number) -> bool | None:

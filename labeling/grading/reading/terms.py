@@ -40,7 +40,7 @@ SYNONYMS = {
     "ctg": "cot",
     "cosec": "csc",
 }
-LETTER_FUNCTIONS = set("fghFGH")
+LETTER_FUNCTIONS = set("fghpqFGHPQ")
 LOWER = """
 alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi
 omicron rho sigma tau upsilon phi varphi chi psi omega ell hbar
@@ -178,7 +178,7 @@ class Terms(Cursor, ABC):
         if token.kind == "text" or self.is_unit_ahead():
             return False
         if token.kind == "number":
-            if self.previous.text != ")":
+            if self.previous.text not in {")", "!"}:
                 raise Unreadable
             return True
         if token.kind == "word":
