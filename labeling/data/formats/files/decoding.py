@@ -44,6 +44,8 @@ def _value(number: int, line: bytes, notes: Notes) -> Any:
     except (UnicodeDecodeError, msgspec.DecodeError):
         if LENIENT.search(line) and (found := _leniently(number, line, notes)) is not None:
             return found
+        if line.rstrip().endswith(b"},"):  # the lines of a list without its brackets
+            return _value(number, line.rstrip()[:-1], notes)
         raise
     _check_keys(line, value)
     return value
@@ -57,6 +59,8 @@ def _reason(line: bytes, error: Exception) -> str:
 
 def _inner(number: int, text: str, notes: Notes) -> Record | LineError:
     """JSON inside a JSON string, which comes about where a record is encoded twice."""
+    if text.lstrip().startswith("["):
+        return LineError(number, "a list inside a JSON string: decode it once more, and write it as it is")
     found = decode(number, text.encode(), notes) if text.lstrip().startswith("{") else None
     if not isinstance(found, dict):
         return found or LineError(number, "not a JSON object")

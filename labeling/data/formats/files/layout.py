@@ -60,17 +60,21 @@ def _goes_on(text: bytes, *, is_list: bool) -> bool:
 
 
 def _first_list(text: bytes) -> int:
-    """Where the first item begins of the first list of objects that a key of the object has; 0 where there is none, or
-    where the object is itself a record."""
-    depth, key = 0, ""
+    """Where the first item begins of the first list of objects that the object has under a key, or a key of a key; 0
+    where there is none, or where the object is itself a record."""
+    within, key = list[bytes](), ""
     for token in TOKEN.finditer(text):
-        if depth == 1 and token[1] and _next(text, token.end()) == b":":
+        is_among_keys = b"[" not in within
+        if is_among_keys and token[1] and _next(text, token.end()) == b":":
             key = token[0].strip(b'"').decode(errors="replace")
-        elif depth == 1 and token[0] == b"[" and _next(text, token.end()) == b"{" and key not in NO_RECORDS:
+        elif is_among_keys and token[0] == b"[" and _next(text, token.end()) == b"{" and key not in NO_RECORDS:
             return token.end()
-        if depth == 1 and key in guess.OF_A_RECORD:
+        if is_among_keys and key in guess.OF_A_RECORD:
             return 0
-        depth += DEEPER.get(token[0], 0)
+        if DEEPER.get(token[0]) == 1:
+            within.append(token[0])
+        elif token[0] in DEEPER and within:
+            within.pop()
     return 0
 
 

@@ -66,16 +66,23 @@ class _Unzipped(_Readable):
 class _AsUtf8(_Readable):
     """Half characters become three bytes each, which are no UTF-8: the line that has one is looked at more closely."""
 
-    def __init__(self, stream: BufferedReader, encoding: str) -> None:
+    def __init__(self, stream: BufferedReader, encoding: str, damage: list[str]) -> None:
         super().__init__()
-        self._stream = stream
+        self._stream, self._encoding, self._damage = stream, encoding, damage
         self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
 
     def _next(self, size: int) -> bytes:
-        while chunk := self._stream.read(size):
-            if text := self._decoder.decode(chunk):
+        while not self._damage and (chunk := self._stream.read(size)):
+            if text := self._text(chunk):
                 return text.encode("utf-8", "surrogatepass")
         return b""
+
+    def _text(self, chunk: bytes) -> str:
+        try:
+            return self._decoder.decode(chunk)
+        except UnicodeDecodeError as error:
+            self._damage.append(f"no {self._encoding.upper()} from here on ({error.reason})")
+            return bytes(error.object[: error.start]).decode(self._encoding, "surrogatepass")
 
 
 class _Rejoined(_Readable):
@@ -96,19 +103,19 @@ def unpacked(file: BufferedReader, damage: list[str]) -> BufferedReader:
     return file
 
 
-def decoded(stream: BufferedReader) -> BufferedReader:
-    """The text as UTF-8, without a byte order mark."""
+def decoded(stream: BufferedReader, damage: list[str]) -> BufferedReader:
+    """The text as UTF-8, without a byte order mark. What is no text ends it, and is told in ``damage``."""
     start = stream.peek(8)[:8]
     for mark, encoding in MARKS.items():
         if start.startswith(mark):
             stream.read(len(mark))
-            return stream if encoding == "utf-8" else _recoded(stream, encoding)
+            return stream if encoding == "utf-8" else _recoded(stream, encoding, damage)
     encoding = next((encoding for zeros, encoding in ZEROS.items() if re.match(zeros, start)), "")
-    return _recoded(stream, encoding) if encoding else stream
+    return _recoded(stream, encoding, damage) if encoding else stream
 
 
-def _recoded(stream: BufferedReader, encoding: str) -> BufferedReader:
-    return BufferedReader(_AsUtf8(stream, encoding), CHUNK)
+def _recoded(stream: BufferedReader, encoding: str, damage: list[str]) -> BufferedReader:
+    return BufferedReader(_AsUtf8(stream, encoding, damage), CHUNK)
 
 
 def rejoined(head: bytes, stream: BufferedReader) -> BufferedReader:

@@ -63,7 +63,7 @@ def _records(path: Path, limit: int, on_bytes: OnBytes, notes: Notes, damage: li
         if file.peek(4).startswith(PARQUET):
             yield from tables.parquet_rows(path, lambda share: on_bytes(int(share * size)), notes)
             return
-        stream = opening.decoded(opening.unpacked(file, damage))
+        stream = opening.decoded(opening.unpacked(file, damage), damage)
         yield from _of_text(stream, limit, lambda: on_bytes(file.tell()), notes)
 
 
