@@ -116,11 +116,20 @@ it("shows what the first lines say until the whole file has been looked at", asy
 });
 
 it("has nothing to import where nothing is new", async () => {
-  const counts = { solutions: 0, problems: 0, duplicates: 12 };
+  const counts = { solutions: 0, draws: 0, problems: 0, duplicates: 12 };
   serve({ "/api/imports/5/": { ...RUN, findings: { ...FINDINGS, counts } } });
   open("/import/5", <ImportPage />);
   const button = await screen.findByRole("button", { name: "Nothing new to import" });
   expect(button.hasAttribute("disabled")).toBe(true);
+});
+
+it.each([
+  [{ solutions: 0, draws: 7, shared: 2 }, "Import 7 draws of known texts into “campaign-b”"],
+  [{ solutions: 0, problems: 500 }, "Import 500 problems into “campaign-b”"],
+])("imports what another source has too, and problems alone", async (counts, name) => {
+  serve({ "/api/imports/5/": { ...RUN, findings: { ...FINDINGS, counts } } });
+  open("/import/5", <ImportPage />);
+  expect((await screen.findByRole("button", { name })).hasAttribute("disabled")).toBe(false);
 });
 
 it("sends a changed format, and asks no more once it is confirmed", async () => {

@@ -50,9 +50,12 @@ export function counted(counts: ImportCounts): string {
   return told.join(" · ");
 }
 
-/** What a button would import: the labels of a file of labels, else its solutions. "" if nothing is new. */
+/** What a button would import: the labels of a file of labels, else its solutions, else draws of known texts, else
+ * problems. "" if nothing is new. */
 export function newIn(counts: ImportCounts): string {
   const told = (["labellings", "golds", "solutions"] as const).filter((kind) => (counts[kind] ?? 0) > 0);
   const shown = told.includes("labellings") ? told.slice(0, 1) : told.reverse();
+  if (shown.length === 0 && counts.draws) return `${COUNTS.draws(counts.draws)} of known texts`;
+  if (shown.length === 0 && counts.problems) return COUNTS.problems(counts.problems);
   return shown.map((kind) => COUNTS[kind](counts[kind] ?? 0)).join(" and ");
 }
