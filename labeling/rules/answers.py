@@ -17,7 +17,7 @@ UNIT = re.compile(
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
-TOKENS = re.compile(r"[<◁]|^# END!", re.MULTILINE)
+TOKENS = ("<", "◁", "# END!")
 # What ends a model's thoughts, which are not its answer; what begins them; what ends its turn (“# END!” in PRM800K).
 THOUGHT = re.compile(
     r"</think(?:ing)?>|</reasoning>|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>", re.IGNORECASE
@@ -51,7 +51,7 @@ def extract_answer(text: str) -> str:
     as ``#### 18``, ``A: 18``, ``**Answer:** 18`` and “the answer is 18”, in many languages. Words after a box count if
     they state mathematics. Thoughts (``<think>``) state nothing, nor does what is taken back at once.
     """
-    if TOKENS.search(text):
+    if any(token in text for token in TOKENS):
         text = _said(text)
         if tag := next((tag for tag in reversed([*TAG.finditer(text)]) if tag[1].strip()), None):
             return _last_stated(text[tag.end() :]) or _last_stated(tag[1]) or value_of(tag[1].lstrip())
