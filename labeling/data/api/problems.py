@@ -138,5 +138,5 @@ class BenchmarkView(APIView):
 def _examples(benchmark: Benchmark) -> list[dict[str, Any]]:
     own = list(benchmark.problems.order_by("pk").values_list("statement", flat=True))
     alike = zip(own, near.of(own, overlap=Overlap.NEAR), strict=True)
-    found = [{**each._asdict(), "benchmark_statement": statement} for statement, many in alike for each in many]
+    found = [each._asdict() | {"benchmark_statement": statement} for statement, many in alike for each in many]
     return sorted(found, key=lambda each: -each["likeness"])[:EXAMPLES]

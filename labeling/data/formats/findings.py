@@ -25,9 +25,13 @@ class Doubt(Enum):
     REFERENCE = "Several reference answers for one problem", "The first one stays, and grades all its solutions."
     HELD_OUT = (
         "Problems that this file holds out",
-        "They move to split test. Models trained on them have seen them.",
+        "They move to split test.",
     )
+    TRAINED_ON = "Held out by this file, but trained on already", "They stay in training. Their page can hold them out."
     STAYS_HELD_OUT = "Said to be for training, but held out", "What is held out once stays held out."
+    BENCHMARK = "Problems on a registered benchmark", "Labels on them stay out of training and exports."
+    NEAR_BENCHMARK = "Problems near one on a benchmark", "Labels on them stay out of training and exports."
+    NEAR = "Near-duplicates of other problems", "They stay problems of their own."
     DUPLICATE = "Already in {}", "They are not stored again, and count once."
     KNOWN = "Texts that are also in {}", "A text is stored and labelled once; its draws count in each of its sources."
     REPEATED = "More than once in this file", "A text is stored once; each of its draws is kept as a sample."

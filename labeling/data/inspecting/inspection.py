@@ -18,7 +18,8 @@ from labeling.data.importing import pool
 from labeling.data.importing.labels import Item
 from labeling.data.importing.reading import ImportReport, Numbered
 from labeling.data.importing.samples import Key, Keyed, Numbers
-from labeling.models import Gold, Labelling, Problem, Sample, Solution, Split
+from labeling.data.problems import near
+from labeling.models import Gold, Labelling, Overlap, Problem, Sample, Solution, Split
 from labeling.rules import splitting
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
@@ -57,6 +58,8 @@ class Said(NamedTuple):
 
     reference_answer: str
     split: str
+    is_trained_on: bool = False
+    overlap: str = ""
 
 
 class Where(NamedTuple):
@@ -83,6 +86,8 @@ class Inspection:
         self._seen: set[bytes] = set()
         self._ids: dict[Key, UUID] = {}  # of known texts
         self._said: dict[str, Said] = {}
+        self._fresh: list[tuple[int, str, str]] = []  # the batch's first words on problems: line, statement, overlap
+        self._alike = near.Seen()
 
     def look(self, batch: Sequence[Numbered[Any]]) -> None:
         """Looks at what one of the importers has parsed."""
@@ -96,6 +101,7 @@ class Inspection:
             self._count(golds=len(found) - _with_gold(found))
         else:
             self._look_at_solutions([(line, item) for line, items in batch for item in items])
+        self._look_for_alike()
 
     def _look_at_solutions(self, batch: Sequence[Numbered[Keyed]]) -> list[Key]:
         """Returns their keys, each once."""
@@ -172,8 +178,12 @@ class Inspection:
     def _stored(self, problems: set[str]) -> dict[str, Said]:
         """What the pool says about those of the problems that it has."""
         found = Problem.objects.filter(text_hash__in=problems)
-        rows = found.values_list("text_hash", "reference_answer", "split", "origin")
-        return {row[0]: Said(row[1], row[2]) for row in rows if not self._is_own(row[3])}
+        rows = found.values_list("text_hash", "origin", "reference_answer", "split", "trained_on_at", "overlap")
+        return {
+            text_hash: Said(answer, split, trained is not None, overlap)
+            for text_hash, origin, answer, split, trained, overlap in rows
+            if not self._is_own(origin)
+        }
 
     def _compare_problem(self, line: int, text_hash: str, problem: ParsedProblem, stored: Said | None) -> None:
         """The first word on a problem counts: the pool's, else that of its first record in the file."""
@@ -182,14 +192,31 @@ class Inspection:
         if first is None:
             self._count(problems=stored is None)
             first = self._said[text_hash] = stored or said
+            self._fresh.append((line, problem.statement, first.overlap))
         if said.reference_answer and said.reference_answer != first.reference_answer:
             says = f"{said.reference_answer}, but {first.reference_answer or 'none'} before: {problem.statement}"
             self._findings.add(Doubt.REFERENCE, line, says)
-        if said.split and said.split != first.split:
+        if said.split == Split.TEST != first.split and first.is_trained_on:
+            self._findings.add(Doubt.TRAINED_ON, line, problem.statement)
+        elif said.split and said.split != first.split:
             is_held_out = said.split == Split.TEST
             self._findings.add(Doubt.HELD_OUT if is_held_out else Doubt.STAYS_HELD_OUT, line, problem.statement)
             self._said[text_hash] = Said(first.reference_answer, Split.TEST)
             self._count(held_out=is_held_out and stored is not None)
+
+    def _look_for_alike(self) -> None:
+        """Problems that are near others, in the file or in the pool, or on a benchmark; each once."""
+        texts = [statement for _, statement, _ in self._fresh]
+        found = zip(self._fresh, self._alike.add(texts), near.of(texts), strict=True)
+        for (line, statement, overlap), earlier, others in found:
+            is_near = any(each.overlap == Overlap.BENCHMARK for each in others)
+            if overlap == Overlap.BENCHMARK:
+                self._findings.add(Doubt.BENCHMARK, line, statement)
+            elif is_near:
+                self._findings.add(Doubt.NEAR_BENCHMARK, line, statement)
+            if other := earlier[0] if earlier else others[0].statement if others else "":
+                self._findings.add(Doubt.NEAR, line, f"{statement} | {other}")
+        self._fresh.clear()
 
     def _known(self, keys: Collection[Key]) -> dict[Key, UUID]:
         """Those that are stored already, by others than an earlier attempt of this import."""

@@ -37,6 +37,7 @@ class Near(NamedTuple):
     problem: UUID
     statement: str
     likeness: float
+    overlap: str
 
 
 def rows(problems: Mapping[UUID, str]) -> Iterator[tuple[UUID, int]]:
@@ -56,11 +57,11 @@ def of(asked: Sequence[str], **among: Any) -> list[list[Near]]:
 def _of_chunk(asked: Sequence[str], among: Mapping[str, Any]) -> Iterator[list[Near]]:
     candidates = _candidates(bands(asked), among)
     wanted = set().union(*candidates)
-    known = dict(Problem.objects.filter(pk__in=wanted).values_list("pk", "statement"))
-    words = {pk: statements.shingles(statement) for pk, statement in known.items()}
+    known = {row[0]: row[1:] for row in Problem.objects.filter(pk__in=wanted).values_list("pk", "statement", "overlap")}
+    words = {pk: statements.shingles(statement) for pk, (statement, _) in known.items()}
     for statement, its in zip(asked, candidates, strict=True):
         own, same = statements.shingles(statement), statements.identity(statement)
-        found = (Near(pk, known[pk], statements.likeness(own, words[pk])) for pk in its & known.keys())
+        found = (Near(pk, known[pk][0], statements.likeness(own, words[pk]), known[pk][1]) for pk in its & known.keys())
         near = [each for each in found if each.likeness >= LEAST and statements.identity(each.statement) != same]
         yield sorted(near, key=lambda each: (-each.likeness, each.problem))
 

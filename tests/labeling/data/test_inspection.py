@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from labeling.data.inspecting import files
 from labeling.data.inspecting.files import Options
+from labeling.data.problems import register
 from labeling.models import Gold, Labelling, Problem, Solution
 
 DATA = Path(__file__).parents[3] / ".." / "shared" / "data"
@@ -171,3 +172,34 @@ def test_the_head_of_a_csv_is_read_as_csv(tmp_path):
     path.write_text('problem,generator,steps\n1 + 1?,g,"[""We add."", ""A: 2""]"\n')
     head = json.loads(json.dumps(files.head(path)))
     assert [each["steps"] for each in files.preview(head, Options())["records"]] == [["We add.", "A: 2"]]
+
+
+SHEEP = "A farmer has 17 sheep in the northern field and sells {} of them at the market. How many are left?"
+
+
+@pytest.mark.parametrize("is_dry", [True, False])
+def test_near_duplicates_in_the_file_and_in_the_pool_are_listed(go, is_dry):
+    go(record(1, problem=SHEEP.format(4)), is_dry=False, target="a")
+    lines = [record(2, problem=SHEEP.format(5)), record(3, problem="Else?"), record(4, problem="Else, and why not?")]
+    count, examples = doubts(go(*lines, is_dry=is_dry))["Near-duplicates of other problems"]
+    assert (count, examples) == (1, [{"line": 1, "text": f"{SHEEP.format(5)} | {SHEEP.format(4)}"}])
+    count, _ = doubts(go(*(record(n, problem=f"One {SHEEP.format(n)}") for n in (5, 6)), is_dry=is_dry))[
+        "Near-duplicates of other problems"
+    ]
+    assert count == 2
+
+
+def test_problems_on_benchmarks_and_near_them_are_listed(go):
+    go(record(1, problem=SHEEP.format(4)), is_dry=False, target="a")
+    register.register("Farm", [Problem.objects.get().pk])
+    found = doubts(go(*(record(number, problem=SHEEP.format(number)) for number in (4, 5))))
+    on, near = found["Problems on a registered benchmark"], found["Problems near one on a benchmark"]
+    assert [each["line"] for _, examples in (on, near) for each in examples] == [1, 2]
+
+
+def test_what_was_trained_on_is_listed_where_a_file_holds_it_out(go):
+    go(record(1), is_dry=False, target="a")
+    Problem.objects.update(trained_on_at=timezone.now())
+    found = doubts(go(record(1, split="test", steps=["x"])))
+    assert found["Held out by this file, but trained on already"][0] == 1
+    assert "Problems that this file holds out" not in found
