@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -46,6 +46,8 @@ class Options:
     file_format: str = "solutions"
     target: str = ""
     of_problems: ProblemOptions = NOTHING_SAID
+    columns: Mapping[str, str] = field(default_factory=dict)  # of other names: the fields of ours that they stand for
+    generator: str = ""  # of records without one
 
     @property
     def source(self) -> str:
@@ -69,7 +71,8 @@ def go_through(
         return gold.import_gold(path, gold_set=options.target, **shared)
     if options.file_format in READERS:
         return import_labels(path, now=now, phase=options.target, **shared)
-    return import_solutions(path, source=options.target, **shared)
+    named = {"columns": options.columns, "generator": options.generator}
+    return import_solutions(path, source=options.target, **named, **shared)
 
 
 Renaming = Callable[[dict[str, Any]], dict[str, Any]]
@@ -77,7 +80,11 @@ Renaming = Callable[[dict[str, Any]], dict[str, Any]]
 
 def _renaming(options: Options, notes: Notes) -> Renaming:
     """Gives columns of other names our fields' names."""
-    return Columns(notes) if options.file_format == "solutions" else lambda record: record
+    return (
+        Columns(notes, options.columns, options.generator)
+        if options.file_format == "solutions"
+        else lambda record: record
+    )
 
 
 def _notice(renamed: Renaming, findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:

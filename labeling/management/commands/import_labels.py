@@ -2,11 +2,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.utils import timezone
 
-from labeling.data import importing
 from labeling.data.formats.labels import READERS
-from labeling.data.importing import ImportReport, terminal
+from labeling.data.importing import terminal
+from labeling.data.inspecting import asking
+from labeling.data.inspecting.files import Options
 
 
 class Command(BaseCommand):
@@ -22,18 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("--phase", default="", help="name of the phase (default: named after the format)")
         terminal.add_problem_options(parser)
         terminal.add_markup(parser)
+        asking.add_options(parser)
         parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with terminal.progress(options["file"]) as on_bytes:
-            report = importing.import_labels(
-                options["file"],
-                file_format=options["format"],
-                now=timezone.now(),
-                phase=options["phase"],
-                of_problems=terminal.problem_options(options),
-                atomic=options["atomic"],
-                on_bytes=on_bytes,
-                report=ImportReport(shown=terminal.shown(options)),
-            )
-        terminal.close(report, self.stdout, self.stderr)
+        of_problems = terminal.problem_options(options)
+        asking.carry_out(self, Options(options["format"], options["phase"], of_problems), options)

@@ -1,11 +1,13 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from labeling.data import importing
 from labeling.data.formats import columns
-from labeling.data.importing import ImportReport, terminal
+from labeling.data.importing import terminal
+from labeling.data.inspecting import asking
+from labeling.data.inspecting.files import Options
 
 
 class Command(BaseCommand):
@@ -28,25 +30,19 @@ class Command(BaseCommand):
         )
         parser.add_argument("--generator", default="", help="of solutions that name none")
         terminal.add_markup(parser)
+        asking.add_options(parser)
         parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with terminal.progress(options["file"]) as on_bytes:
-            report = ImportReport(shown=terminal.shown(options))
-            shared = {"atomic": options["atomic"], "on_bytes": on_bytes, "report": report}
-            shared["of_problems"] = terminal.problem_options(options)
-            if options["format"] == "processbench":
-                gold_set = options["source"] or "processbench"
-                importing.import_processbench(options["file"], gold_set=gold_set, **shared)
-            elif options["format"] == "problems":
-                importing.import_problems(options["file"], source=options["source"], **shared)
-            else:
-                importing.import_solutions(
-                    options["file"],
-                    source=options["source"],
-                    file_format=options["format"],
-                    columns=columns.told(options["map"]),
-                    generator=options["generator"],
-                    **shared,
-                )
-        terminal.close(report, self.stdout, self.stderr)
+        try:
+            told = columns.told(options["map"])
+        except columns.UnknownColumn as error:
+            raise CommandError(str(error)) from error
+        what = Options(
+            file_format=options["format"],
+            target=options["source"],
+            of_problems=terminal.problem_options(options),
+            columns=told,
+            generator=options["generator"],
+        )
+        asking.carry_out(self, what, options)

@@ -1,0 +1,76 @@
+"""Importing from a terminal: what would be stored and lost is shown first, and a person says yes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from labeling.data.formats.notes import Notes
+from labeling.data.importing import ImportReport, terminal
+from labeling.data.inspecting import files
+from labeling.data.inspecting.files import Options
+
+LENGTH = 100  # of a text
+
+
+def add_options(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--preview", "--dry-run", action="store_true", help="show what would be imported; store nothing"
+    )
+    parser.add_argument("--yes", action="store_true", help="don't ask, on a terminal either")
+
+
+def carry_out(command: BaseCommand, what: Options, given: dict[str, Any]) -> None:
+    """Imports `given["file"]`. On a terminal, what would be stored and lost is shown first, and somebody is asked."""
+    path: Path = given["file"]
+    is_asking = sys.stdin.isatty() and sys.stdout.isatty() and not given["yes"]
+    if given["preview"] or is_asking:
+        _show(command, path, what, given)
+    if given["preview"]:
+        return
+    if is_asking and input("Import this? [y/N] ").strip().lower() not in {"y", "yes"}:
+        raise CommandError("Nothing was imported.")
+    report = _go_through(path, what, given, atomic=given["atomic"])
+    if not is_asking:
+        _tell(command, report)
+    terminal.close(report, command.stdout, command.stderr)
+
+
+def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) -> ImportReport:
+    report = ImportReport(shown=terminal.shown(given))
+    with terminal.progress(path) as on_bytes:
+        return files.go_through(path, what, now=timezone.now(), report=report, on_bytes=on_bytes, **how)
+
+
+def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]) -> None:
+    report = _go_through(path, what, given, is_dry=True)
+    for record in files.preview(files.head(path), what)["records"]:
+        command.stdout.write(f"Line {record['line']}: {_short(record['problem'])}")
+        command.stdout.writelines(f"  {step}. {_short(text)}\n" for step, text in enumerate(record["steps"], start=1))
+        command.stdout.write(
+            f"  Final answer: {record['answer'] or 'none'}; generator: {record['generator'] or 'none'}"
+        )
+    steps = {"given": "as in the file", "blank_lines": "split at blank lines", "lines": "split at every line"}
+    for source, number in report.findings.steps.items():
+        command.stdout.write(f"Steps of {number:,} solutions: {steps[source]}.")
+    counts = (f"{name}: {number:,}" for name, number in report.counts().items() if number)
+    command.stdout.write(f"This file as {what.file_format} would give: {', '.join(counts) or 'nothing'}.")
+    _tell(command, report)
+    if guessed := files.guessed(files.head(path)):
+        command.stdout.write(f"It looks like {guessed}.")
+
+
+def _tell(command: BaseCommand, report: ImportReport) -> None:
+    """What is lost or in doubt. Bad lines and notes come at the end of an import."""
+    for doubt in report.findings.doubts(Notes()):
+        lines = ", ".join(f"{example['line']:,}" for example in doubt["examples"])
+        command.stderr.write(f"{doubt['count']:,} × {doubt['title']}. {doubt['consequence']} (lines {lines})")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LENGTH else f"{line[:LENGTH]}…"
