@@ -17,7 +17,7 @@ from labeling.grading.reading.values import EVEN, LEANING, Expression, Scope
 
 # Letters that may stand for whole numbers, and for a constant of integration.
 WHOLE = re.compile(r"(?:[nkmNKjlM]|ell)(?:_.*)?")
-ADDED_CONSTANT = "C"
+ADDED_CONSTANT, FREE_CONSTANT = "C", re.compile(r"[A-DK]|[CcKk]_\d")
 MOST_READINGS = 5
 FEW_DIGITS, MANY_DIGITS, FLOAT_DIGITS = 3, 12, 15
 ROUNDED, ROUGH = mpmath.mpf("0.015"), mpmath.mpf("0.05")
@@ -183,7 +183,7 @@ def _differs(left: Expression, right: Expression, scope: Scope, letters: list[st
     """False, unless it is the same for whole numbers, or but for a constant of integration."""
     if whole and _at_whole(left, right, scope) is not False:
         return None
-    if not any(name.startswith(ADDED_CONSTANT) for name in letters) or len(letters) < 2:
+    if not any(map(FREE_CONSTANT.fullmatch, letters)) or len(letters) < 2:
         return False
     variables = set(letters) - {ADDED_CONSTANT}
     is_integral = len(variables) == 1 and min(variables)[0].islower()
