@@ -3,7 +3,7 @@ from django.urls import path
 from labeling.api import audit, crashes
 from labeling.api.requests import Router
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
-from labeling.data.api import exports, pool, problems
+from labeling.data.api import exports, markups, pool, problems
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings, questions
 
@@ -38,6 +38,7 @@ urlpatterns = [
     path("adjudication/<str:queue>/<uuid:pk>/reopen/", adjudication.Cases.as_view({"post": "reopen"})),
     path("questions/<uuid:pk>/answer/", questions.AnswerView.as_view()),
     path("pool/", pool.PoolView.as_view()),
+    path("pool/markup/", markups.MarkupView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
     path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
     path("splits/preview/", problems.SplitPreviewView.as_view()),

@@ -102,6 +102,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "splits/preview/": {"POST": STAFF},
     "benchmarks/": {"GET": STAFF},
     "benchmarks/{benchmark}/": {"GET": STAFF, "DELETE": STAFF},
+    "pool/markup/": {"POST": STAFF},
     "pool/solutions/": {"GET": STAFF},
     "pool/solutions/{solution}/": {"GET": STAFF},
     "assignments/{assignment}/": {"GET": HOLDER},

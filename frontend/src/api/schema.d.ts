@@ -1419,6 +1419,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pool/markup/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes how a source's steps, and the problems they solve, are shown
+         * @description Changes how a source's steps, and the problems they solve, are shown; their texts stay as they are.
+         */
+        post: operations["pool_markup_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pool/solutions/": {
         parameters: {
             query?: never;
@@ -4174,6 +4194,11 @@ export interface components {
          * @enum {string}
          */
         Markup: "mathematics" | "markdown" | "plain" | "code";
+        /** @description How many got another markup. */
+        MarkupChanged: {
+            solutions: number;
+            problems: number;
+        };
         /** @description Only `quality` may be an older count. */
         Member: {
             /** @description Admitted by an admin, whatever the screening says. */
@@ -6424,6 +6449,19 @@ export interface components {
          * @enum {string}
          */
         SourceEnum: "ruling" | "consensus" | "experts";
+        SourceMarkupRequest: {
+            source: string;
+            /**
+             * @description Of steps.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup?: components["schemas"]["Markup"];
+            statement_markup?: components["schemas"]["Markup"];
+        };
         /**
          * @description * `train` - Train
          *     * `test` - Test (held out)
@@ -7256,6 +7294,7 @@ export type LoopRun = components['schemas']['LoopRun'];
 export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type Markup = components['schemas']['Markup'];
+export type MarkupChanged = components['schemas']['MarkupChanged'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mix = components['schemas']['Mix'];
@@ -7407,6 +7446,7 @@ export type SolutionProgressEnum = components['schemas']['SolutionProgressEnum']
 export type SolutionScore = components['schemas']['SolutionScore'];
 export type Source = components['schemas']['Source'];
 export type SourceEnum = components['schemas']['SourceEnum'];
+export type SourceMarkupRequest = components['schemas']['SourceMarkupRequest'];
 export type Split = components['schemas']['Split'];
 export type SplitRequest = components['schemas']['SplitRequest'];
 export type Standing = components['schemas']['Standing'];
@@ -9878,6 +9918,35 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+        };
+    };
+    pool_markup_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceMarkupRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkupChanged"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     pool_solutions_list: {

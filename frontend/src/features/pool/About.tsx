@@ -9,6 +9,7 @@ import { count } from "@/shared/format";
 import { Joined, Time } from "@/shared/Time";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
+import { ShownAs } from "./ShownAs";
 import classes from "./pool.module.css";
 import { SplitChange } from "./SplitChange";
 
@@ -55,6 +56,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
             ))}
         </dl>
       </Panel>
+      {solution.in_pool && <ShownAs solution={solution} />}
       <Panel title="Labels">
         <Labels solution={solution} />
       </Panel>

@@ -1,0 +1,38 @@
+"""Changes how the texts of a source are shown. What is stored stays as it is."""
+
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from labeling import audit
+from labeling.errors import DomainError
+from labeling.models import Problem, Sample, Solution, User
+
+
+class NoSuchSource(DomainError, code="no_such_source", status=404):
+    """The pool has nothing of this source."""
+
+
+class Changed(NamedTuple):
+    """How many rows got another markup."""
+
+    solutions: int
+    problems: int
+
+
+@transaction.atomic
+def change(*, source: str, steps: str = "", statements: str = "", by: User) -> Changed:
+    """Gives the source's solutions and their problems these markups; empty: stays as it is. Raises NoSuchSource."""
+    sample = Sample.objects.filter(source=source).first()
+    if sample is None:
+        raise NoSuchSource(f"There is no source called “{source}”.")
+    solutions = Solution.objects.drawn_by(source=source)
+    problems = Problem.objects.filter(Exists(solutions.filter(problem=OuterRef("pk"))))
+    changed = Changed(
+        solutions.exclude(markup=steps).update(markup=steps) if steps else 0,
+        problems.exclude(markup=statements).update(markup=statements) if statements else 0,
+    )
+    after = {"source": source, "markup": steps, "statement_markup": statements, **changed._asdict()}
+    audit.record(by=by, act="change", on=sample.solution, after={name: value for name, value in after.items() if value})
+    return changed
