@@ -1,5 +1,7 @@
 """The pool: in numbers, and one by one."""
 
+from typing import Any
+
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -82,6 +84,12 @@ class SolutionSerializer(RowSerializer[Solution]):
             "external_id",
         ]
 
+    def to_representation(self, instance: Solution) -> dict[str, Any]:
+        """Of a solution that campaigns share, the source and id may be those of another one: only staff see them."""
+        row = super().to_representation(instance)
+        is_staff = signed_in(self.context["request"]).sees_everything
+        return row if is_staff else row | {"source": "", "external_id": ""}
+
 
 class GoldCandidateSerializer(SolutionSerializer):
     reference_solution = serializers.CharField(source="problem.reference_solution", read_only=True)
@@ -118,8 +126,10 @@ class SolutionsView(generics.ListAPIView[Solution]):
             phases = filtered(Phase.objects.visible_to(signed_in(self.request)), self.request, drawn_by="pk")
             pool = pool.drawn_by(generics.get_object_or_404(phases))
         if any(self.request.query_params.get(name) for name in SAMPLED):
-            samples = filtered(Sample.objects.filter(solution=OuterRef("pk")), self.request, **SAMPLED)
-            pool = pool.filter(Exists(samples))
+            user = signed_in(self.request)
+            own = [] if user.sees_everything else list(Phase.objects.judged_by(user))
+            samples = Sample.objects.drawn_by(*own).filter(solution=OuterRef("pk"))
+            pool = pool.filter(Exists(filtered(samples, self.request, **SAMPLED)))
         return filtered(pool, self.request, **LOOKUPS).order_by("pk")
 
 

@@ -206,3 +206,12 @@ def test_hidden_gold_is_drawn_from_the_phases_own_samples(campaigns, make):
         make.gold(1, solution=solution, gold_set="gold")
     for phase, texts in ((own, {"Shared.", "Mine."}), (other, {"Shared.", "Theirs."})):
         assert {each.solution.steps[0] for each in gold.drawn(phase=phase, gold_set="gold")} == texts
+
+
+def test_an_expert_learns_no_source_of_another_campaign(campaigns, signed_in, admin_client):
+    _, expert, _ = campaigns
+    rows = signed_in(expert).get("/api/solutions/").json()["results"]
+    assert ({row["source"] for row in rows}, len(rows)) == ({""}, 2)
+    for client, numbers in ((signed_in(expert), (2, 0)), (admin_client, (2, 2))):
+        found = (client.get(f"/api/solutions/?source={source}").json()["results"] for source in "ab")
+        assert tuple(map(len, found)) == numbers
