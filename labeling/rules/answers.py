@@ -11,9 +11,12 @@ BOXED = re.compile(r"\\(?P<kind>fbox|f?boxed)\s*(?:\{|(?P<bare>[-−]?[\dA-Za-z]
 # What may stand between boxes that together are one answer: "$\boxed{1}$, and $\boxed{2}$", "$x=\boxed{3}$ or $x=".
 BETWEEN_BOXES = re.compile(r"[\s$]*(?:,[\s$]*(?:and|or)?|and|or)[\s$]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?")
 MOST_BETWEEN = 20
-# What belongs to the number in a box: \boxed{20} percent, $\boxed{3}$ million.
+# What belongs to the number in a box: \boxed{20} percent, $\boxed{3}$ million. Not $\boxed{20}\%$, nor $\boxed{20}$
+# percent: where the box is part of a formula, MATH's reference answers are what the box holds.
 UNIT = re.compile(
-    r"\$?\s*(\\?%|per ?cent\b|(?:hundred|thousand|million|billion|trillion|dozen)\b|°|\^\{?\\circ\}?)", re.IGNORECASE
+    r"\s*(\\?%(?!\s*[$\\])|per ?cent\b|°|\^\{?\\circ\}?)|"
+    r"\$?\s*((?:hundred|thousand|million|billion|trillion|dozen)\b)",
+    re.IGNORECASE,
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -89,7 +92,7 @@ def _last_boxed(text: str) -> tuple[str, int]:
             break
         if content.strip():
             minus, unit = "-" * (text[box.start() - 1 : box.start()] in {"-", "−"}), UNIT.match(text, closed)
-            contents.append(f"{minus}{content.strip()}{f' {unit[1]}' if unit else ''}")
+            contents.append(f"{minus}{content.strip()}{f' {unit[1] or unit[2]}' if unit else ''}")
         follows, end, kind = box.start(), end or closed, box["kind"]
     return ", ".join(reversed(contents)), end
 
