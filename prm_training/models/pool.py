@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from labeling.data.formats.guess import NAMES
 from labeling.models import Markup, Phase, Solution, Split
 from labeling.models.jobs import Run
 from prm_training.models.training import RewardModel
@@ -49,10 +50,19 @@ class Generation(Run):
 
 
 class ImportFormat(models.TextChoices):
+    """Named as `labeling.data.formats.guess` names them."""
+
     SOLUTIONS = "solutions", "Solutions JSONL"
-    PRM800K = "prm800k", "PRM800K labels"
     GSM8K = "gsm8k", "GSM8K model solutions"
-    PROCESSBENCH = "processbench", "ProcessBench"
+    PRM800K = "prm800k", NAMES["prm800k"]
+    TRL = "trl", NAMES["trl"]
+    MATH_SHEPHERD = "math_shepherd", NAMES["math_shepherd"]
+    OPENRLHF = "openrlhf", NAMES["openrlhf"]
+    RLHFLOW = "rlhflow", NAMES["rlhflow"]
+    PARQUET = "parquet", NAMES["parquet"]
+    PROCESSBENCH = "processbench", NAMES["processbench"]
+    PROCESSBENCH_LABELS = "processbench_labels", "ProcessBench, as labels"
+    PRMBENCH = "prmbench", NAMES["prmbench"]
     PROBLEMS = "problems", "Problems JSONL"
 
 
@@ -65,7 +75,7 @@ class Import(Run):
 
     file = models.FileField(upload_to="uploads", max_length=200)
     name = models.CharField(max_length=200, help_text="The uploaded file's name.")
-    file_format = models.CharField(max_length=16, choices=ImportFormat)
+    file_format = models.CharField(max_length=32, choices=ImportFormat)
     target = models.CharField(
         max_length=100, blank=True, help_text="The source of solutions, the phase of PRM800K labels, or the gold set."
     )

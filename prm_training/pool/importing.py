@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils import timezone
 
 from labeling.data.formats.files import Unreadable
-from labeling.data.importing import ImportReport, NothingImported, ProblemOptions
+from labeling.data.formats.labels import READERS
+from labeling.data.importing import ImportReport, NothingImported, ProblemOptions, gold
 from labeling.data.importing.marking import Shown
 from labeling.data.inspecting import files as any_file
 from labeling.data.inspecting.files import Options
@@ -122,9 +123,11 @@ def _watched(
 
 
 def options_of(run: Import) -> Options:
-    usual = {ImportFormat.PRM800K: "", ImportFormat.PROCESSBENCH: "processbench"}
-    target = run.target or usual.get(ImportFormat(run.file_format), run.name[:100])
-    return Options(file_format=run.file_format, target=target, of_problems=ProblemOptions(run.split, run.benchmark))
+    """Labels go into a phase that is named after the format, unless another is named."""
+    is_labels = run.file_format in READERS and run.file_format not in gold.FORMATS
+    usual = run.file_format if run.file_format in gold.FORMATS else "" if is_labels else run.name[:100]
+    of_problems = ProblemOptions(run.split, run.benchmark)
+    return Options(file_format=run.file_format, target=run.target or usual, of_problems=of_problems)
 
 
 def preview(run: Import) -> dict[str, Any]:

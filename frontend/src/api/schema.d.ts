@@ -3182,13 +3182,20 @@ export interface components {
         };
         /**
          * @description * `solutions` - Solutions JSONL
-         *     * `prm800k` - PRM800K labels
          *     * `gsm8k` - GSM8K model solutions
+         *     * `prm800k` - PRM800K labels
+         *     * `trl` - TRL stepwise supervision
+         *     * `math_shepherd` - Math-Shepherd
+         *     * `openrlhf` - OpenRLHF
+         *     * `rlhflow` - RLHFlow
+         *     * `parquet` - Stepmark's Parquet
          *     * `processbench` - ProcessBench
+         *     * `processbench_labels` - ProcessBench, as labels
+         *     * `prmbench` - PRMBench
          *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "prm800k" | "gsm8k" | "processbench" | "problems";
+        FileFormatEnum: "solutions" | "gsm8k" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
         /** @description Of the whole file. `counts`: what was imported, or would be; `steps`: of solutions, by where they come from. */
         Findings: {
             counts: components["schemas"]["ImportCounts"];
@@ -3571,9 +3578,16 @@ export interface components {
              * @description Default: guessed.
              *
              *     * `solutions` - Solutions JSONL
-             *     * `prm800k` - PRM800K labels
              *     * `gsm8k` - GSM8K model solutions
+             *     * `prm800k` - PRM800K labels
+             *     * `trl` - TRL stepwise supervision
+             *     * `math_shepherd` - Math-Shepherd
+             *     * `openrlhf` - OpenRLHF
+             *     * `rlhflow` - RLHFlow
+             *     * `parquet` - Stepmark's Parquet
              *     * `processbench` - ProcessBench
+             *     * `processbench_labels` - ProcessBench, as labels
+             *     * `prmbench` - PRMBench
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -3697,9 +3711,16 @@ export interface components {
              * @description Default: guessed.
              *
              *     * `solutions` - Solutions JSONL
-             *     * `prm800k` - PRM800K labels
              *     * `gsm8k` - GSM8K model solutions
+             *     * `prm800k` - PRM800K labels
+             *     * `trl` - TRL stepwise supervision
+             *     * `math_shepherd` - Math-Shepherd
+             *     * `openrlhf` - OpenRLHF
+             *     * `rlhflow` - RLHFlow
+             *     * `parquet` - Stepmark's Parquet
              *     * `processbench` - ProcessBench
+             *     * `processbench_labels` - ProcessBench, as labels
+             *     * `prmbench` - PRMBench
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -3764,9 +3785,16 @@ export interface components {
              * @description Default: guessed.
              *
              *     * `solutions` - Solutions JSONL
-             *     * `prm800k` - PRM800K labels
              *     * `gsm8k` - GSM8K model solutions
+             *     * `prm800k` - PRM800K labels
+             *     * `trl` - TRL stepwise supervision
+             *     * `math_shepherd` - Math-Shepherd
+             *     * `openrlhf` - OpenRLHF
+             *     * `rlhflow` - RLHFlow
+             *     * `parquet` - Stepmark's Parquet
              *     * `processbench` - ProcessBench
+             *     * `processbench_labels` - ProcessBench, as labels
+             *     * `prmbench` - PRMBench
              *     * `problems` - Problems JSONL
              */
             file_format?: components["schemas"]["FileFormatEnum"];

@@ -12,7 +12,7 @@ import msgspec
 
 from labeling.data.formats import gsm8k, solutions
 from labeling.data.formats.findings import Doubt, Findings
-from labeling.data.formats.labels import processbench
+from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import pool
 from labeling.data.importing.labels import Item
@@ -30,6 +30,12 @@ UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] =
     "solutions": solutions.unread,
     "gsm8k": gsm8k.unread,
     "processbench": processbench.unread,
+    "processbench_labels": processbench.unread,
+    "prmbench": prmbench.unread,
+    "trl": trl.unread,
+    "math_shepherd": math_shepherd.unread,
+    "openrlhf": openrlhf.unread,
+    "rlhflow": rlhflow.unread,
 }
 
 

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from labeling.data.formats.labels import READERS
-from labeling.data.importing import terminal
+from labeling.data.importing import gold, terminal
 from labeling.data.inspecting import asking
 from labeling.data.inspecting.files import Options
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted(READERS), required=True)
+        parser.add_argument("--format", choices=sorted(READERS.keys() - set(gold.FORMATS)), required=True)
         self.add_options(parser)
 
     def add_options(self, parser: CommandParser) -> None:

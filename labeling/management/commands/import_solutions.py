@@ -5,21 +5,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from labeling.data import importing
 from labeling.data.formats import columns
+from labeling.data.formats.labels import READERS
 from labeling.data.importing import terminal
 from labeling.data.inspecting import asking
 from labeling.data.inspecting.files import Options
 
 
 class Command(BaseCommand):
-    help = "Import model-written solutions, or problems alone, from a file (JSON Lines, JSON, CSV, Parquet)."
+    help = (
+        "Import model-written solutions, problems alone, gold or labels from a file (JSON Lines, JSON, CSV, Parquet)."
+    )
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=sorted([*importing.FORMATS, "problems", *READERS]), default="solutions")
         parser.add_argument(
-            "--format", choices=sorted([*importing.FORMATS, "problems", "processbench"]), default="solutions"
+            "--source", default="", help="a name to find these by; of gold: its set; of labels: a phase"
         )
-        parser.add_argument("--source", default="", help="a name to find these by; ProcessBench: gold set")
         terminal.add_problem_options(parser)
         parser.add_argument(
             "--map",

@@ -83,7 +83,7 @@ function InFormat({ format, filter }: { format: Format; filter: typeof EVERYTHIN
             {is_all ? "" : ` from the first ${count(looked_at)} labellings`}
             {not_held.length > 0 ? ". Not held as they are:" : ". Nothing is lost."}
           </Text>
-          <List size="sm" mt={4}>
+          <List fz="sm" mt={4}>
             {not_held.map(({ name, title, count: number }) => (
               <List.Item key={name}>{`${title}: ${count(number)}`}</List.Item>
             ))}

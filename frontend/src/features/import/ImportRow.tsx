@@ -59,8 +59,8 @@ export function After({ run }: { run: Row }) {
   );
 }
 
-function hasSolutions({ counts, file_format }: Row): boolean {
-  return file_format !== "prm800k" && (counts.draws ?? 0) > 0;
+function hasSolutions({ counts }: Row): boolean {
+  return (counts.draws ?? 0) > 0;
 }
 
 /** Asks what would go first, and says why not where it can't be undone. */

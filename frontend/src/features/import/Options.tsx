@@ -8,7 +8,7 @@ import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import { errorBeside, errorOf } from "@/shared/useForm";
-import { FORMATS, TARGETS } from "./words";
+import { FORMATS, HELD_OUT, TARGETS } from "./words";
 
 /** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
 export function Options({ run }: { run: ImportDetail }) {
@@ -43,9 +43,9 @@ export function Options({ run }: { run: ImportDetail }) {
           value={run.split}
           onChange={(event) => change.mutate({ split: event.currentTarget.value as typeof run.split })}
           data={[
-            { value: "", label: run.file_format === "processbench" ? "Test (held out)" : "Train, unless known" },
+            { value: "", label: HELD_OUT.includes(run.file_format) ? "Test (held out)" : "Train, unless known" },
             ...options(staffStrings.splits),
-          ].filter(({ value }) => value !== (run.file_format === "processbench" ? "test" : undefined))}
+          ].filter(({ value }) => value !== (HELD_OUT.includes(run.file_format) ? "test" : undefined))}
         />
         <TextInput
           label="Benchmark"

@@ -3,12 +3,24 @@ import { plural } from "@/shared/format";
 
 export const FORMATS = {
   solutions: "Solutions JSONL",
-  prm800k: "PRM800K labels",
   gsm8k: "GSM8K model solutions",
+  prm800k: "PRM800K labels",
+  trl: "TRL stepwise supervision",
+  math_shepherd: "Math-Shepherd",
+  openrlhf: "OpenRLHF",
+  rlhflow: "RLHFlow chat",
+  parquet: "Labels exported as Parquet",
   processbench: "ProcessBench (becomes gold)",
   problems: "Problems JSONL",
+  processbench_labels: "ProcessBench (becomes labels)",
+  prmbench: "PRMBench (becomes gold)",
 };
 const NAMED = "A name to find them by.";
+const LABELS = {
+  label: "Phase",
+  description: "A closed phase, or a new one’s name. Empty: the name of the format.",
+};
+const GOLD = { label: "Gold set", description: "A name to find the gold by." };
 /** What a file of each format belongs to. */
 export const TARGETS = {
   solutions: { label: "Source", description: NAMED },
@@ -17,9 +29,18 @@ export const TARGETS = {
     label: "Phase",
     description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.",
   },
-  processbench: { label: "Gold set", description: "A name to find the gold by." },
   problems: { label: "Source", description: NAMED },
+  trl: LABELS,
+  math_shepherd: LABELS,
+  openrlhf: LABELS,
+  rlhflow: LABELS,
+  parquet: LABELS,
+  processbench: GOLD,
+  processbench_labels: LABELS,
+  prmbench: GOLD,
 };
+/** Formats of benchmarks, whose problems are for testing. */
+export const HELD_OUT = ["processbench", "prmbench"];
 /** Where the steps of solutions come from. */
 export const STEPS = {
   given: "as in the file",

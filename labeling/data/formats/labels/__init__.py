@@ -32,6 +32,7 @@ NAMES = {
     "openrlhf": "OpenRLHF",
     "rlhflow": "RLHFlow",
     "processbench": "ProcessBench",
+    "processbench_labels": "ProcessBench",
     "prmbench": "PRMBench",
     "parquet": "Stepmark's Parquet",
 }
@@ -42,6 +43,7 @@ READERS: dict[str, Callable[[Record], ParsedLabelling]] = {
     "openrlhf": openrlhf.parse,
     "rlhflow": rlhflow.parse,
     "processbench": processbench.parse,
+    "processbench_labels": processbench.parse,  # on the page, where “processbench” becomes gold
     "prmbench": prmbench.parse,
     "parquet": parquet.parse,
 }

@@ -27,7 +27,7 @@ class Loss(StrEnum):
     LABELS = "labels", "Labels of these labellings"
     ALTERNATIVES = "alternatives", "Labels of alternatives beside the path"
     AFTER_PATH = "after_path", "Labels after the first mistake, or after a step that is unsure"
-    NEUTRAL = "neutral_as_right", "Neutral labels, written as right"
+    NEUTRAL = "neutral_as_right", "Neutral labels (Okay), written as right"
     OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
     TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -40,6 +41,9 @@ class _Record(Struct, gc=False):
     input: fields.NotBlank
     label: fields.NotBlank
     task: str | None = None
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:

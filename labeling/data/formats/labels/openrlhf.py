@@ -10,6 +10,7 @@ A record is the path that `labeling.data.formats.labels.trl` has, with the same 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +25,9 @@ from labeling.rules.labelled import Labelled
 class _Record(Struct, gc=False):
     input: fields.NotBlank
     value: list[Value]
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:

@@ -7,6 +7,7 @@ Source: huggingface.co/datasets/hitsmy/PRMBench_Preview (Song et al. 2025, arXiv
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -23,6 +24,9 @@ class _Record(Struct, gc=False):
     modified_process: Annotated[tuple[str, ...], Meta(min_length=1)]
     error_steps: list[int] | None = None
     idx: fields.Identity = None
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:

@@ -10,6 +10,7 @@ are numbered.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -30,6 +31,9 @@ class _Message(Struct, gc=False):
 
 class _Record(Struct, gc=False):
     conversations: Annotated[list[_Message], Meta(min_length=2)]
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:

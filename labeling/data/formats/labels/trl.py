@@ -14,6 +14,7 @@ Read: labels may be probabilities, see `parsed.rated`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -30,6 +31,9 @@ class _Record(Struct, gc=False):
     prompt: fields.NotBlank
     completions: Annotated[tuple[str, ...], Meta(min_length=1)]
     labels: list[Value]
+
+
+unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
