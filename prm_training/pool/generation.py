@@ -8,7 +8,7 @@ from itertools import chain
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from labeling.completions import generator
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -16,7 +16,7 @@ from labeling.data.importing import pool, samples
 from labeling.data.importing.markup_guess import guess
 from labeling.data.importing.samples import Keyed
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import Problem
+from labeling.models import Problem, Sample
 from labeling.rules.answers import extract_answer
 from labeling.rules.splitting import split_steps
 from prm_training.models import Generation
@@ -66,9 +66,12 @@ def over_http(run: Generation, prompt: str) -> list[str]:
 
 
 def problems_of(run: Generation) -> QuerySet[Problem]:
-    asked = {"source": run.problem_source, "split": run.split}
-    wanted = {name: value for name, value in asked.items() if value}
-    return Problem.objects.filter(replaced_by=None, **wanted).order_by("pk")
+    """Those of a source are what was imported under its name, and what its solutions are of."""
+    problems = Problem.objects.filter(replaced_by=None, **({"split": run.split} if run.split else {}))
+    if run.problem_source:
+        solved = Exists(Sample.objects.filter(source=run.problem_source, solution__problem=OuterRef("pk")))
+        problems = problems.filter(Q(source=run.problem_source) | solved)
+    return problems.order_by("pk")
 
 
 def _batch(run: Generation, problems: QuerySet[Problem], left: int) -> list[Problem]:

@@ -101,6 +101,14 @@ def test_only_the_problems_asked_for(run, problems, make, generator, report):
     assert [row.problem for row in Solution.objects.all()] == [wanted]
 
 
+def test_a_problem_belongs_to_every_source_that_has_solutions_of_it(run, problems, make, generator, report):
+    make.solution(problems[0], source="second campaign")
+    run.problem_source = "second campaign"
+    generator.answers = [[RIGHT]]
+    work(run, report)
+    assert [row.problem for row in Solution.objects.filter(source="generated")] == [problems[0]]
+
+
 def test_only_the_newest_version_of_a_problem(run, problems, make, generator, report):
     for old in problems[1:]:
         old.replaced_by = problems[0]
