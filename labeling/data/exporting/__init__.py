@@ -60,7 +60,7 @@ def preview(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
         looked += 1
         records += sum(1 for _ in FORMATS[file_format](labelled))
         lost.update(losses(labelled, file_format))
-    not_held = [{"name": loss.value, "title": loss.title, "count": lost[loss]} for loss in Loss if loss in lost]
+    not_held = [{"name": loss.code, "title": loss.title, "count": lost[loss]} for loss in Loss if loss in lost]
     return {"looked_at": looked, "is_all": looked < LOOKED_AT, "records": records, "not_held": not_held}
 
 
@@ -106,7 +106,7 @@ class _Export:
 
     def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
         """What is in the file, once it is written; and what the format can't hold, if there is anything."""
-        not_held = {"not_held": {loss: self.lost[loss] for loss in Loss if loss in self.lost}} if self.lost else {}
+        not_held = {"not_held": {loss.code: self.lost[loss] for loss in Loss if loss in self.lost}} if self.lost else {}
         return {
             "file": self.name,
             "sha256": sha256,

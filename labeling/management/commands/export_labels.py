@@ -49,8 +49,10 @@ class Command(BaseCommand):
             "Exported {records:,} records: {labellings:,} labellings, {rulings:,} rulings, {consensuses:,} consensuses."
         )
         self.stdout.write(summary.format(**manifest["counts"]))
-        for name, count in manifest["counts"].get("not_held", {}).items():
-            self.stdout.write(f"{Loss(name).title}: {count:,}.")
+        not_held = manifest["counts"].get("not_held", {})
+        for loss in Loss:
+            if loss.code in not_held:
+                self.stdout.write(f"{loss.title}: {not_held[loss.code]:,}.")
 
     def _phase(self, name: str) -> Any:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from enum import StrEnum
+from enum import Enum
 
 from labeling.data.formats.labels import math_shepherd
 from labeling.rules.labelled import Labelled
@@ -12,15 +12,8 @@ WHOLE = {"prm800k", "parquet"}  # they hold everything
 MARKED = {"math_shepherd", "openrlhf"}
 
 
-class Loss(StrEnum):
+class Loss(Enum):
     """What is counted: its name in a manifest, and its title."""
-
-    title: str
-
-    def __new__(cls, name: str, title: str) -> Loss:
-        loss = str.__new__(cls, name)
-        loss._value_, loss.title = name, title
-        return loss
 
     LABELLINGS = "labellings", "Labellings without a record: given up, or unsure from the first step on"
     UNJUDGED = "unjudged", "Labellings without a record: no mistake was found, and not every step was rated"
@@ -30,6 +23,10 @@ class Loss(StrEnum):
     NEUTRAL = "neutral_as_right", "Neutral labels (Okay), written as right"
     OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
     TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
+
+    def __init__(self, code: str, title: str) -> None:
+        self.code = code
+        self.title = title
 
 
 def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
