@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
-from django.db.models.functions import Coalesce
 
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
@@ -53,8 +52,10 @@ class Overlap(models.TextChoices):
 
 class ProblemQuerySet(StaffQuerySet):
     def with_versions(self) -> Self:
-        """These, and every earlier and later version of them: labels stay with the version that people saw."""
-        newest = self.order_by().values(newest=Coalesce("replaced_by", "pk"))
+        """These, and every earlier and later version of them: labels stay with the version that people saw. For some
+        thousands: their ids are read.
+        """
+        newest = {newer or pk for pk, newer in self.order_by().values_list("pk", "replaced_by")}
         found: Self = self.model._default_manager.filter(Q(pk__in=newest) | Q(replaced_by__in=newest))
         return found
 

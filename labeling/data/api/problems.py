@@ -17,7 +17,6 @@ from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.data.problems import near, register, splits
 from labeling.models import Benchmark, Overlap, Problem, Split
-from labeling.models.pool import ProblemQuerySet
 
 EXAMPLES = 20
 
@@ -68,11 +67,10 @@ class SplitsView(APIView):
         return Response(asdict(found))
 
 
-def _problems(asked: dict[str, Any], request: Request) -> ProblemQuerySet:
+def _problems(asked: dict[str, Any], request: Request) -> set[UUID]:
     if "source" in asked:
         return splits.of_source(asked["source"])
-    found: ProblemQuerySet = Problem.objects.filter(pk=visible(Problem.objects, request, asked["problem"]).pk)
-    return found
+    return {visible(Problem.objects, request, asked["problem"]).pk}
 
 
 class BenchmarkSerializer(RowSerializer[Benchmark]):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from labeling import audit
 from labeling.errors import DomainError
@@ -62,42 +63,47 @@ def remember(*, trained_on: Iterable[str], held_out: Iterable[str], now: datetim
             known.filter(**{column: None}).update(**{column: now})
 
 
-def of_source(source: str) -> ProblemQuerySet:
+def of_source(source: str) -> set[UUID]:
     """The problems that a source brought, or has solutions of."""
-    solved = Exists(Sample.objects.filter(source=source, solution__problem=OuterRef("pk")))
-    found: ProblemQuerySet = Problem.objects.filter(Q(source=source) | Q(solved))
-    return found
+    brought = Problem.objects.filter(source=source).values_list("pk", flat=True)
+    return {*brought, *Sample.objects.filter(source=source).values_list("solution__problem", flat=True).distinct()}
 
 
-def touched(problems: ProblemQuerySet, split: str) -> Touched:
+def touched(problems: Iterable[UUID], split: str) -> Touched:
     """What `change` would change, and what is built on it."""
-    changed = _changed(problems, split)
-    names = Benchmark.objects.filter(registrations__problem__in=changed.values("pk")).distinct()
-    return Touched(
-        problems=changed.filter(replaced_by=None).count(),
-        labellings=Labelling.objects.current().filter(task__solution__problem__in=changed.values("pk")).count(),
-        tasks=Task.objects.filter(solution__problem__in=changed.values("pk")).count(),
-        trained_on=changed.exclude(trained_on_at=None).count(),
-        held_out=changed.filter(Q(split=Split.TEST) | ~Q(held_out_at=None)).count(),
-        benchmarks=sorted(names.values_list("name", flat=True)),
-    )
+    numbers, names = Counter[str](), set[str]()
+    for changed in _changed(problems, split):
+        ids = list(changed.values_list("pk", flat=True))
+        numbers["problems"] += changed.filter(replaced_by=None).count()
+        numbers["labellings"] += Labelling.objects.current().filter(task__solution__problem__in=ids).count()
+        numbers["tasks"] += Task.objects.filter(solution__problem__in=ids).count()
+        numbers["trained_on"] += changed.exclude(trained_on_at=None).count()
+        numbers["held_out"] += changed.filter(Q(split=Split.TEST) | ~Q(held_out_at=None)).count()
+        names |= set(Benchmark.objects.filter(registrations__problem__in=ids).values_list("name", flat=True))
+    counted = ("problems", "labellings", "tasks", "trained_on", "held_out")
+    return Touched(**{name: numbers[name] for name in counted}, benchmarks=sorted(names))
 
 
 @transaction.atomic
-def change(problems: ProblemQuerySet, split: str, *, on: str, by: User) -> Touched:
+def change(problems: Iterable[UUID], split: str, *, on: str, by: User) -> Touched:
     """Moves them to the split; `on` names them in the audit log. Raises CannotChange."""
-    about = touched(problems, split)
+    ids = sorted(problems)
+    about = touched(ids, split)
     if split == Split.TRAIN and about.benchmarks:
         raise CannotChange(f"On a benchmark: {', '.join(about.benchmarks)}. Take it off the register first.")
-    first = _changed(problems, split).first()
-    if first is None:
-        return about
-    audit.record(by=by, act="split", on=first, after={"split": split, "of": on, **asdict(about)})
-    _changed(problems, split).update(split=split, **({"held_out_at": None} if split == Split.TRAIN else {}))
+    columns = {"split": split, **({"held_out_at": None} if split == Split.TRAIN else {})}
+    first = None
+    for changed in _changed(ids, split):
+        first = first or changed.first()
+        changed.update(**columns)
+    if first is not None:
+        audit.record(by=by, act="split", on=first, after={"split": split, "of": on, **asdict(about)})
     return about
 
 
-def _changed(problems: ProblemQuerySet, split: str) -> ProblemQuerySet:
+def _changed(problems: Iterable[UUID], split: str) -> Iterator[ProblemQuerySet]:
     """Those that are not in the split yet, in all versions; what a snapshot drew as held out is not in `train`."""
-    is_other = ~Q(split=split)
-    return problems.with_versions().filter(is_other | ~Q(held_out_at=None) if split == Split.TRAIN else is_other)
+    ids, is_other = sorted(problems), ~Q(split=split)
+    for start in range(0, len(ids), CHUNK):
+        versions = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_versions()
+        yield versions.filter(is_other | ~Q(held_out_at=None) if split == Split.TRAIN else is_other)
