@@ -22,137 +22,7 @@ from rest_framework.test import APIClient
 from labeling.models import Benchmark, Report, User
 from labeling.people import invitations, tokens
 from prm_training.models import Import, Verification
-
-EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
-SIGNED_IN = EVERYONE - {"nobody"}
-ADMINS = {"admin", "superuser"}
-ML_STAFF = {"ml_staff", "superuser"}
-STAFF = ADMINS | ML_STAFF
-EXPERTS = ADMINS | {"expert"}
-HOLDER = {"holder"}
-MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
-FOR_ML_STAFF = ["training-runs", "evaluation-runs", "policy-replays", "scoring-runs", "generations"]
-
-DOORS: dict[str, dict[str, set[str]]] = {
-    "preferences/": {"PUT": SIGNED_IN},
-    "session/": {"GET": EVERYONE, "POST": EVERYONE, "DELETE": EVERYONE},
-    "session/password/": {"POST": SIGNED_IN},
-    "tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
-    "tokens/{token}/": {"DELETE": HOLDER},
-    "people/": {"GET": ADMINS, "POST": ADMINS},
-    "people/hours/": {"GET": ADMINS},
-    "people/import/": {"POST": ADMINS},
-    "people/import/preview/": {"POST": ADMINS},
-    "people/{annotator}/tokens/": {"GET": ADMINS},
-    "people/{annotator}/tokens/{token}/": {"DELETE": ADMINS},
-    "people/{annotator}/": {"GET": ADMINS, "PATCH": ADMINS},
-    "people/{annotator}/password/": {"POST": ADMINS},
-    "invitations/": {"GET": ADMINS, "POST": ADMINS},
-    "invitations/{invitation}/": {"DELETE": ADMINS},
-    "invite/{secret}/": {"GET": EVERYONE, "POST": EVERYONE},
-    "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
-    "phases/{phase}/recent/": {"GET": MEMBERS},
-    "phases/{phase}/progress/": {"GET": MEMBERS},
-    "phases/{phase}/differences/": {"GET": MEMBERS},
-    "phases/{phase}/questions/": {"GET": MEMBERS},
-    "phases/{phase}/questions/read/": {"POST": MEMBERS},
-    "phases/{phase}/settings/": {"GET": STAFF, "PATCH": ADMINS},
-    "phases/{phase}/guidelines/": {"GET": STAFF},
-    "phases/{phase}/guidelines/{version}/": {"GET": MEMBERS},
-    "phases/{phase}/dashboard/": {"GET": STAFF},
-    "phases/{phase}/loop/": {"GET": STAFF},
-    "phases/{phase}/clone/": {"POST": ADMINS},
-    "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
-    "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
-    "phases/{phase}/screening/": {"POST": ADMINS},
-    "phases/{phase}/gold/": {"GET": STAFF},
-    "gold/": {"GET": EXPERTS, "POST": EXPERTS},
-    "gold/import/": {"POST": ADMINS},
-    "gold/sets/": {"GET": EXPERTS},
-    "solutions/": {"GET": STAFF | EXPERTS},
-    "solutions/without-gold/": {"GET": EXPERTS},
-    "phases/{phase}/claim/": {"POST": MEMBERS},
-    "rounds/": {"GET": STAFF},
-    "rounds/{round}/": {"GET": STAFF},
-    "rounds/{round}/tasks/": {"GET": STAFF, "POST": ADMINS},
-    "rounds/{round}/close/": {"POST": STAFF},
-    **{f"rounds/{{round}}/{act}/": {"POST": ADMINS} for act in ("reopen", "withdraw", "prioritise")},
-    "rounds/{round}/agreement/": {"GET": STAFF},
-    "rounds/{round}/consensus/": {"GET": STAFF, "POST": ADMINS},
-    "changes/": {"GET": ADMINS},
-    "crashes/": {"POST": EVERYONE},
-    "exports/": {"GET": STAFF},
-    "exports/preview/": {"GET": STAFF},
-    "imports/": {"GET": STAFF, "POST": STAFF},
-    "imports/{import}/": {"GET": STAFF, "PATCH": STAFF},
-    "imports/{import}/confirm/": {"POST": STAFF},
-    "imports/limit/": {"GET": STAFF},
-    "imports/{import}/errors/": {"GET": STAFF},
-    "imports/{import}/bad-lines/": {"GET": STAFF},
-    "imports/{import}/undo/": {"GET": STAFF, "POST": STAFF},
-    "labellings/": {"GET": STAFF},
-    "labellings/{labelling}/": {"GET": STAFF},
-    "adjudication/": {"GET": EXPERTS},
-    "adjudication/{queue}/": {"GET": EXPERTS},
-    "adjudication/{queue}/{task}/": {"GET": ADMINS, "POST": ADMINS},
-    "adjudication/{queue}/{task}/reopen/": {"POST": ADMINS},
-    "questions/{question}/answer/": {"POST": ADMINS},
-    "pool/": {"GET": STAFF},
-    "splits/": {"POST": STAFF},
-    "splits/preview/": {"POST": STAFF},
-    "benchmarks/": {"GET": STAFF},
-    "benchmarks/{benchmark}/": {"GET": STAFF, "DELETE": STAFF},
-    "pool/markup/": {"POST": STAFF},
-    "pool/solutions/": {"GET": STAFF},
-    "pool/solutions/{solution}/": {"GET": STAFF},
-    "assignments/{assignment}/": {"GET": HOLDER},
-    "assignments/{assignment}/draft/": {"PUT": HOLDER},
-    "assignments/{assignment}/renew/": {"POST": HOLDER},
-    "assignments/{assignment}/release/": {"POST": HOLDER},
-    "assignments/{assignment}/submit/": {"POST": HOLDER},
-    "assignments/{assignment}/completions/": {"POST": HOLDER},
-    "assignments/{assignment}/report/": {"POST": HOLDER},
-    "assignments/{assignment}/questions/": {"GET": HOLDER},
-    "reward-models/": {"GET": STAFF},
-    "reward-models/{reward-models}/promote/": {"POST": ML_STAFF},
-    "reward-models/{reward-models}/": {"GET": STAFF},
-    "reward-models/{reward-models}/download/": {"GET": STAFF},
-    "runs/": {"GET": STAFF},
-    "runs/{training-runs}/": {"GET": STAFF},
-    **{f"runs/{{training-runs}}/{act}/": {"POST": ML_STAFF} for act in ("cancel", "retry")},
-    "label-preview/": {"GET": STAFF},
-    "promotions/": {"GET": STAFF},
-    "promotions/roll-back/": {"POST": ML_STAFF},
-    "second-looks/": {"GET": EXPERTS, "POST": EXPERTS},
-    "label-noise/": {"GET": STAFF | EXPERTS},
-    "solutions/{solution}/scores/": {"GET": STAFF},
-    "verifier/": {"POST": STAFF},
-    "verifier/{verification}/": {"GET": STAFF},
-    "workers/": {"GET": STAFF},
-    "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
-    **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
-    "selections/{selections}/items/": {"GET": STAFF},
-    "selections/{selections}/discard/": {"POST": STAFF},
-    **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in FOR_ML_STAFF},
-    **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
-}
-# Whose existence is nobody else's business: others are told that there is no such thing.
-HIDDEN = (
-    "assignments/",
-    "tokens/{token}/",
-    "phases/{phase}/claim/",
-    "phases/{phase}/recent/",
-    "phases/{phase}/progress/",
-    "phases/{phase}/questions/",
-    "phases/{phase}/differences/",
-    "phases/{phase}/guidelines/{version}/",
-)
-RATINGS = [{"step": step, "rating": 1} for step in range(3)]
-BODIES = {
-    "assignments/{assignment}/draft/": {"version": 1, "ratings": RATINGS},
-    "assignments/{assignment}/submit/": {"ratings": RATINGS, "finish_reason": "solution"},
-    "assignments/{assignment}/completions/": {"path": []},
-}
+from tests.doors import BODIES, DOORS, EVERY_DOOR, EVERYONE, HIDDEN, HOLDER, SIGNED_IN
 
 
 def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -247,9 +117,6 @@ def taken_back() -> Iterator[None]:
     before = transaction.savepoint()
     yield
     transaction.savepoint_rollback(before)
-
-
-EVERY_DOOR = [(path, method) for path, methods in DOORS.items() for method in methods]
 
 
 @pytest.mark.parametrize(("path", "method"), EVERY_DOOR)
