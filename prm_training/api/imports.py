@@ -18,6 +18,7 @@ from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.api.spreadsheets import csv_reply
+from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
 from labeling.models import Split
 from prm_training.api.runs import RunsOfKind
@@ -27,8 +28,9 @@ from prm_training.pool import importing, undoing
 from prm_training.starting import acts
 
 SHOWN = 100
+FIELDS = sorted(columns.OWN)
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
-OPTIONS = ["file_format", "target", "split", "benchmark", "is_atomic", "markup", "statement_markup"]
+OPTIONS = ["file_format", "target", "split", "benchmark", "generator", "is_atomic", "markup", "statement_markup"]
 
 
 class ImportCountsSerializer(serializers.Serializer[Any]):
@@ -48,8 +50,15 @@ class ImportCountsSerializer(serializers.Serializer[Any]):
     errors = serializers.IntegerField(required=False)  # type: ignore[assignment]
 
 
+def columns_field() -> serializers.DictField:
+    """Other names for our fields, in a file of solutions."""
+    return serializers.DictField(child=serializers.ChoiceField(FIELDS), required=False)
+
+
 class OptionsSerializer(RowSerializer[Import]):
     """What may be changed until the import is confirmed."""
+
+    columns = columns_field()
 
     class Meta:
         model = Import
@@ -57,6 +66,7 @@ class OptionsSerializer(RowSerializer[Import]):
 
 
 class ImportSerializer(RunSerializer):
+    columns = columns_field()
     file = serializers.FileField(write_only=True, max_length=200)
     file_format = serializers.ChoiceField(ImportFormat.choices, required=False, help_text="Default: guessed.")
     confirm = serializers.BooleanField(
@@ -113,12 +123,20 @@ class PreviewRecordSerializer(serializers.Serializer[Any]):
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True))
 
 
+class ColumnSerializer(serializers.Serializer[Any]):
+    """A key of the records, the field that it is read as (empty: not imported), and its first value."""
+
+    name = serializers.CharField()
+    field = serializers.ChoiceField(["", *FIELDS])
+    example = serializers.CharField()
+
+
 class PreviewSerializer(serializers.Serializer[Any]):
     """The file's first lines, read with the chosen options."""
 
     records = PreviewRecordSerializer(many=True)
     bad_lines = BadLineSerializer(many=True)
-    keys = serializers.ListField(child=serializers.CharField())
+    columns = ColumnSerializer(many=True, help_text="Of a file of solutions.")
     doubts = DoubtSerializer(many=True)
 
 

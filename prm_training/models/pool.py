@@ -88,6 +88,10 @@ class Import(Run):
     benchmark = models.CharField(
         max_length=100, blank=True, help_text="Registers the problems under this name: no model is trained on them."
     )
+    columns = models.JSONField(
+        default=dict, blank=True, help_text="Of solutions: columns of other names, each with the field it stands for."
+    )
+    generator = models.CharField(max_length=100, blank=True, help_text="Of solutions that name none.")
     is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
     markup = models.CharField(
         max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."

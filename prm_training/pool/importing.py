@@ -127,7 +127,7 @@ def options_of(run: Import) -> Options:
     is_labels = run.file_format in READERS and run.file_format not in gold.FORMATS
     usual = run.file_format if run.file_format in gold.FORMATS else "" if is_labels else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark)
-    return Options(file_format=run.file_format, target=run.target or usual, of_problems=of_problems)
+    return Options(run.file_format, run.target or usual, of_problems, run.columns, run.generator)
 
 
 def preview(run: Import) -> dict[str, Any]:

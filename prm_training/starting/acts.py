@@ -217,7 +217,7 @@ def _lock_unconfirmed(run: Import) -> Import:
 
 def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
-    options = ("name", "file_format", "target", "split", "benchmark", "is_atomic")
+    options = ("name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic")
     audit.record(by=by, act="import", on=run, after={name: getattr(run, name) for name in options})
 
 

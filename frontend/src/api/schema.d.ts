@@ -2866,6 +2866,12 @@ export interface components {
             readonly days: components["schemas"]["Day"][];
             readonly qualities: components["schemas"]["PhaseQuality"][];
         };
+        /** @description A key of the records, the field that it is read as (empty: not imported), and its first value. */
+        Column: {
+            name: string;
+            field: components["schemas"]["FieldEnum"] | components["schemas"]["BlankEnum"];
+            example: string;
+        };
         Computed: {
             tasks: number;
         };
@@ -3180,6 +3186,23 @@ export interface components {
             agreement: number;
             rationale: string;
         };
+        /**
+         * @description * `` -
+         *     * `answer` - answer
+         *     * `correct` - correct
+         *     * `generator` - generator
+         *     * `id` - id
+         *     * `level` - level
+         *     * `problem` - problem
+         *     * `reference_answer` - reference_answer
+         *     * `reference_solution` - reference_solution
+         *     * `split` - split
+         *     * `steps` - steps
+         *     * `subject` - subject
+         *     * `text` - text
+         * @enum {string}
+         */
+        FieldEnum: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
         /**
          * @description * `solutions` - Solutions JSONL
          *     * `gsm8k` - GSM8K model solutions
@@ -3602,6 +3625,8 @@ export interface components {
             split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             /** @description Registers the problems under this name: no model is trained on them. */
             benchmark: string;
+            /** @description Of solutions that name none. */
+            generator: string;
             /** @description Import nothing if any line is bad. */
             is_atomic: boolean;
             /**
@@ -3644,6 +3669,9 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
+            columns: {
+                [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
+            };
             readonly counts: components["schemas"]["ImportCounts"];
         };
         /**
@@ -3735,6 +3763,8 @@ export interface components {
             split: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             /** @description Registers the problems under this name: no model is trained on them. */
             benchmark: string;
+            /** @description Of solutions that name none. */
+            generator: string;
             /** @description Import nothing if any line is bad. */
             is_atomic: boolean;
             /**
@@ -3773,6 +3803,9 @@ export interface components {
             readonly owner: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
+            columns: {
+                [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
+            };
             readonly counts: components["schemas"]["ImportCounts"];
             readonly preview: components["schemas"]["Preview"];
             /** @description Null until the file has been inspected. */
@@ -3809,6 +3842,8 @@ export interface components {
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             /** @description Registers the problems under this name: no model is trained on them. */
             benchmark?: string;
+            /** @description Of solutions that name none. */
+            generator?: string;
             /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
             /**
@@ -3829,6 +3864,9 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            columns?: {
+                [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
+            };
             /** Format: binary */
             file: string;
             /**
@@ -5059,6 +5097,8 @@ export interface components {
             split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
             /** @description Registers the problems under this name: no model is trained on them. */
             benchmark?: string;
+            /** @description Of solutions that name none. */
+            generator?: string;
             /** @description Import nothing if any line is bad. */
             is_atomic?: boolean;
             /**
@@ -5079,6 +5119,9 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            columns?: {
+                [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
+            };
         };
         /** @description The settings that admins change; annotators see those in `Phase`. */
         PatchedPhaseSettingsRequest: {
@@ -5598,7 +5641,8 @@ export interface components {
         Preview: {
             records: components["schemas"]["PreviewRecord"][];
             bad_lines: components["schemas"]["BadLine"][];
-            keys: string[];
+            /** @description Of a file of solutions. */
+            columns: components["schemas"]["Column"][];
             doubts: components["schemas"]["Doubt"][];
         };
         /** @description A solution as it will look; `ratings` of its steps, if the file has labels. */
@@ -7239,6 +7283,7 @@ export type ClaimRequestRequest = components['schemas']['ClaimRequestRequest'];
 export type CloneRequest = components['schemas']['CloneRequest'];
 export type Colleague = components['schemas']['Colleague'];
 export type ColleagueDetail = components['schemas']['ColleagueDetail'];
+export type Column = components['schemas']['Column'];
 export type Computed = components['schemas']['Computed'];
 export type Consensus = components['schemas']['Consensus'];
 export type ConsensusEnum = components['schemas']['ConsensusEnum'];
@@ -7268,6 +7313,7 @@ export type EvaluationRunRequest = components['schemas']['EvaluationRunRequest']
 export type Example = components['schemas']['Example'];
 export type ExportPreview = components['schemas']['ExportPreview'];
 export type Feedback = components['schemas']['Feedback'];
+export type FieldEnum = components['schemas']['FieldEnum'];
 export type FileFormatEnum = components['schemas']['FileFormatEnum'];
 export type Findings = components['schemas']['Findings'];
 export type FinishReasonEnum = components['schemas']['FinishReasonEnum'];

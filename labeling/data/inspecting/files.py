@@ -13,11 +13,11 @@ from uuid import UUID
 
 import msgspec
 
-from labeling.data.formats import fields, guess, problems
+from labeling.data.formats import columns, fields, guess, problems
 from labeling.data.formats import files as containers
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.files import LineError
-from labeling.data.formats.findings import Findings
+from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
 from labeling.data.formats.labels import READERS
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
@@ -130,8 +130,30 @@ def preview(lines: Head, options: Options) -> dict[str, Any]:
             records += shown
         except DomainError as error:
             bad_lines.append({"line": line, "reason": str(error)})
-    keys = {key for _, record, _ in lines if isinstance(record, dict) for key in record}
-    return {"records": records[:SHOWN], "bad_lines": bad_lines, "keys": sorted(keys), "doubts": findings.doubts(notes)}
+    is_ours = options.file_format == "solutions"
+    return {
+        "records": records[:SHOWN],
+        "bad_lines": bad_lines,
+        "columns": _columns(lines, options) if is_ours else [],
+        "doubts": findings.doubts(notes),
+    }
+
+
+def _columns(lines: Head, options: Options) -> list[dict[str, str]]:
+    """The keys of the records, each with the field that it is read as (empty: none), and its first value."""
+    examples: dict[str, Any] = {}
+    for _, record, _ in lines:
+        for key, value in record.items() if isinstance(record, dict) else ():
+            examples.setdefault(key, value)
+    names = {name: name for name in columns.OWN} | columns.guessed(examples) | dict(options.columns)
+    return [
+        {"name": key, "field": names.get(key, ""), "example": _text(value)[:EXAMPLE_LENGTH]}
+        for key, value in examples.items()
+    ]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _shown(line: int, record: dict[str, Any], options: Options, notes: Notes) -> Iterator[dict[str, Any]]:

@@ -410,3 +410,19 @@ def test_labels_of_each_format_are_guessed_and_imported(
 def test_processbench_may_become_labels(stored):
     run = carried_out(stored(lines(LABELS["processbench"]), file_format="processbench_labels"))
     assert (run.counts["labellings"], run.counts["golds"]) == (1, 0)
+
+
+def test_columns_are_mapped_and_a_generator_is_given(upload, admin_client):
+    content = lines({"task": "1 + 1?", "steps": ["A: 2"], "observations": "x"})
+    body = upload(content, confirm="false").json()
+    named = {each["name"]: each["field"] for each in body["preview"]["columns"]}
+    assert named == {"task": "", "steps": "steps", "observations": ""}
+    assert body["preview"]["records"] == []
+    change = {"columns": {"task": "problem"}, "generator": "toy"}
+    changed = admin_client.patch(f"/api/imports/{body['id']}/", change, format="json").json()
+    (shown,) = changed["preview"]["records"]
+    assert (shown["problem"], shown["generator"]) == ("1 + 1?", "toy")
+    run = carried_out(Import.objects.get(pk=body["id"]))
+    assert (run.status, run.findings["counts"]["solutions"]) == ("ready", 1)
+    refused = admin_client.patch(f"/api/imports/{run.pk}/", {"columns": {"task": "nonsense"}}, format="json")
+    assert refused.status_code == 400

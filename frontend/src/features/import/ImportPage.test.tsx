@@ -16,7 +16,7 @@ const RECORD = {
 const PREVIEW = {
   records: [{ ...RECORD, is_correct: null, steps: ["We add.", "So 2."], ratings: [1, -1] }],
   bad_lines: [{ line: 3, reason: "not JSON" }],
-  keys: ["problem"],
+  columns: [{ name: "task", field: "", example: "What is 1 + 1?" }],
   doubts: [],
 };
 const DUPLICATE = {
@@ -39,6 +39,8 @@ const RUN = {
   target: "campaign-b",
   destination: "campaign-b",
   counts: {},
+  columns: {},
+  generator: "",
   confirmed_at: null,
   total: 1000,
   error: "",
@@ -138,6 +140,14 @@ it("sends a changed format, and asks no more once it is confirmed", async () => 
   await userEvent.selectOptions(await screen.findByLabelText("Format"), "processbench");
   const change = asked.find(({ method }) => method === "PATCH");
   expect(await change?.json()).toEqual({ file_format: "processbench" });
+});
+
+it("reads a column as another field", async () => {
+  const asked = serve({ "/api/imports/5/": RUN });
+  open("/import/5", <ImportPage />);
+  await userEvent.selectOptions(await screen.findByLabelText("task"), "Problem");
+  const change = asked.find(({ method }) => method === "PATCH");
+  expect(await change?.json()).toEqual({ columns: { task: "problem" } });
 });
 
 it("reports what happened", async () => {

@@ -8,6 +8,7 @@ import { Panel } from "@/shared/Panel";
 import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 import { errorBeside, errorOf } from "@/shared/useForm";
+import classes from "./import.module.css";
 import { FORMATS, HELD_OUT, TARGETS } from "./words";
 
 /** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
@@ -58,6 +59,7 @@ export function Options({ run }: { run: ImportDetail }) {
           onBlur={() => benchmark !== run.benchmark && change.mutate({ benchmark })}
           onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
         />
+        {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
         <Checkbox
           label="Import nothing if any line is bad"
           checked={run.is_atomic}
@@ -66,5 +68,56 @@ export function Options({ run }: { run: ImportDetail }) {
         {failure && <Problem error={failure} />}
       </Stack>
     </Panel>
+  );
+}
+
+const FIELDS = {
+  problem: "Problem",
+  steps: "Steps",
+  text: "Text, to be split",
+  answer: "Final answer",
+  generator: "Generator",
+  reference_answer: "Reference answer",
+  reference_solution: "Reference solution",
+  correct: "Verdict",
+  subject: "Subject",
+  level: "Level",
+  split: "Split",
+  id: "Id",
+};
+
+/** What each column of the file is read as, and the generator of records that name none. */
+function Columns({ run, change }: { run: ImportDetail; change: (body: PatchedOptionsRequest) => void }) {
+  const [generator, setGenerator] = useState(run.generator);
+  const read = (name: string, field: string) => {
+    const others = Object.entries(run.columns).filter(([other]) => other !== name);
+    change({ columns: Object.fromEntries(field ? [...others, [name, field]] : others) as typeof run.columns });
+  };
+  return (
+    <>
+      <fieldset className={classes.columnsOf}>
+        <legend>Columns</legend>
+        {run.preview.columns.map(({ name, field, example }) => (
+          <NativeSelect
+            key={name}
+            size="xs"
+            label={<bdi title={example}>{name}</bdi>}
+            value={field}
+            onChange={(event) => read(name, event.currentTarget.value)}
+            data={[{ value: "", label: "Not imported" }, ...options(FIELDS)]}
+          />
+        ))}
+      </fieldset>
+      <TextInput
+        label="Generator"
+        description="Of solutions that name none."
+        placeholder="None"
+        value={generator}
+        maxLength={100}
+        onChange={(event) => setGenerator(event.currentTarget.value)}
+        onBlur={() => generator !== run.generator && change({ generator })}
+        onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+      />
+    </>
   );
 }
