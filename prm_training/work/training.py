@@ -229,8 +229,9 @@ def base_of(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig,
 
 
 def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretrain.WrittenSolution]:
-    """The solutions of the phases' sources, and the chosen paths of labels on other problems."""
-    pool = Solution.objects.in_pool().drawn_by(*phases).order_by("pk").values_list("problem__statement", "steps")
+    """The solutions of the phases' sources, benchmarks aside, and the chosen paths of labels on other problems."""
+    drawn = Solution.objects.in_pool().drawn_by(*phases).filter(problem__overlap="")
+    pool = drawn.order_by("pk").values_list("problem__statement", "steps")
     problems = set()
     for problem, steps in pool[:MOST_BASE_TEXTS]:
         problems.add(problem)

@@ -71,8 +71,8 @@ def go_through(
         return gold.import_gold(path, gold_set=options.target, **shared)
     if options.file_format in READERS:
         return import_labels(path, now=now, phase=options.target, **shared)
-    named = {"columns": options.columns, "generator": options.generator}
-    return import_solutions(path, source=options.target, **named, **shared)
+    shared |= {"columns": options.columns, "generator": options.generator}
+    return import_solutions(path, source=options.target, **shared)
 
 
 Renaming = Callable[[dict[str, Any]], dict[str, Any]]

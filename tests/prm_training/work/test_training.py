@@ -232,6 +232,8 @@ def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
     own, _ = make.solution(source="gsm8k"), make.solution(source="demo")
     assert [problem for problem, _ in training._texts([phase], [])] == [own.problem.statement]
     assert len(list(training._texts([], []))) == 2
+    Problem.objects.filter(pk=own.problem_id).update(overlap="benchmark", split="test")
+    assert list(training._texts([phase], [])) == []
 
 
 def test_an_evaluation_watches_for_over_optimisation(make, train):
