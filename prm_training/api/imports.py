@@ -20,7 +20,7 @@ from labeling.api.requests import body, visible
 from labeling.api.spreadsheets import csv_reply
 from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
-from labeling.models import Split
+from labeling.models import Markup, Split
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import, ImportFormat
@@ -135,6 +135,8 @@ class PreviewSerializer(serializers.Serializer[Any]):
     """The file's first lines, read with the chosen options."""
 
     records = PreviewRecordSerializer(many=True)
+    markup = serializers.ChoiceField(Markup.choices, help_text="Of steps, as chosen or guessed.")
+    statement_markup = serializers.ChoiceField(Markup.choices, help_text="Of problems, as chosen or guessed.")
     bad_lines = BadLineSerializer(many=True)
     columns = ColumnSerializer(many=True, help_text="Of a file of solutions.")
     doubts = DoubtSerializer(many=True)

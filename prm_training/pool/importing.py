@@ -132,7 +132,7 @@ def options_of(run: Import) -> Options:
 
 def preview(run: Import) -> dict[str, Any]:
     """The first records as they will look."""
-    return any_file.preview(run.head, options_of(run))
+    return any_file.preview(run.head, options_of(run), _report_of(run).shown)
 
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:

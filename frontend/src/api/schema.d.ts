@@ -5640,6 +5640,24 @@ export interface components {
         /** @description The file's first lines, read with the chosen options. */
         Preview: {
             records: components["schemas"]["PreviewRecord"][];
+            /**
+             * @description Of steps, as chosen or guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            markup: components["schemas"]["Markup"];
+            /**
+             * @description Of problems, as chosen or guessed.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `markdown` - Markdown
+             *     * `plain` - Plain text
+             *     * `code` - Code
+             */
+            statement_markup: components["schemas"]["Markup"];
             bad_lines: components["schemas"]["BadLine"][];
             /** @description Of a file of solutions. */
             columns: components["schemas"]["Column"][];

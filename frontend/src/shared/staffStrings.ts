@@ -46,6 +46,12 @@ export const staffStrings = {
   } as Partial<Record<string, string>>,
   verdicts: { right: "Right", wrong: "Wrong", unsure: "Unsure" },
   gradedBy: (version: string) => version && `by ${version === "given" ? "the imported file" : version}`,
+  markups: {
+    mathematics: "Text with formulas",
+    markdown: "Markdown",
+    plain: "Plain text",
+    code: "Code",
+  },
   statuses: {
     queued: "Queued",
     running: "Running",

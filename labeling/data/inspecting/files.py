@@ -23,6 +23,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.importing import gold
 from labeling.data.importing.labels import import_labels
+from labeling.data.importing.marking import Shown
 from labeling.data.importing.pool import FORMATS, NOTHING_SAID, ProblemOptions, import_solutions
 from labeling.data.importing.problems import import_problems
 from labeling.data.importing.reading import How, ImportReport
@@ -113,10 +114,11 @@ def guessed(lines: Head) -> str:
     return next((guess.format_of(record) for _, record, _ in lines if isinstance(record, dict)), "")
 
 
-def preview(lines: Head, options: Options) -> dict[str, Any]:
+def preview(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
     """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
     findings, notes = Findings(), Notes()
     renamed = _renaming(options, notes)
+    shown, texts = shown or Shown(), list[ParsedSolution]()
     records = list[dict[str, Any]]()
     bad_lines = list[dict[str, Any]]()
     for line, given, is_csv in lines:
@@ -125,14 +127,18 @@ def preview(lines: Head, options: Options) -> dict[str, Any]:
             if isinstance(given, str):
                 raise DomainError(given)
             record = renamed(fields.Cells(given) if is_csv else given)
-            shown = list(_shown(line, record, options, notes))
+            parsed = list(_parsed(record, options, notes))
             inspection.notice(findings, line, record, file_format=options.file_format)
-            records += shown
+            records += [_look(line, *each, options) for each in parsed]
+            texts += [solution for solution, _ in parsed]
         except DomainError as error:
             bad_lines.append({"line": line, "reason": str(error)})
     is_ours = options.file_format == "solutions"
+    statement_markup, markup = shown.settle(texts)
     return {
         "records": records[:SHOWN],
+        "markup": markup,
+        "statement_markup": statement_markup,
         "bad_lines": bad_lines,
         "columns": _columns(lines, options) if is_ours else [],
         "doubts": findings.doubts(notes),
@@ -156,20 +162,19 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _shown(line: int, record: dict[str, Any], options: Options, notes: Notes) -> Iterator[dict[str, Any]]:
-    for solution, ratings in _parsed(record, options, notes):
-        problem = solution.problem
-        yield {
-            "line": line,
-            "problem": problem.statement,
-            "reference_answer": problem.reference_answer,
-            "split": problem.split or options.of_problems.of_format(options.file_format).split or "train",
-            "generator": solution.generator,
-            "answer": solution.answer,
-            "is_correct": solution.is_correct,
-            "steps": list(solution.steps),
-            "ratings": ratings,
-        }
+def _look(line: int, solution: ParsedSolution, ratings: list[int | None], options: Options) -> dict[str, Any]:
+    problem = solution.problem
+    return {
+        "line": line,
+        "problem": problem.statement,
+        "reference_answer": problem.reference_answer,
+        "split": problem.split or options.of_problems.of_format(options.file_format).split or "train",
+        "generator": solution.generator,
+        "answer": solution.answer,
+        "is_correct": solution.is_correct,
+        "steps": list(solution.steps),
+        "ratings": ratings,
+    }
 
 
 def _parsed(

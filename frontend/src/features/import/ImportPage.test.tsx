@@ -16,6 +16,8 @@ const RECORD = {
 const PREVIEW = {
   records: [{ ...RECORD, is_correct: null, steps: ["We add.", "So 2."], ratings: [1, -1] }],
   bad_lines: [{ line: 3, reason: "not JSON" }],
+  markup: "plain",
+  statement_markup: "plain",
   columns: [{ name: "task", field: "", example: "What is 1 + 1?" }],
   doubts: [],
 };
@@ -41,6 +43,8 @@ const RUN = {
   counts: {},
   columns: {},
   generator: "",
+  markup: "",
+  statement_markup: "",
   confirmed_at: null,
   total: 1000,
   error: "",

@@ -42,7 +42,7 @@ function Found({ run }: { run: ImportDetail }) {
             <Counts run={run} isOpen={isOpen} />
           </Panel>
           <Doubts run={run} doubts={doubts} bad={bad} />
-          <Preview records={run.preview.records} />
+          <Preview preview={run.preview} />
         </div>
         {isOpen && (
           <div className={classes.side}>
@@ -64,7 +64,7 @@ function Counts({ run, isOpen }: { run: ImportDetail; isOpen: boolean }) {
       {!isOpen && <RunState run={run} />}
       {findings && (
         <>
-          <Facts facts={factsOf(run, findings)} />
+          <Facts facts={factsOf(findings)} />
           <Dim>{stepsOf(findings.steps)}</Dim>
         </>
       )}
@@ -79,16 +79,20 @@ const NAMES = {
   labellings: "Labellings",
   ratings: "Ratings",
   golds: "Gold labels",
-  solutions: "Solutions",
+  solutions: "New solutions",
+  draws: "Draws",
+  shared: "Known texts",
   problems: "New problems",
+  held_out: "Known problems held out",
   duplicates: "Duplicates",
   errors: "Bad lines",
 } as const;
 
-function factsOf(_run: ImportDetail, { counts }: Findings) {
+function factsOf({ counts }: Findings) {
   return Object.entries(NAMES).flatMap(([key, name]) => {
     const number = counts[key as keyof typeof NAMES] ?? 0;
-    return number > 0 || key === "errors" ? [{ name, value: count(number) }] : [];
+    const isSaid = key === "draws" && number === counts.solutions;
+    return (number > 0 && !isSaid) || key === "errors" ? [{ name, value: count(number) }] : [];
   });
 }
 

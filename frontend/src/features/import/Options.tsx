@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
-import type { ImportDetail, PatchedOptionsRequest } from "@/api/types";
+import type { ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
 import { options } from "@/shared/choices";
 import { Problem } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
@@ -60,6 +60,18 @@ export function Options({ run }: { run: ImportDetail }) {
           onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
         />
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
+        <ShownAs
+          label="Problems are shown as"
+          chosen={run.statement_markup}
+          guessed={run.preview.statement_markup}
+          onChoice={(statement_markup) => change.mutate({ statement_markup })}
+        />
+        <ShownAs
+          label="Steps are shown as"
+          chosen={run.markup}
+          guessed={run.preview.markup}
+          onChoice={(markup) => change.mutate({ markup })}
+        />
         <Checkbox
           label="Import nothing if any line is bad"
           checked={run.is_atomic}
@@ -68,6 +80,27 @@ export function Options({ run }: { run: ImportDetail }) {
         {failure && <Problem error={failure} />}
       </Stack>
     </Panel>
+  );
+}
+
+interface ShownAsProps {
+  label: string;
+  chosen: Markup | "";
+  guessed: Markup;
+  onChoice: (markup: Markup | "") => void;
+}
+
+function ShownAs({ label, chosen, guessed, onChoice }: ShownAsProps) {
+  return (
+    <NativeSelect
+      label={label}
+      value={chosen}
+      onChange={(event) => onChoice(event.currentTarget.value as Markup | "")}
+      data={[
+        { value: "", label: chosen ? "As they look" : `${staffStrings.markups[guessed]}, as they look` },
+        ...options(staffStrings.markups),
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import type { PreviewRecord } from "@/api/types";
+import type { ImportDetail, Markup, PreviewRecord } from "@/api/types";
 import { AnswerText } from "@/shared/AnswerText";
 import { count, plural } from "@/shared/format";
 import { MathText } from "@/shared/MathText";
@@ -11,7 +11,8 @@ import { Joined } from "@/shared/Time";
 import classes from "./import.module.css";
 
 /** The first records as they will look in the pool. */
-export function Preview({ records }: { records: readonly PreviewRecord[] }) {
+export function Preview({ preview }: { preview: ImportDetail["preview"] }) {
+  const { records, markup, statement_markup } = preview;
   return (
     <Panel title={records.length > 1 ? `The first ${count(records.length)} solutions` : "The first solution"}>
       {records.length === 0 && <Dim size="md">None of the first lines can be read like this.</Dim>}
@@ -20,20 +21,26 @@ export function Preview({ records }: { records: readonly PreviewRecord[] }) {
           <summary>
             <Tiny span className={classes.line}>{`Line ${count(record.line)}`}</Tiny>
             <span className={classes.clipped}>
-              <MathText text={record.problem} isClipped />
+              <MathText text={record.problem} markup={statement_markup} isClipped />
             </span>
           </summary>
-          <Whole record={record} />
+          <Whole record={record} markup={markup} statementMarkup={statement_markup} />
         </details>
       ))}
     </Panel>
   );
 }
 
-function Whole({ record }: { record: PreviewRecord }) {
+interface WholeProps {
+  record: PreviewRecord;
+  markup: Markup;
+  statementMarkup: Markup;
+}
+
+function Whole({ record, markup, statementMarkup }: WholeProps) {
   return (
     <div className={classes.whole}>
-      <MathText text={record.problem} />
+      <MathText text={record.problem} markup={statementMarkup} />
       <Tiny>
         <Joined parts={[record.generator, staffStrings.splits[record.split], plural(record.steps.length, "step")]} />
       </Tiny>
@@ -46,7 +53,7 @@ function Whole({ record }: { record: PreviewRecord }) {
                 <b>{strings.label.step(step + 1)}</b>
                 {word && <RatingTag word={word} />}
               </div>
-              <MathText text={text} />
+              <MathText text={text} markup={markup} />
             </li>
           );
         })}

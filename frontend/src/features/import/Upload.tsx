@@ -64,7 +64,7 @@ export function Upload() {
       />
       <b className={classes.dropTitle}>Drop a file here, or choose one</b>
       <Dim>
-        JSON Lines or one JSON array, plain or gzipped: solutions, PRM800K labels, GSM8K, ProcessBench.
+        Solutions, labels, gold or problems, as JSON Lines, JSON, CSV or Parquet, plain or gzipped.
         {Number.isFinite(most) && ` At most ${bytes(most)}.`}
       </Dim>
       {send.isPending && <Progress w="min(24rem, 100%)" value={100 * share} aria-label="Uploading" />}

@@ -4,21 +4,15 @@ import type { Markup, PoolSolutionDetail } from "@/api/types";
 import { options } from "@/shared/choices";
 import { Problem } from "@/shared/Loaded";
 import { Dim, Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
-
-const MARKUPS: Record<Markup, string> = {
-  mathematics: "Text with formulas",
-  markdown: "Markdown",
-  plain: "Plain text",
-  code: "Code",
-};
 
 /** How the texts of a solution's source are drawn, and the way to change it for all of them. */
 export function ShownAs({ solution: { source, markup, statement_markup } }: { solution: PoolSolutionDetail }) {
   const change = useAct((body: { markup?: Markup; statement_markup?: Markup }) =>
     client.POST("/api/pool/markup/", { body: { source, ...body } }),
   );
-  const select = { data: options(MARKUPS), disabled: change.isPending };
+  const select = { data: options(staffStrings.markups), disabled: change.isPending };
   return (
     <Panel title="Shown as">
       <NativeSelect
