@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Drawn as nothing: soft hyphens, zero-width and direction marks, variation selectors, byte order marks.
 UNSEEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff]")
@@ -43,6 +44,7 @@ def _trimmed(code: str) -> str:
     return "\n".join(WIDE.sub(" ", line).rstrip() for line in code.splitlines())
 
 
+@lru_cache(maxsize=4096)  # an import asks for the same ones several times
 def shingles(statement: str) -> frozenset[str]:
     """Each three neighbouring words, numbers and operators, whatever their case and punctuation."""
     words = WORD.findall(unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES).casefold())

@@ -10,6 +10,7 @@ import hashlib
 import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -107,9 +108,14 @@ class Seen:
 
 def bands(asked: Iterable[str]) -> list[list[int]]:
     """The BANDS parts of each statement's signature, each as a hash that a column holds."""
-    tokens = [sorted(statements.shingles(statement)) for statement in asked]
-    signatures = RMinHash.digests_from_token_sets(tokens, num_perm=BANDS * ROWS, seed=1)
-    return [[_hash(number, own[number * ROWS :][:ROWS]) for number in range(BANDS)] for own in signatures]
+    return [_bands_of(statement) for statement in asked]
+
+
+@lru_cache(maxsize=4096)  # a new problem's are compared with the pool's and with its file's, then stored
+def _bands_of(statement: str) -> list[int]:
+    tokens = sorted(statements.shingles(statement))
+    (own,) = RMinHash.digests_from_token_sets([tokens], num_perm=BANDS * ROWS, seed=1)
+    return [_hash(number, own[number * ROWS :][:ROWS]) for number in range(BANDS)]
 
 
 def _hash(number: int, values: Sequence[int]) -> int:
