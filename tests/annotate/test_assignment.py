@@ -13,7 +13,7 @@ def address(assignment):
 def test_it_works(address, assignment, annotator_client):
     body = annotator_client.get(address).json()
     assert body["id"] == str(assignment.pk)
-    assert body["solution"] == {"steps": assignment.task.solution.steps}
+    assert body["solution"] == {"steps": assignment.task.solution.steps, "markup": "mathematics"}
     assert body["lease_expires_at"] == "2026-03-02T12:30:00Z"
     assert body["draft"] is None
 

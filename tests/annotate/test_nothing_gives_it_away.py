@@ -52,8 +52,8 @@ KEYS = {
         "report",
         "has_answer",
     },
-    "question": {"question", "answer", "closed_at", "read_at"},
-    "problem": {"statement", "reference_answer", "subject", "steps"},
+    "question": {"question", "answer", "closed_at", "read_at", "statement_markup"},
+    "problem": {"statement", "reference_answer", "subject", "steps", "markup"},
     "draft": {
         "version",
         "ratings",

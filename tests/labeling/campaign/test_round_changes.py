@@ -231,12 +231,13 @@ def test_screening_is_reopened_beside_it(make, phase, open_round, now):
 def test_what_is_closed_or_screening_stays_as_it_is(make, phase, open_round, admin_client, refused, now, act, which):
     rounds.close(round_id=open_round.pk, now=now)
     target = open_round if which == "closed" else make.screening(phase)
-    body = {"solutions" if act == "tasks" else "tasks": []}
+    chosen = make.solution().pk if act == "tasks" else target.tasks.first().pk
+    body = {"solutions" if act == "tasks" else "tasks": [chosen]}
     refused(admin_client.post(address(target, act), body), 409, "not_this_round")
 
 
 @pytest.mark.parametrize("act", ["withdraw", "prioritise"])
-@pytest.mark.parametrize("tasks", [None, "x", ["x"]])
+@pytest.mark.parametrize("tasks", [None, "x", ["x"], []])
 def test_a_bad_body_is_refused(open_round, admin_client, refused, act, tasks):
     refused(admin_client.post(address(open_round, act), {"tasks": tasks}), 400, "invalid")
 

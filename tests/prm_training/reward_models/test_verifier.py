@@ -264,7 +264,7 @@ def test_answers_are_forgotten_after_a_day(current):
         {"solutions": [{"text": "5.", "steps": ["5."]}]},
         {"solutions": [{"text": " \n"}]},
         {"solutions": [{"steps": ["5.", " "]}]},
-        {"solutions": [{"text": "\n".join("x" * 201)}]},
+        {"solutions": [{"text": "\n".join("x" * 2001)}]},
         {"solutions": [{"text": "5."}] * 65},
         {"threshold": 2},
         {"reward_model": "9b8d3c6e-0000-0000-0000-000000000000"},
