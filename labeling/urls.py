@@ -3,7 +3,7 @@ from django.urls import path
 from labeling.api import audit, crashes
 from labeling.api.requests import Router
 from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
-from labeling.data.api import exports, markups, pool, problems
+from labeling.data.api import exports, markups, pool, problems, withdrawals
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings, questions
 
@@ -41,6 +41,7 @@ urlpatterns = [
     path("pool/markup/", markups.MarkupView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
     path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
+    *(path(f"{of}s/<uuid:pk>/withdrawal/", withdrawals.WithdrawalView.as_view(of=of)) for of in withdrawals.ROWS),
     path("splits/preview/", problems.SplitPreviewView.as_view()),
     path("splits/", problems.SplitsView.as_view()),
     path("benchmarks/", problems.BenchmarksView.as_view()),

@@ -77,6 +77,10 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "adjudication/{queue}/{task}/reopen/": {"POST": ADMINS},
     "questions/{question}/answer/": {"POST": ADMINS},
     "pool/": {"GET": STAFF},
+    **{
+        f"{of}s/{{{of}}}/withdrawal/": {"GET": STAFF, "POST": ADMINS, "DELETE": ADMINS}
+        for of in ("problem", "solution", "task")
+    },
     "splits/": {"POST": STAFF},
     "splits/preview/": {"POST": STAFF},
     "benchmarks/": {"GET": STAFF},

@@ -27,6 +27,7 @@ from labeling.models import (
     Solution,
     Tally,
     User,
+    Withdrawal,
 )
 from prm_training.models import (
     Autopilot,
@@ -198,6 +199,8 @@ def same_batch(make):
 
 
 VIOLATIONS = {
+    "a_withdrawal_is_of_one_thing": lambda make, now: Withdrawal.objects.create(by=make.user(), why="Bad.", at=now),
+    "a_withdrawal_has_a_reason": lambda make, now: Withdrawal.objects.create(task=make.task(), by=make.user(), at=now),
     "one_batch_per_run_and_number": lambda make, now: same_batch(make),
     "batch_status_is_known": lambda make, now: a_batch(make, status="lost"),
     "one_loss_per_run_and_step": lambda make, now: same_loss(make),

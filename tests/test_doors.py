@@ -65,6 +65,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "question": question,
         "reward-models": reward_model,
         "solution": assignment.task.solution,
+        "problem": assignment.task.solution.problem,
         "verification": Verification.objects.create(reward_model=reward_model, problem="", solutions=[]),
         "training-runs": reward_model.training_run,
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),

@@ -18,7 +18,7 @@ from django.db.models import Count, Max
 from numpy.typing import NDArray
 
 from labeling import audit, planning
-from labeling.campaign import gold
+from labeling.campaign import gold, withdrawals
 from labeling.counts import tallies
 from labeling.errors import DomainError
 from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Solution, Task, User
@@ -97,6 +97,7 @@ def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None)
     phase = Phase.objects.select_for_update().get(pk=round_.phase_id)
     check_ready(phase)
     _hide_gold(round_, phase, phase.gold_set if gold_set is None else gold_set)
+    withdrawals.apply(round_)  # of what was withdrawn since it was selected
     round_.status = RoundStatus.OPEN
     round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_in_set"])
     after = round_.tasks.filter(is_gold=False).aggregate(tasks=Count("pk"), overlap=Max("overlap"))

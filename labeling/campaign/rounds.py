@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Max, Min
 
 from labeling import audit
-from labeling.campaign import consensus, gold, publishing
+from labeling.campaign import consensus, gold, publishing, withdrawals
 from labeling.campaign.publishing import BATCH, NothingToPublish, check_no_other, check_sources
 from labeling.campaign.screening import SCREENING
 from labeling.counts import tallies
@@ -94,7 +94,7 @@ def publish_screening(
 
     Assignments are made as annotators claim them. Raises NothingToPublish for an empty list, AlreadyScreening if the
     phase has a screening, NoScreening in kind `alternatives` (two people's trajectories can't be compared),
-    OutsideSources, and NoGold if a solution has none.
+    OutsideSources, IsWithdrawn, and NoGold if a solution has none.
     """
     # Of two screenings published at once, the second waits here and then finds the first.
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
@@ -105,6 +105,7 @@ def publish_screening(
     if phase.rounds.filter(number=SCREENING).exists():
         raise AlreadyScreening(f"“{phase.name}” already has a screening.")
     check_sources(phase, solution_ids)
+    withdrawals.check_none(solution_ids)
     with_gold = Gold.objects.filter(solution__in=solution_ids).values("solution").distinct().count()
     if with_gold < len(set(solution_ids)):
         raise NoGold(f"{len(set(solution_ids)) - with_gold} of the solutions have no gold.")
@@ -195,14 +196,15 @@ def add_tasks(  # noqa: PLR0913
 ) -> list[Task]:
     """Adds solutions before or after the round's tasks, shuffled; replacements of withdrawn ones may have any source.
 
-    Raises AlreadyPublished if the round has one of them, OutsideSources, and NotThisRound for a closed round and for
-    screening, which is one fixed set for all.
+    Raises AlreadyPublished if the round has one of them, IsWithdrawn, OutsideSources, and NotThisRound for a closed
+    round and for screening, which is one fixed set for all.
     """
     round_ = _to_change(round_id)
     if not is_replacement:
         check_sources(round_.phase, solution_ids)
     if round_.tasks.filter(solution__in=solution_ids).exists() or len(set(solution_ids)) < len(solution_ids):
         raise AlreadyPublished("Some of these solutions are in this round already.")
+    withdrawals.check_none(solution_ids)
     needed = overlap or round_.phase.overlap
     # Two tasks with two seats each, behind a last position of 9: their first seats get 10 and 11, shuffled, their
     # second ones 12 and 13. Before a first position of 0 they get -4 to -1.
@@ -220,15 +222,9 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
     withdrawn.
     """
     round_ = _to_change(round_id)
-    # Tasks before seats: once a task is withdrawn, `consensus.ask_again` gives it no further seat.
     tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
     withdrawn = list(tasks.values_list("pk", flat=True))
-    tasks.update(withdrawn_at=now)
-    free = Assignment.objects.claimable(now=now).filter(task__in=withdrawn)
-    # A seat that is being claimed right now is skipped: it is in hand, and stays.
-    locked = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
-    Assignment.objects.filter(pk__in=locked).delete()
-    tallies.count_published(round_.pk, seats=-len(locked))
+    withdrawals.end_service(tasks, now=now)
     audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
     return len(withdrawn)
 

@@ -26,6 +26,7 @@ from labeling.models import (
     Solution,
     Status,
 )
+from labeling.models.pool import not_withdrawn
 
 SOLUTIONS_LOOKED_AT = 2000
 CALLS_AT_ONCE = 2
@@ -110,7 +111,9 @@ class _Tree:
 
 def _tree(problem: Problem, *phases: Phase, first: Solution | None = None) -> _Tree:
     """From the solutions of the phases' sources (no phase: all), and from the solution `first`."""
-    drawn = problem.solutions.drawn_by(*phases).order_by("pk").values_list("pk", "steps")
+    # What was offered before its solution was withdrawn may still come in; that check names no phase.
+    offered = problem.solutions.filter(not_withdrawn()) if phases else problem.solutions.all()
+    drawn = offered.drawn_by(*phases).order_by("pk").values_list("pk", "steps")
     solutions = ({first.pk: first.steps} if first else {}) | dict(drawn[:SOLUTIONS_LOOKED_AT])
     rated = RatedCompletion.objects.filter(
         labelling__source_hash__isnull=False, labelling__task__solution__problem=problem, is_human=False

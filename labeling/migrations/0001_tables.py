@@ -277,6 +277,15 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Withdrawal',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('why', models.TextField()),
+                ('at', models.DateTimeField()),
+                ('seats', models.JSONField(default=list, encoder=django.core.serializers.json.DjangoJSONEncoder, help_text='The free ones that it removed.')),
+            ],
+        ),
+        migrations.CreateModel(
             name='Worker',
             fields=[
                 ('name', models.CharField(max_length=200, primary_key=True, serialize=False)),
@@ -688,6 +697,26 @@ class Migration(migrations.Migration):
             name='task',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='labeling.task'),
         ),
+        migrations.AddField(
+            model_name='withdrawal',
+            name='by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='withdrawals', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='withdrawal',
+            name='problem',
+            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='withdrawal', to='labeling.problem'),
+        ),
+        migrations.AddField(
+            model_name='withdrawal',
+            name='solution',
+            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='withdrawal', to='labeling.solution'),
+        ),
+        migrations.AddField(
+            model_name='withdrawal',
+            name='task',
+            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='withdrawal', to='labeling.task'),
+        ),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'admin', 'ml_staff'])), name='user_role_is_known'),
@@ -1016,6 +1045,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'work'), ('seat__isnull', False)), models.Q(('kind__in', ['screening', 'gold']), ('seat__isnull', True)), _connector='OR'), name='work_alone_has_a_seat'),
+        ),
+        migrations.AddConstraint(
+            model_name='withdrawal',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('problem__isnull', False), ('solution', None), ('task', None)), models.Q(('problem', None), ('solution__isnull', False), ('task', None)), models.Q(('problem', None), ('solution', None), ('task__isnull', False)), _connector='OR'), name='a_withdrawal_is_of_one_thing'),
+        ),
+        migrations.AddConstraint(
+            model_name='withdrawal',
+            constraint=models.CheckConstraint(condition=models.Q(('why', ''), _negated=True), name='a_withdrawal_has_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='completionset',

@@ -42,4 +42,4 @@ from labeling.models.pool import (
     Split,
     Verdict,
 )
-from labeling.models.rounds import AHEAD, Assignment, AssignmentKind, Round, RoundStatus, Task
+from labeling.models.rounds import AHEAD, Assignment, AssignmentKind, Round, RoundStatus, Task, Withdrawal

@@ -168,6 +168,13 @@ def draws_of(*phases: Phase) -> Q:
     return drawn
 
 
+def not_withdrawn(solution: str = "pk", task: str = "") -> Q:
+    """Whether neither the solution at the path, nor its problem, nor the task at the path is withdrawn."""
+    of = {"solution": solution, "problem": "problem" if solution == "pk" else f"{solution}__problem", "task": task}
+    rows = rows_of("Withdrawal")
+    return Q(*(~Exists(rows.filter(**{kind: OuterRef(path)})) for kind, path in of.items() if path))
+
+
 class SolutionQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         """Experts choose gold from what their phases published, and from these phases' sources; never from what they
@@ -184,7 +191,8 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(here, ~Exists(elsewhere))
 
     def in_pool(self) -> Self:
-        return self.filter(in_pool=True)
+        """Without those withdrawn."""
+        return self.filter(not_withdrawn(), in_pool=True)
 
     def drawn_by(self, *phases: Phase, **of: Any) -> Self:
         """Solutions with a sample from the sources and generators of any of these phases (none given: all), and with
@@ -361,7 +369,7 @@ class GoldQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(later))
 
     def in_service(self) -> Self:
-        return self.newest().exclude(gold_set="")
+        return self.newest().filter(not_withdrawn("solution")).exclude(gold_set="")
 
 
 class Gold(Imported):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, When
 from django.db.models.functions import Coalesce
@@ -13,7 +14,7 @@ from django.db.models.functions import Coalesce
 from labeling.models.campaign import Phase
 from labeling.models.origin import Identified, Imported
 from labeling.models.people import User
-from labeling.models.pool import Solution, new_to
+from labeling.models.pool import Problem, Solution, new_to
 from labeling.models.tables import rows_of
 
 
@@ -155,6 +156,38 @@ class Task(Identified):
 
     def __str__(self) -> str:
         return f"task {self.id}"
+
+
+class Withdrawal(Identified):
+    """Withdraws a problem, a solution or a task from everywhere: nobody gets it any more, it is neither scored nor
+    selected, and its labels leave training and exports. All rows stay; deleting this one gives them back.
+    """
+
+    problem = models.OneToOneField(Problem, models.CASCADE, null=True, blank=True, related_name="withdrawal")
+    solution = models.OneToOneField(Solution, models.CASCADE, null=True, blank=True, related_name="withdrawal")
+    task = models.OneToOneField(Task, models.CASCADE, null=True, blank=True, related_name="withdrawal")
+    by = models.ForeignKey(User, models.PROTECT, related_name="withdrawals")
+    why = models.TextField()
+    at = models.DateTimeField()
+    seats = models.JSONField(default=list, encoder=DjangoJSONEncoder, help_text="The free ones that it removed.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(problem__isnull=False, solution=None, task=None)
+                | Q(problem=None, solution__isnull=False, task=None)
+                | Q(problem=None, solution=None, task__isnull=False),
+                name="a_withdrawal_is_of_one_thing",
+            ),
+            models.CheckConstraint(condition=~Q(why=""), name="a_withdrawal_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"withdrawal of {self.problem or self.solution or self.task}"
+
+    @property
+    def of(self) -> str:
+        return next(name for name in ("problem", "solution", "task") if getattr(self, f"{name}_id"))
 
 
 class AssignmentQuerySet(models.QuerySet[Any]):

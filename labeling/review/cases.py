@@ -26,6 +26,7 @@ from labeling.models import (
     Task,
     Verdict,
 )
+from labeling.models.pool import not_withdrawn
 
 OLDEST = 500
 REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD, Queue.QUESTION)
@@ -53,6 +54,7 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     if queue == Queue.SECOND_LOOK:
         when = REFERRED.values("created_at")
     real = tasks.filter(is_gold=False, round__number__gte=0, solution__problem__replaced_by=None)
+    real = real.filter(not_withdrawn("solution", "pk"))
     # A dismissal says something about this queue only; any other outcome settles the task in all of them.
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
     stands = own & Q(reopened_as=None)

@@ -46,7 +46,7 @@ def regraded(problem: Problem, texts: Mapping[str, str]) -> Grades:
         solution.pk: (solution.verdict, GIVEN)
         if solution.grader_version == GIVEN
         else (grader.grade(solution.answer, reference), grader.GRADER_VERSION)
-        for solution in problem.solutions.in_pool()
+        for solution in problem.solutions.filter(in_pool=True, withdrawal=None)
     }
 
 
@@ -64,7 +64,7 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
     new = _next_version(old, before | dict(texts))
     copies = _copy_solutions(old, new, grades)
     _replace_tasks(old, copies, now, by)
-    for each in Gold.objects.in_service().filter(solution__problem=old):
+    for each in Gold.objects.newest().filter(solution__problem=old).exclude(gold_set=""):
         gold.put(solution=each.solution, expertise=Expertise(each.ratings, each.rationale, gold_set=""), by=by)
     regraded_ = {str(row.pk): [row.verdict, copies[row.pk].verdict] for row in old.solutions.filter(pk__in=copies)}
     changed = {pk: verdicts for pk, verdicts in regraded_.items() if verdicts[0] != verdicts[1]}

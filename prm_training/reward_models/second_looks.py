@@ -33,6 +33,7 @@ from django.db.models.functions import MD5, Cast, Concat, Exp, Greatest
 
 from labeling.errors import DomainError, is_taken
 from labeling.models import PhaseKind, RatedCompletion, Rating, Round, User
+from labeling.models.pool import not_withdrawn
 from labeling.review import adjudication
 from labeling.rules.intervals import Z
 from prm_training.models import RewardModel, SecondLook
@@ -83,7 +84,7 @@ def labels(model: RewardModel) -> QuerySet[Any]:
         rating__isnull=False,
         completion=0,
         labelling__task__solution__scores__reward_model=model,
-    )
+    ).filter(not_withdrawn("labelling__task__solution", "labelling__task"))
     steps = F("labelling__task__solution__scores__step_log_probabilities")
     of_step = Func(steps, F("step"), template="(%(expressions)s)", arg_joiner=" ->> ", output_field=TextField())
     right = Exp(Greatest(Cast(of_step, FloatField()), LOWEST))

@@ -11,6 +11,7 @@ from django.db.models import Count, QuerySet
 
 from labeling.grading import voting
 from labeling.models import Sample, Verdict
+from labeling.models.pool import not_withdrawn
 from prm_training.models import Policy, Selection
 from prm_training.selection.rules import Candidate, Pick, is_grader_disagreement, majority
 
@@ -67,7 +68,7 @@ class GraderDisagreements:
 
     def _read_answers(self, problems: set[UUID]) -> None:
         """The most common answer to each problem in all its spellings, if it isn't graded right."""
-        drawn = Sample.objects.drawn_by(self._phase).filter(solution__in_pool=True)
+        drawn = Sample.objects.drawn_by(self._phase).filter(not_withdrawn("solution"), solution__in_pool=True)
         samples = drawn.filter(solution__problem__in=problems, solution__created_at__lte=self._at)
         answers = samples.values_list("solution__problem", "solution__answer", "solution__verdict")
         votes = defaultdict[UUID, Counter[str]](Counter)

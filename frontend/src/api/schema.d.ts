@@ -1500,6 +1500,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/problems/{id}/withdrawal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What withdrawing it concerns, and whether it is withdrawn
+         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         */
+        get: operations["problems_withdrawal_retrieve"];
+        put?: never;
+        /**
+         * Withdraws it from serving, scoring, selection, training and exports, in closed rounds too
+         * @description Withdraws it from serving, scoring, selection, training and exports, in closed rounds too. All rows stay.
+         */
+        post: operations["problems_withdrawal_create"];
+        /**
+         * Undoes the withdrawal
+         * @description Undoes the withdrawal: its labels count again, and its free seats are served again.
+         */
+        delete: operations["problems_withdrawal_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/promotions/": {
         parameters: {
             query?: never;
@@ -2132,6 +2160,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solutions/{id}/withdrawal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What withdrawing it concerns, and whether it is withdrawn
+         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         */
+        get: operations["solutions_withdrawal_retrieve"];
+        put?: never;
+        /**
+         * Withdraws it from serving, scoring, selection, training and exports, in closed rounds too
+         * @description Withdraws it from serving, scoring, selection, training and exports, in closed rounds too. All rows stay.
+         */
+        post: operations["solutions_withdrawal_create"];
+        /**
+         * Undoes the withdrawal
+         * @description Undoes the withdrawal: its labels count again, and its free seats are served again.
+         */
+        delete: operations["solutions_withdrawal_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/solutions/without-gold/": {
         parameters: {
             query?: never;
@@ -2188,6 +2244,34 @@ export interface paths {
          */
         post: operations["splits_preview_create"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/withdrawal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What withdrawing it concerns, and whether it is withdrawn
+         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         */
+        get: operations["tasks_withdrawal_retrieve"];
+        put?: never;
+        /**
+         * Withdraws it from serving, scoring, selection, training and exports, in closed rounds too
+         * @description Withdraws it from serving, scoring, selection, training and exports, in closed rounds too. All rows stay.
+         */
+        post: operations["tasks_withdrawal_create"];
+        /**
+         * Undoes the withdrawal
+         * @description Undoes the withdrawal: its labels count again, and its free seats are served again.
+         */
+        delete: operations["tasks_withdrawal_destroy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2338,6 +2422,20 @@ export interface components {
          * @enum {string}
          */
         AccessEnum: "link" | "token" | "read-only token";
+        /** @description What is withdrawn with it; of a problem, with its earlier versions. */
+        Affected: {
+            labellings: number;
+            labels: number;
+            /** @description In service. */
+            golds: number;
+            /** @description In all rounds. */
+            tasks: number;
+            /** @description With some of these labels; they stay as they are. */
+            snapshots: number;
+            /** @description Trained on some of these labels. */
+            models: string[];
+            withdrawn: components["schemas"]["Withdrawn"][];
+        };
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
@@ -4472,6 +4570,13 @@ export interface components {
          */
         NoticeStatus: "waiting" | "sent" | "failed";
         NullEnum: null;
+        /**
+         * @description * `problem` - problem
+         *     * `solution` - solution
+         *     * `task` - task
+         * @enum {string}
+         */
+        OfEnum: "problem" | "solution" | "task";
         Offer: {
             status: components["schemas"]["OfferStatusEnum"];
             completions: components["schemas"]["Offered"][];
@@ -7032,6 +7137,17 @@ export interface components {
          * @enum {string}
          */
         WhoEnum: "annotators" | "staff" | "ml_staff" | "autopilot";
+        WhyRequest: {
+            why: string;
+        };
+        /** @description A withdrawal that holds: of this itself, or of the solution or problem that it belongs to. */
+        Withdrawn: {
+            of: components["schemas"]["OfEnum"];
+            by: string;
+            why: string;
+            /** Format: date-time */
+            at: string;
+        };
         Worker: {
             name: string;
             queues: string;
@@ -7270,6 +7386,7 @@ export interface components {
 }
 export type AcceptedRequest = components['schemas']['AcceptedRequest'];
 export type AccessEnum = components['schemas']['AccessEnum'];
+export type Affected = components['schemas']['Affected'];
 export type AgreedRatings = components['schemas']['AgreedRatings'];
 export type Agreement = components['schemas']['Agreement'];
 export type AnnotatorLabels = components['schemas']['AnnotatorLabels'];
@@ -7406,6 +7523,7 @@ export type NotHeld = components['schemas']['NotHeld'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeStatus = components['schemas']['NoticeStatus'];
 export type NullEnum = components['schemas']['NullEnum'];
+export type OfEnum = components['schemas']['OfEnum'];
 export type Offer = components['schemas']['Offer'];
 export type OfferRequestRequest = components['schemas']['OfferRequestRequest'];
 export type OfferStatusEnum = components['schemas']['OfferStatusEnum'];
@@ -7573,6 +7691,8 @@ export type VerifiedStep = components['schemas']['VerifiedStep'];
 export type VerifierQuestionRequest = components['schemas']['VerifierQuestionRequest'];
 export type Waiting = components['schemas']['Waiting'];
 export type WhoEnum = components['schemas']['WhoEnum'];
+export type WhyRequest = components['schemas']['WhyRequest'];
+export type Withdrawn = components['schemas']['Withdrawn'];
 export type Worker = components['schemas']['Worker'];
 export type Workers = components['schemas']['Workers'];
 export type Problem = components['schemas']['Problem'];
@@ -10148,6 +10268,87 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
+    problems_withdrawal_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    problems_withdrawal_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    problems_withdrawal_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
     promotions_list: {
         parameters: {
             query?: {
@@ -11228,6 +11429,87 @@ export interface operations {
             404: components["responses"]["Problem404"];
         };
     };
+    solutions_withdrawal_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    solutions_withdrawal_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    solutions_withdrawal_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
     solutions_without_gold_list: {
         parameters: {
             query?: {
@@ -11320,6 +11602,87 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    tasks_withdrawal_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    tasks_withdrawal_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    tasks_withdrawal_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     tokens_list: {

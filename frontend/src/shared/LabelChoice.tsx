@@ -41,6 +41,7 @@ const COUNTS = {
   unsure: "Unsure",
 };
 const LEFT_OUT: Record<string, string> = {
+  withdrawn: "withdrawn",
   screening: "screening",
   gold: "on gold",
   give_up: "given up",

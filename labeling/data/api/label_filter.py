@@ -23,6 +23,7 @@ COUNTS = OpenApiExample(
         "unsure": 9,
         "split": {"train": 358, "test": 40},
         "left_out": {
+            "withdrawn": 2,
             "screening": 30,
             "gold": 31,
             "give_up": 4,

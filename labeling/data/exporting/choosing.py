@@ -14,6 +14,7 @@ from labeling.models import ConsensusMethod, Overlap, Phase, Round, Split, User
 from labeling.rules.ratings import GIVEN_UP
 
 # Left out unless included, in the order in which they are counted.
+WITHDRAWN = "withdrawn"  # always left out, and counted first
 INCLUDABLE = ("screening", "gold", *GIVEN_UP, *Overlap.values)
 METHODS = (ConsensusMethod.MAJORITY, ConsensusMethod.DAWID_SKENE)  # a ruling stands wherever there is one
 
@@ -44,7 +45,7 @@ class LabelFilter:
 
     @property
     def leaves_out(self) -> list[str]:
-        return [reason for reason in INCLUDABLE if reason not in self.include]
+        return [WITHDRAWN, *(reason for reason in INCLUDABLE if reason not in self.include)]
 
     def check(self) -> None:
         """Raises UnknownChoice for the first unknown value: a typo would choose too much, or too little."""

@@ -19,7 +19,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.data.exporting import rows
-from labeling.data.exporting.choosing import LabelFilter
+from labeling.data.exporting.choosing import WITHDRAWN, LabelFilter
 from labeling.models import (
     Consensus,
     ConsensusMethod,
@@ -30,6 +30,7 @@ from labeling.models import (
     Round,
     Task,
 )
+from labeling.models.pool import not_withdrawn
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING, Labelled
 
 RULING = ConsensusMethod.ADJUDICATED
@@ -46,9 +47,14 @@ def problem_of(prefix: str = "") -> tuple[Any, str]:
     return rows.split(prefix), f"{prefix}solution__problem__text_hash"
 
 
-# What a task was published as: gold is hidden among others, or was imported as quality control. And whether its problem
-# is on a benchmark, or near one.
+def _is_withdrawn(prefix: str) -> Q:
+    return ~not_withdrawn(f"{prefix}solution", prefix.removesuffix("__") or "pk")
+
+
+# What a task was published as: gold is hidden among others, or was imported as quality control. And whether it, its
+# solution or its problem is withdrawn, and the problem on a benchmark, or near one.
 OF_TASK: dict[str, Callable[[str], Q]] = {
+    WITHDRAWN: _is_withdrawn,
     "screening": lambda prefix: Q(**{f"{prefix}round__number": SCREENING}),
     "gold": lambda prefix: Q(**{f"{prefix}is_gold": True}) | Q(**{f"{prefix}round__number": QUALITY_CONTROL}),
     **{overlap: partial(_overlaps, overlap) for overlap in Overlap.values},
@@ -162,7 +168,7 @@ def _given(label_filter: LabelFilter) -> QuerySet[Labelling]:
 
 def _compared(label_filter: LabelFilter) -> QuerySet[Any]:
     """What a consensus of the chosen people is made of; in the whole of a round, which shows how reliable they are."""
-    return Labelling.objects.comparable().filter(label_filter.of_people("annotator"))
+    return Labelling.objects.comparable().filter(label_filter.of_people("annotator")).exclude(_is_withdrawn("task__"))
 
 
 def _shared(label_filter: LabelFilter) -> QuerySet[Any]:
@@ -227,7 +233,7 @@ def _ruled(path: str) -> Exists:
 
 def _is(reason: str) -> Q:
     """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
-    if reason == "screening" or reason in Overlap:
+    if reason in {WITHDRAWN, "screening", *Overlap.values}:
         return OF_TASK[reason]("task__")
     if reason == "gold":  # on a solution that experts have labelled, in whatever round and whenever
         has_gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))

@@ -214,6 +214,7 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
     (record,), manifest = exported("processbench", chosen)
     assert record["id"] == str(used.pk)
     assert manifest["counts"]["left_out"] == {
+        "withdrawn": 0,
         "screening": 1,
         "gold": 2,
         "give_up": 1,
@@ -242,7 +243,7 @@ def test_the_manifest(make, phase, exported, tmp_path):
     assert manifest["filter"] == {"phases": [str(phase.pk)], "include": ["screening"], **plain}
     kinds = {"records": 1, "labellings": 1, "rulings": 0, "consensuses": 0}
     mix = {"labels": 3, "positive": 1, "neutral": 1, "negative": 1, "unsure": 1}
-    left_out = dict.fromkeys(("gold", "give_up", "bad_problem", *NO_OVERLAP, "settled"), 0)
+    left_out = dict.fromkeys(("withdrawn", "gold", "give_up", "bad_problem", *NO_OVERLAP, "settled"), 0)
     assert manifest["counts"] == {**kinds, **mix, "left_out": left_out, "overlap": NO_OVERLAP | {"benchmarks": {}}}
     assert set(manifest) == {"file", "sha256", "format", "exported_at", "filter", "counts", "versions"}
 

@@ -28,7 +28,15 @@ def test_it_works(tasks, admin_client, ml_staff_client):
     found = preview(admin_client)
     assert found == preview(ml_staff_client)
     assert (found["labellings"], found["labels"], found["positive"], found["negative"]) == (3, 7, 5, 1)
-    assert found["left_out"] == {"screening": 0, "gold": 0, "give_up": 1, "bad_problem": 0, **NO_OVERLAP, "settled": 0}
+    assert found["left_out"] == {
+        "withdrawn": 0,
+        "screening": 0,
+        "gold": 0,
+        "give_up": 1,
+        "bad_problem": 0,
+        **NO_OVERLAP,
+        "settled": 0,
+    }
     assert found["annotators"] == [{"username": "ada", "labellings": 2}, {"username": "ben", "labellings": 1}]
 
 

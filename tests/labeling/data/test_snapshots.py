@@ -122,7 +122,7 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
     make.gold(1, 1, 1, solution=task.solution, gold_set="")
     make.labelling(task, 1, 1)
     snapshot = snapshots.freeze()
-    left_out = {"screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, **NO_OVERLAP, "settled": 0}
+    left_out = {"withdrawn": 0, "screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, **NO_OVERLAP, "settled": 0}
     assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
 
 
@@ -136,6 +136,7 @@ def test_what_is_left_out_is_counted(make, phase, now):
     snapshot = snapshots.freeze()
     assert [tree["id"] for tree in trees(snapshot)] == [str(used.pk)]
     assert snapshot.counts["left_out"] == {
+        "withdrawn": 0,
         "screening": 1,
         "gold": 0,
         "give_up": 1,
@@ -234,7 +235,7 @@ def test_it_reads_in_chunks(make, monkeypatch, django_assert_max_num_queries):
     monkeypatch.setattr("labeling.data.exporting.rows.BATCH", 4)
     for _ in range(10):
         make.labelling(make.task(), 1)
-    with django_assert_max_num_queries(27):
+    with django_assert_max_num_queries(28):
         assert snapshots.freeze().counts["labellings"] == 10
 
 

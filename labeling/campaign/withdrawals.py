@@ -1,0 +1,207 @@
+"""Withdrawing what was found bad from everywhere: a problem, a solution or a task, in closed rounds too.
+
+Its labels leave training and exports by `not_withdrawn` (labeling/models/pool.py). All rows stay. Whoever has a task in
+hand may finish it; that work is kept, and doesn't count. A screening keeps its tasks: it is one fixed set for all.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from labeling import audit
+from labeling.counts import tallies
+from labeling.errors import DomainError
+from labeling.models import (
+    Assignment,
+    Gold,
+    Labelling,
+    Problem,
+    RatedCompletion,
+    Round,
+    RoundStatus,
+    Snapshot,
+    Solution,
+    Task,
+    User,
+    Withdrawal,
+)
+from labeling.models.pool import not_withdrawn
+from labeling.rules.labelled import SCREENING
+
+Withdrawable = Problem | Solution | Task
+# The path from a task, from the narrowest to the widest.
+PATHS = {"task": "pk", "solution": "solution", "problem": "solution__problem"}
+
+
+class CannotWithdraw(DomainError, code="cannot_withdraw", status=409):
+    """It is withdrawn already, by itself or with its solution or problem."""
+
+
+class CannotUndo(DomainError, code="cannot_undo_withdrawal", status=409):
+    """It is not withdrawn, or its solution or problem is, too."""
+
+
+class IsWithdrawn(DomainError, code="is_withdrawn", status=409):
+    """Nobody is to get what is withdrawn."""
+
+
+@dataclass(frozen=True)
+class Affected:
+    """What a withdrawal is about. `models`: names of those that were trained on some of these labels."""
+
+    labellings: int
+    labels: int
+    golds: int
+    tasks: int
+    snapshots: int
+    models: list[str]
+
+
+def affected(row: Withdrawable) -> Affected:
+    """Of a problem, with its earlier versions."""
+    tasks = Task.objects.filter(**{f"{PATHS[_kind(row)]}__in": [each.pk for each in _with_earlier(row)]})
+    labellings = Labelling.objects.current().filter(task__in=tasks)
+    behind = Snapshot.labellings.through.objects.filter(labelling__task__in=tasks).values("snapshot")
+    names = Snapshot.objects.filter(pk__in=behind).values_list("pk", "training_runs__reward_model__name")
+    golds = Gold.objects.newest().exclude(gold_set="").filter(solution__in=_solutions(row))
+    return Affected(
+        labellings=labellings.count(),
+        labels=RatedCompletion.objects.filter(labelling__in=labellings, rating__isnull=False).count(),
+        golds=golds.count(),
+        tasks=tasks.count(),
+        snapshots=len({snapshot for snapshot, _ in names}),
+        models=sorted({name for _, name in names if name}),
+    )
+
+
+def covering(row: Withdrawable) -> QuerySet[Withdrawal]:
+    """The withdrawals of it, and of the solution and problem that it belongs to; its own first."""
+    solution = row.solution if isinstance(row, Task) else row
+    problem = solution.problem if isinstance(solution, Solution) else solution
+    found = Q(problem=problem)
+    if isinstance(solution, Solution):
+        found |= Q(solution=solution)
+    if isinstance(row, Task):
+        found |= Q(task=row)
+    return Withdrawal.objects.filter(found).select_related("by").order_by("task", "solution", "problem")
+
+
+@transaction.atomic
+def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
+    """Withdraws it; of a problem, the earlier versions as well, but none that it gets later. Raises CannotWithdraw."""
+    _lock(row)
+    if covering(row).exists():
+        raise CannotWithdraw("It is withdrawn already, by itself or with its solution or problem.")
+    about = affected(row)
+    for each in _with_earlier(row):
+        if isinstance(each, Problem) and covering(each).exists():
+            continue
+        made = Withdrawal.objects.create(**{_kind(row): each}, why=why, at=now, by=by)
+        tasks = Task.objects.filter(**{PATHS[_kind(row)]: each.pk}).exclude(round__status=RoundStatus.PUBLISHING)
+        _end_service(made, Round.objects.filter(pk__in=tasks.values("round")), now=now)
+    audit.record(by=by, act="withdraw", on=row, after={"why": why, **asdict(about)})
+
+
+@transaction.atomic
+def undo(row: Withdrawable, *, by: User) -> None:
+    """Gives everything back, free seats too, unless the problem has a new version by now. Raises CannotUndo."""
+    _lock(row)
+    found = list(covering(row))
+    own = next((each for each in found if getattr(each, f"{_kind(row)}_id") == row.pk), None)
+    if own is None or len(found) > 1:
+        raise CannotUndo("Its solution or problem is withdrawn. Undo that first." if found else "It is not withdrawn.")
+    # Versions of a problem that were withdrawn by one act have its time.
+    for each in Withdrawal.objects.filter(at=own.at, **{f"{_kind(row)}__in": _with_earlier(row)}):
+        _serve_again(each)
+        each.delete()
+    audit.record(by=by, act="undo withdrawal", on=row, before={"why": own.why, "by": own.by_id, "at": own.at})
+
+
+def check_none(solution_ids: Sequence[UUID]) -> None:
+    """Raises IsWithdrawn if any of the solutions, or its problem, is withdrawn."""
+    if number := Solution.objects.filter(~not_withdrawn(), pk__in=solution_ids).count():
+        raise IsWithdrawn(f"{number} of these {len(solution_ids)} solutions are withdrawn.")
+
+
+def apply(round_: Round) -> None:
+    """Ends the service of the withdrawn tasks of a round that is about to open, in the caller's transaction."""
+    # The narrowest first: it is undone last, and has the seats until then.
+    for kind, path in PATHS.items():
+        for each in Withdrawal.objects.filter(**{f"{kind}__in": round_.tasks.values(path)}):
+            _end_service(each, Round.objects.filter(pk=round_.pk), now=each.at)
+
+
+def end_service(tasks: QuerySet[Any], *, now: datetime, at: datetime | None = None) -> list[dict[str, Any]]:
+    """Removes the free seats of these tasks, in rounds that are locked, and returns them: nobody new gets the tasks.
+
+    `at`: when they were withdrawn, if not now.
+    """
+    # Tasks before seats: once a task is withdrawn, `consensus.ask_again` gives it no further seat.
+    ids = list(tasks.values_list("pk", flat=True))
+    Task.objects.filter(pk__in=ids).update(withdrawn_at=at or now)
+    free = Assignment.objects.claimable(now=now).filter(task__in=ids)
+    # A seat that is being claimed right now is skipped: it is in hand, and stays.
+    seats = list(free.select_for_update(skip_locked=True).values("pk", "task", "round", "seat", "position"))
+    Assignment.objects.filter(pk__in=[seat.pop("pk") for seat in seats]).delete()
+    _count(seats, -1)
+    return seats
+
+
+def _end_service(withdrawal: Withdrawal, rounds: QuerySet[Round], *, now: datetime) -> None:
+    """Of the withdrawal's tasks in these rounds; it remembers their seats."""
+    locked = Round.objects.locked().filter(pk__in=rounds).exclude(number=SCREENING).order_by("pk")
+    tasks = Task.objects.filter(_tasks_of(withdrawal), round__in=list(locked), withdrawn_at=None)
+    seats = end_service(tasks, now=now, at=withdrawal.at)
+    withdrawal.seats += seats
+    withdrawal.save(update_fields=["seats"])
+
+
+def _serve_again(withdrawal: Withdrawal) -> None:
+    unfixed = Task.objects.filter(_tasks_of(withdrawal), solution__problem__replaced_by=None)
+    ended = unfixed.filter(withdrawn_at=withdrawal.at)
+    list(Round.objects.locked().filter(pk__in=ended.values("round")).order_by("pk"))
+    ids = {str(pk) for pk in ended.values_list("pk", flat=True)}
+    Task.objects.filter(pk__in=ids).update(withdrawn_at=None)
+    seats = [seat for seat in withdrawal.seats if seat["task"] in ids]
+    names = {"task": "task_id", "round": "round_id", "seat": "seat", "position": "position"}
+    Assignment.objects.bulk_create(Assignment(**{names[name]: value for name, value in seat.items()}) for seat in seats)
+    _count(seats, 1)
+
+
+def _count(seats: Iterable[dict[str, Any]], sign: int) -> None:
+    for round_id, number in Counter(seat["round"] for seat in seats).items():
+        tallies.count_published(round_id, seats=sign * number)
+
+
+def _kind(row: Withdrawable) -> str:
+    return str(row._meta.model_name)
+
+
+def _tasks_of(withdrawal: Withdrawal) -> Q:
+    return next(Q(**{path: pk}) for kind, path in PATHS.items() if (pk := getattr(withdrawal, f"{kind}_id")))
+
+
+def _with_earlier(row: Withdrawable) -> list[Any]:
+    """It; if it is a problem, its earlier versions as well."""
+    if not isinstance(row, Problem):
+        return [row]
+    return [row, *Problem.objects.filter(pk=row.pk).with_versions().filter(version__lt=row.version)]
+
+
+def _solutions(row: Withdrawable) -> QuerySet[Solution]:
+    """Those that are withdrawn with it."""
+    if isinstance(row, Problem):
+        return Solution.objects.filter(problem__in=_with_earlier(row))
+    return Solution.objects.filter(pk=row.pk)  # none for a task
+
+
+def _lock(row: Withdrawable) -> None:
+    """Locks the problem, before its rounds and their tasks, as where it is fixed."""
+    problem = {"problem": Q(pk=row.pk), "solution": Q(solutions=row.pk), "task": Q(solutions__tasks=row.pk)}
+    list(Problem.objects.select_for_update(of=("self",), no_key=True).filter(problem[_kind(row)]))
