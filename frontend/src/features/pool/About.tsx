@@ -12,6 +12,7 @@ import { strings } from "@/shared/strings";
 import { ShownAs } from "./ShownAs";
 import classes from "./pool.module.css";
 import { SplitChange } from "./SplitChange";
+import { Withdrawals } from "./Withdrawals";
 
 /** Beside a solution: what it is, where it came from, and what became of it. */
 export function About({ solution, steps }: { solution: PoolSolutionDetail; steps: readonly number[] | undefined }) {
@@ -57,6 +58,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
         </dl>
       </Panel>
       {solution.in_pool && <ShownAs solution={solution} />}
+      <Withdrawals solution={solution.id} problem={solution.problem} />
       <Panel title="Labels">
         <Labels solution={solution} />
       </Panel>

@@ -1,0 +1,154 @@
+import { Button, Group, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { client } from "@/api/client";
+import { reading } from "@/api/reading";
+import type { Affected } from "@/api/types";
+import { ActButton } from "@/shared/ActButton";
+import { plural } from "@/shared/format";
+import { Loaded, Problem } from "@/shared/Loaded";
+import { Dim, Panel, SmallButton, Tiny } from "@/shared/Panel";
+import { useUser } from "@/shared/session";
+import { strings } from "@/shared/strings";
+import { Joined, Time } from "@/shared/Time";
+import { useAct } from "@/shared/useAct";
+import classes from "./pool.module.css";
+
+const KINDS = ["solution", "problem"] as const;
+type Kind = (typeof KINDS)[number];
+const NAMES = { solution: "solution", problem: "problem with all its solutions" };
+
+/** Withdraws a solution or its problem from everywhere, having said what that concerns; or gives it back. */
+export function Withdrawals({ solution, problem }: { solution: string; problem: string }) {
+  const [asking, setAsking] = useState<Kind | null>(null);
+  const known = useQuery(reading("/api/solutions/{id}/withdrawal/", { path: { id: solution } }));
+  const ids = { solution, problem };
+  const { is_admin } = useUser();
+  return (
+    <Panel title="Withdrawal">
+      <Loaded query={known}>
+        {({ withdrawn }) => {
+          const open = KINDS.filter((of) => !withdrawn.some((each) => each.of === of || each.of === "problem"));
+          return (
+            <>
+              {withdrawn.length === 0 && <Dim>It is in use.</Dim>}
+              <ul className={classes.list}>
+                {withdrawn.map((each) => (
+                  <Note key={each.of} withdrawn={each} ids={ids} isLast={each === withdrawn.at(-1)} />
+                ))}
+              </ul>
+              {asking && open.includes(asking) ? (
+                <Question of={asking} id={ids[asking]} onDone={() => setAsking(null)} />
+              ) : (
+                is_admin && (
+                  <Group gap="xs" mt="xs">
+                    {open.map((of) => (
+                      <SmallButton key={of} onClick={() => setAsking(of)}>
+                        {`Withdraw the ${of}…`}
+                      </SmallButton>
+                    ))}
+                  </Group>
+                )
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface NoteProps {
+  withdrawn: Affected["withdrawn"][number];
+  ids: Record<Kind, string>;
+  /** The widest one, which is undone first. */
+  isLast: boolean;
+}
+
+/** Who withdrew it, when and why. */
+function Note({ withdrawn: { of, by, at, why }, ids, isLast }: NoteProps) {
+  const { is_admin } = useUser();
+  const undo =
+    of === "problem"
+      ? () => client.DELETE("/api/problems/{id}/withdrawal/", { params: { path: { id: ids.problem } } })
+      : () => client.DELETE("/api/solutions/{id}/withdrawal/", { params: { path: { id: ids.solution } } });
+  return (
+    <li>
+      <Text size="sm" fw={600}>
+        {`The ${of} is withdrawn from everything.`}
+      </Text>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <bdi>{why}</bdi>
+      </Text>
+      <Tiny>
+        <Joined parts={[<bdi key="">{by}</bdi>, <Time key="" at={at} />]} />
+      </Tiny>
+      {is_admin && isLast && <ActButton act={undo}>Undo withdrawal</ActButton>}
+    </li>
+  );
+}
+
+function Question({ of, id, onDone }: { of: Kind; id: string; onDone: () => void }) {
+  const [why, setWhy] = useState("");
+  const params = { path: { id } };
+  const solution = useQuery({
+    ...reading("/api/solutions/{id}/withdrawal/", params),
+    enabled: of === "solution",
+  });
+  const problem = useQuery({ ...reading("/api/problems/{id}/withdrawal/", params), enabled: of === "problem" });
+  const act = useAct(
+    () =>
+      of === "problem"
+        ? client.POST("/api/problems/{id}/withdrawal/", { params, body: { why } })
+        : client.POST("/api/solutions/{id}/withdrawal/", { params, body: { why } }),
+    onDone,
+  );
+  return (
+    <form
+      aria-label={`Withdraw the ${of}`}
+      className={classes.question}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why.trim() && !act.isPending) act.mutate();
+      }}
+    >
+      <Loaded query={of === "problem" ? problem : solution}>
+        {(affected) => <Text size="sm">{concerned(of, affected)}</Text>}
+      </Loaded>
+      <Textarea
+        label="Reason"
+        required
+        autoFocus
+        rows={3}
+        resize="vertical"
+        maxLength={2000}
+        value={why}
+        onChange={(event) => setWhy(event.currentTarget.value)}
+      />
+      {act.isError && <Problem error={act.error} />}
+      <Group gap="xs">
+        <Button type="submit" size="compact-sm" color="red.9" loading={act.isPending} disabled={!why.trim()}>
+          Withdraw
+        </Button>
+        <SmallButton onClick={onDone}>{strings.cancel}</SmallButton>
+      </Group>
+    </form>
+  );
+}
+
+function concerned(of: Kind, { labellings, labels, golds, tasks, snapshots, models }: Affected): string {
+  const about = [
+    plural(labels, "label"),
+    `${plural(labellings, "labelling")} of ${plural(tasks, "task")}`,
+    plural(golds, "gold label"),
+  ];
+  const past =
+    snapshots > 0
+      ? ` ${plural(snapshots, "snapshot")} ${snapshots === 1 ? "has some of these labels and stays as it is" : "have some of these labels and stay as they are"}.`
+      : "";
+  const trained = models.length > 0 ? ` Already trained on them: ${models.join(", ")}.` : "";
+  return (
+    `The ${NAMES[of]} leaves serving, selection, scoring, training and exports, in closed rounds too: ` +
+    `${about.join(", ")}.${past}${trained} Everything stays stored, and this can be undone.`
+  );
+}
