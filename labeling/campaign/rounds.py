@@ -224,7 +224,7 @@ def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: Use
     round_ = _to_change(round_id)
     tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
     withdrawn = list(tasks.values_list("pk", flat=True))
-    withdrawals.end_service(tasks, now=now)
+    withdrawals.end_service(withdrawn, now=now)
     audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
     return len(withdrawn)
 

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from labeling import audit
 from labeling.counts import tallies
@@ -37,6 +37,7 @@ from labeling.rules.labelled import SCREENING
 Withdrawable = Problem | Solution | Task
 # The path from a task, from the narrowest to the widest.
 PATHS = {"task": "pk", "solution": "solution", "problem": "solution__problem"}
+NARROWEST_FIRST = [F(kind).asc(nulls_last=True) for kind in PATHS]
 
 
 class CannotWithdraw(DomainError, code="cannot_withdraw", status=409):
@@ -89,7 +90,7 @@ def covering(row: Withdrawable) -> QuerySet[Withdrawal]:
         found |= Q(solution=solution)
     if isinstance(row, Task):
         found |= Q(task=row)
-    return Withdrawal.objects.filter(found).select_related("by").order_by("task", "solution", "problem")
+    return Withdrawal.objects.filter(found).select_related("by").order_by(*NARROWEST_FIRST)
 
 
 @transaction.atomic
@@ -132,20 +133,21 @@ def check_none(solution_ids: Sequence[UUID]) -> None:
 def apply(round_: Round) -> None:
     """Ends the service of the withdrawn tasks of a round that is about to open, in the caller's transaction."""
     # The narrowest first: it is undone last, and has the seats until then.
+    found = Q()
     for kind, path in PATHS.items():
-        for each in Withdrawal.objects.filter(**{f"{kind}__in": round_.tasks.values(path)}):
-            _end_service(each, Round.objects.filter(pk=round_.pk), now=each.at)
+        found |= Q(**{f"{kind}__in": round_.tasks.values(path)})
+    for each in Withdrawal.objects.filter(found).order_by(*NARROWEST_FIRST):
+        _end_service(each, Round.objects.filter(pk=round_.pk), now=each.at)
 
 
-def end_service(tasks: QuerySet[Any], *, now: datetime, at: datetime | None = None) -> list[dict[str, Any]]:
+def end_service(tasks: Sequence[UUID], *, now: datetime, at: datetime | None = None) -> list[dict[str, Any]]:
     """Removes the free seats of these tasks, in rounds that are locked, and returns them: nobody new gets the tasks.
 
     `at`: when they were withdrawn, if not now.
     """
     # Tasks before seats: once a task is withdrawn, `consensus.ask_again` gives it no further seat.
-    ids = list(tasks.values_list("pk", flat=True))
-    Task.objects.filter(pk__in=ids).update(withdrawn_at=at or now)
-    free = Assignment.objects.claimable(now=now).filter(task__in=ids)
+    Task.objects.filter(pk__in=tasks).update(withdrawn_at=at or now)
+    free = Assignment.objects.claimable(now=now).filter(task__in=tasks)
     # A seat that is being claimed right now is skipped: it is in hand, and stays.
     seats = list(free.select_for_update(skip_locked=True).values("pk", "task", "round", "seat", "position"))
     Assignment.objects.filter(pk__in=[seat.pop("pk") for seat in seats]).delete()
@@ -157,7 +159,7 @@ def _end_service(withdrawal: Withdrawal, rounds: QuerySet[Round], *, now: dateti
     """Of the withdrawal's tasks in these rounds; it remembers their seats."""
     locked = Round.objects.locked().filter(pk__in=rounds).exclude(number=SCREENING).order_by("pk")
     tasks = Task.objects.filter(_tasks_of(withdrawal), round__in=list(locked), withdrawn_at=None)
-    seats = end_service(tasks, now=now, at=withdrawal.at)
+    seats = end_service(list(tasks.values_list("pk", flat=True)), now=now, at=withdrawal.at)
     withdrawal.seats += seats
     withdrawal.save(update_fields=["seats"])
 

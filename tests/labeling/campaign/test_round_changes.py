@@ -113,7 +113,7 @@ def test_tasks_are_added_in_the_same_queries_however_many(
     make, open_round, admin_client, number, django_assert_num_queries
 ):
     body = {"solutions": [str(pk) for pk in ids(make.solutions(number))]}
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert admin_client.post(address(open_round, "tasks"), body).status_code == 204
 
 

@@ -119,7 +119,7 @@ def test_an_overlap_of_0_leaves_nothing_behind(make, phase, now):
 
 def test_the_number_of_queries_does_not_grow_with_the_round(make, phase, now, django_assert_max_num_queries):
     solutions = make.solutions(60)
-    with django_assert_max_num_queries(23):
+    with django_assert_max_num_queries(24):
         publish(phase, solutions, now, overlap=3)
     assert Task.objects.count() == 60
 

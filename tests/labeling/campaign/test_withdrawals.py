@@ -318,6 +318,8 @@ def test_the_widest_withdrawal_is_undone_first(make, phase, admin_client, refuse
     task, before = round_.tasks.get(), seats()
     for of in OF:
         assert admin_client.post(address(of, task), WHY).status_code == 204
+    said = admin_client.get(address("task", task)).json()["withdrawn"]
+    assert [each["of"] for each in said] == list(OF)
     for of in OF[:2]:
         refused(admin_client.delete(address(of, task)), 409, "cannot_undo_withdrawal")
     for of in reversed(OF):
