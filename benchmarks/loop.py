@@ -113,8 +113,8 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
 
 
 def known_ratings(pool: Sequence[Judged]) -> dict[judges.Text, Sequence[int]]:
-    """By texts as the import keeps them."""
-    return {(each.problem.strip(), each.steps): each.ratings for each in pool}
+    """What people found, by the statement and the steps of each solution."""
+    return {(each.problem, each.steps): each.ratings for each in pool}
 
 
 def write_solutions(pool: Sequence[Judged], path: Path) -> None:

@@ -9,6 +9,7 @@ from labeling.models import (
     ApiToken,
     Assignment,
     Batch,
+    Benchmark,
     Case,
     CompletionSet,
     Consensus,
@@ -20,6 +21,7 @@ from labeling.models import (
     Membership,
     Phase,
     RatedCompletion,
+    Registration,
     Report,
     Rollup,
     Round,
@@ -61,6 +63,11 @@ def seats_of_one_annotator(make, round_number, **columns):
     person, phase = make.user(), make.phase()
     for number in round_number:
         seat(make, task=make.task(phase, number=number), annotator=person, **columns)
+
+
+def registered_twice(make):
+    benchmark, problem = Benchmark.objects.create(name="MATH500"), make.problem()
+    twice(lambda: Registration.objects.create(benchmark=benchmark, problem=problem))
 
 
 def same_seat(make):
@@ -283,6 +290,11 @@ VIOLATIONS = {
     "one_solution_per_text_and_problem": lambda make, now: make.solution(
         (first := make.solution()).problem, text_hash=first.text_hash
     ),
+    "problem_markup_is_known": lambda make, now: make.problem(markup="crayon"),
+    "problem_overlap_is_known": lambda make, now: make.problem(overlap="partly"),
+    "a_benchmark_is_held_out": lambda make, now: make.problem(overlap="benchmark", split="train"),
+    "a_problem_is_on_a_benchmark_once": lambda make, now: registered_twice(make),
+    "solution_markup_is_known": lambda make, now: make.solution(markup="crayon"),
     "one_sample_per_draw_and_source": lambda make, now: same_draw(make),
     "solution_verdict_is_known": lambda make, now: make.solution(verdict="perhaps"),
     "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.lab.world.pool import DemoProblem
+from labeling.rules.statements import identity
 
 Judge = Callable[[dict[str, Any]], list[int]]
 Text = tuple[str, tuple[str, ...]]  # a problem and the steps of a solution
@@ -19,9 +20,11 @@ def by_truth(world: Sequence[DemoProblem]) -> Judge:
 def by_ratings(known: Mapping[Text, Sequence[int]]) -> Judge:
     """Gives the ratings that a solution is known to deserve, and stops at the first negative."""
 
+    known_as = {(identity(statement), steps): ratings for (statement, steps), ratings in known.items()}
+
     def judge(assignment: dict[str, Any]) -> list[int]:
-        key = assignment["problem"]["statement"], tuple(assignment["solution"]["steps"])
-        return until_first_negative(known[key])
+        key = identity(assignment["problem"]["statement"]), tuple(assignment["solution"]["steps"])
+        return until_first_negative(known_as[key])
 
     return judge
 

@@ -42,7 +42,7 @@ def test_people_by_whether_they_are_active(make, admin, admin_client):
 CHOICES = {
     "/api/labellings/?finish_reason=": "found_error, solution, bad_problem, give_up",
     "/api/phases/?kind=": "solutions, alternatives",
-    "/api/runs/?status=": "queued, running, done, failed, cancelled",
+    "/api/runs/?status=": "queued, running, ready, done, failed, cancelled",
     "/api/exports/?file_format=": ", ".join(sorted(WRITERS)),
 }
 

@@ -7,8 +7,6 @@ import tracemalloc
 from datetime import UTC, datetime
 from io import StringIO
 
-import hypothesis
-import hypothesis.strategies as st
 import pytest
 
 from labeling.data.formats import files
@@ -368,45 +366,3 @@ def test_what_looks_on_can_end_the_reading_where_no_record_comes(tmp_path):
 
     with pytest.raises(InterruptedError):
         next(files.read(tmp_path / "blank.jsonl", on_bytes=enough))
-
-
-PIECES = [
-    *(
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b'"',
-        b",",
-        b":",
-        b"\\",
-        b"\n",
-        b"\r\n",
-        b"\0",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf",
-        b"\x1f\x8b",
-    ),
-    *(
-        b'{"a": 1}',
-        b'{"data": [{"a": 1}, {',
-        b'"problem","text"\n',
-        b"a;b\n1;2\n",
-        b"PAR1",
-        b"NaN",
-        b"\\ud83d",
-        b"// x\n",
-    ),
-    *('{"a": 1}\n'.encode("utf-16"), gzip.compress(b'{"a": 1}\n'), '[{"a": "'.encode("utf-32-be")),
-]
-
-
-@hypothesis.given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=12).map(b"".join))
-@hypothesis.settings(max_examples=500, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
-def test_whatever_the_bytes_there_are_records_and_bad_lines_or_a_sentence(tmp_path, content):
-    try:
-        found = read(tmp_path, content)
-    except DomainError as error:
-        assert str(error).endswith(".")
-        return
-    assert all(isinstance(item, LineError) or isinstance(item[1], dict) for item in found)

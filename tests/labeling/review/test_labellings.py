@@ -22,6 +22,7 @@ def test_it_works(labelling, phase, ml_staff_client):
         "phase_name": "Arithmetic",
         "round_number": 0,
         "problem_statement": labelling.task.solution.problem.statement,
+        "statement_markup": "mathematics",
         "finish_reason": "solution",
         "finish_note": "",
         "active_ms": 90_000,

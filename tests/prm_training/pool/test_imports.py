@@ -5,35 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from labeling.data.formats import guess
-from labeling.data.importing import NothingImported, gold
+from labeling.data.importing import NothingImported
 from labeling.jobs import lifecycle
 from labeling.models import Change, Gold, Problem, Run, Solution
 from prm_training.models import Import
 from prm_training.pool import importing
-
-COMPLETION = {"text": "2", "rating": 1, "flagged": False}
-LABELS = {
-    "prm800k": {"question": {"problem": "1 + 1?"}, "label": {"steps": [{"completions": [COMPLETION]}]}},
-    "parquet": {
-        "problem": "1 + 1?",
-        "phase_kind": "solutions",
-        "solution_steps": ["2"],
-        "completions": [{"step": 0, "number": 0, "text": "2", "rating": 1}],
-    },
-    "trl": {"prompt": "1 + 1?", "completions": ["2"], "labels": [True]},
-    "math_shepherd": {"input": "1 + 1? Step 1: 2 ки", "label": "1 + 1? Step 1: 2 +", "task": "GSM8K"},
-    "openrlhf": {"input": "1 + 1? Step 1: 2 ки", "value": ["+"]},
-    "prmbench": {"question": "1 + 1?", "modified_process": ["2"], "error_steps": []},
-    "processbench": {"problem": "1 + 1?", "steps": ["2"], "label": -1, "generator": "g"},
-    "rlhflow": {
-        "conversations": [{"role": "user", "content": "1 + 1? Step 1: 2"}, {"role": "assistant", "content": "+"}]
-    },
-}
 
 pytestmark = pytest.mark.django_db
 
@@ -45,34 +23,6 @@ def solution(number):
 
 def lines(*records):
     return b"\n".join(record if isinstance(record, bytes) else json.dumps(record).encode() for record in records)
-
-
-@pytest.fixture(autouse=True)
-def files(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
-
-
-@pytest.fixture
-def upload(admin_client):
-    def post(content, name="new.jsonl", **fields):
-        body = {"file": SimpleUploadedFile(name, content), "file_format": "solutions", "confirm": "true"} | fields
-        return admin_client.post("/api/imports/", body, format="multipart")
-
-    return post
-
-
-@pytest.fixture
-def stored():
-    """An import as its row, with the file in place."""
-
-    def make(content, **fields):
-        plain = {"name": "new.jsonl", "file_format": "solutions", "confirmed_at": timezone.now()}
-        run = Import(**plain | fields)
-        run.file.save("new.jsonl", ContentFile(content))
-        return run
-
-    return make
 
 
 def carried_out(run):
@@ -393,23 +343,6 @@ def test_uploads_that_nobody_confirms_are_deleted(stored):
     importing.forget_unconfirmed(now=timezone.now())
     assert {*Import.objects.values_list("pk", flat=True)} == {confirmed.pk, new.pk}
     assert (Path(old.file.path).exists(), Path(new.file.path).exists()) == (False, True)
-
-
-@pytest.mark.parametrize("file_format", sorted(guess.LABELS))
-def test_labels_of_each_format_are_guessed_and_imported(
-    upload, broker, file_format, django_capture_on_commit_callbacks
-):
-    record = LABELS[file_format]
-    with django_capture_on_commit_callbacks(execute=True):
-        answer = upload(lines(record), file_format="")
-    run = carried_out(Import.objects.get(pk=answer.json()["id"]))
-    assert (run.file_format, run.status, run.counts["errors"]) == (file_format, "done", 0)
-    assert run.counts["golds" if file_format in gold.FORMATS else "labellings"] == 1
-
-
-def test_processbench_may_become_labels(stored):
-    run = carried_out(stored(lines(LABELS["processbench"]), file_format="processbench_labels"))
-    assert (run.counts["labellings"], run.counts["golds"]) == (1, 0)
 
 
 def test_columns_are_mapped_and_a_generator_is_given(upload, admin_client):

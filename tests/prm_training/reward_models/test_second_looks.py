@@ -79,7 +79,8 @@ def test_one_that_agrees_leads_to_none(get, admin_client):
 
 def test_nothing_tells_the_label_before_the_second_look(get):
     label = get().json()["look_at"]
-    assert set(label) == {"labelling", "step", "problem_statement", "reference_answer", "steps"}
+    shown = {"problem_statement", "statement_markup", "reference_answer", "steps", "markup"}
+    assert set(label) == {"labelling", "step"} | shown
 
 
 def test_great_and_okay_are_both_right(get, admin_client):

@@ -65,7 +65,7 @@ class _Record(Struct, gc=False):
     verdict: str | None = None
     reference_answer: str | None = None
     reference_solution: str | None = None
-    split: Annotated[str, Meta(pattern="^(train|test)$")] | None = None
+    split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
     source_record: str | None = None
 
 
