@@ -60,8 +60,12 @@ const ANSWERS = {
     { gold_set: "entry", solutions: 3 },
     { gold_set: "exit", solutions: 2 },
   ],
-  "/api/pool/": { sources: [{ source: "demo", solutions: 2, draws: 2, right: 1, wrong: 1, unsure: 0 }], generators: [] },
+  "/api/pool/": {
+    sources: [{ source: "demo", solutions: 2, draws: 2, right: 1, wrong: 1, unsure: 0 }],
+    generators: [],
+  },
   "/api/pool/solutions/": { results: [], next: "", looked_at: 1 },
+  "/api/exports/preview/": { records: 1, looked_at: 1, is_all: true, not_held: [] },
   "/api/label-noise/": [
     { ...NOISE, round: "r2", round_number: 2 },
     { ...NOISE, round: "r1", round_number: 1 },

@@ -27,12 +27,12 @@ interface Props {
 const SCROLLERS = ".verbatim, table, .math-display";
 const LONGEST_LINE = 1000;
 
-/** The markup of the texts inside. */
-export const MarkupOfTexts = createContext<Markup>("mathematics");
+/** The markup of the texts inside. A task that the browser has kept from an older version knows none. */
+export const MarkupOfTexts = createContext<Markup | undefined>(undefined);
 
 function useLook({ markup, isProse, isAnswer, isClipped }: Props): Look {
   const around = useContext(MarkupOfTexts);
-  const own = markup ?? around;
+  const own = markup ?? around ?? "mathematics";
   const hasFormulas = own === "mathematics" || own === "markdown";
   if (isProse && !isClipped) return "prose";
   if (isAnswer && hasFormulas) return "answer";
