@@ -54,5 +54,5 @@ def test_an_annotator_is_told_nothing_but_the_task(world: World) -> None:
         "report",
         "has_answer",
     }
-    assert set(assignment["problem"]) == {"statement", "reference_answer", "subject"}
-    assert set(assignment["solution"]) == {"steps"}
+    assert set(assignment["problem"]) == {"statement", "markup", "reference_answer", "subject"}
+    assert set(assignment["solution"]) == {"steps", "markup"}
