@@ -29,10 +29,11 @@ const LONGEST_LINE = 1000;
 
 /** The markup of the texts inside. A task that the browser has kept from an older version knows none. */
 export const MarkupOfTexts = createContext<Markup | undefined>(undefined);
+export const useMarkup = (): Markup => useContext(MarkupOfTexts) ?? "mathematics";
 
 function useLook({ markup, isProse, isAnswer, isClipped }: Props): Look {
-  const around = useContext(MarkupOfTexts);
-  const own = markup ?? around ?? "mathematics";
+  const around = useMarkup();
+  const own = markup ?? around;
   const hasFormulas = own === "mathematics" || own === "markdown";
   if (isProse && !isClipped) return "prose";
   if (isAnswer && hasFormulas) return "answer";

@@ -1,6 +1,6 @@
-import { Fragment, useContext } from "react";
+import { Fragment } from "react";
 import { asProse, splitMath } from "@/shared/mathSegments";
-import { MarkupOfTexts } from "@/shared/MathText";
+import { useMarkup } from "@/shared/MathText";
 import { escaped } from "@/shared/text/escaped";
 import { mathHtml } from "@/shared/text/formulas";
 import type { Compared } from "../names";
@@ -12,7 +12,7 @@ const LITTLE = 0.25;
 
 /** A text with what is new marked and what is gone struck through, against another one. */
 export default function ComparedText({ against, text }: { against: Compared; text: string }) {
-  const markup = useContext(MarkupOfTexts);
+  const markup = useMarkup();
   const hasFormulas = markup === "mathematics" || markup === "markdown";
   const changes = diffSteps(against.text, text, hasFormulas ? splitMath : asProse);
   return (
