@@ -24,6 +24,7 @@ WORD = re.compile(rf"[{EAST_ASIAN}]|[^\W_{EAST_ASIAN}]+|[-+*/=<>^!|]")
 TOGETHER = 3
 
 
+@lru_cache(maxsize=4096)  # several solutions of one problem come one after another
 def identity(statement: str) -> str:
     r"""The statement without what makes no other problem of it: spacing (inside code fences, only at line ends), line
     ends, accents as one character or two, typographic quotes and dashes, characters that are drawn as nothing, and the
@@ -44,7 +45,7 @@ def _trimmed(code: str) -> str:
     return "\n".join(WIDE.sub(" ", line).rstrip() for line in code.splitlines())
 
 
-@lru_cache(maxsize=4096)  # an import asks for the same ones several times
+@lru_cache(maxsize=4096)  # likewise
 def shingles(statement: str) -> frozenset[str]:
     """Each three neighbouring words, numbers and operators, whatever their case and punctuation."""
     words = WORD.findall(unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES).casefold())
