@@ -20,7 +20,8 @@ UNIT = re.compile(
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
-TOKENS = ("<", "◁", "# END!")
+# One of these stands in every text that has a tag, a thought or the end of a turn; few others have one.
+TOKENS = ("</", "<|", "<｜", *(f"<{letter}" for letter in "aetrAETR"), "◁", "# END!")
 # What ends a model's thoughts, which are not its answer; what begins them; what ends its turn (“# END!” in PRM800K).
 THOUGHT = re.compile(
     r"</think(?:ing)?>|</reasoning>|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>", re.IGNORECASE

@@ -93,7 +93,8 @@ class Inspection:
         self._ids: dict[Key, UUID] = {}  # of known texts
         self._said: dict[str, Said] = {}
         self._fresh: list[tuple[int, str, str]] = []  # the batch's first words on problems: line, statement, overlap
-        self._alike = near.Seen()
+        # What this import stores is looked at as part of its file alone: the findings are those of the dry run.
+        self._alike, self._stored_until = near.Seen(), near.newest()
 
     def look(self, batch: Sequence[Numbered[Any]]) -> None:
         """Looks at what one of the importers has parsed."""
@@ -213,7 +214,7 @@ class Inspection:
     def _look_for_alike(self) -> None:
         """Problems that are near others, in the file or in the pool, or on a benchmark; each once."""
         texts = [statement for _, statement, _ in self._fresh]
-        found = zip(self._fresh, self._alike.add(texts), near.of(texts), strict=True)
+        found = zip(self._fresh, self._alike.add(texts), near.of(texts, until=self._stored_until), strict=True)
         for (line, statement, overlap), earlier, others in found:
             is_near = any(each.overlap == Overlap.BENCHMARK for each in others)
             if overlap == Overlap.BENCHMARK:

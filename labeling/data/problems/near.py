@@ -6,16 +6,15 @@ how many statements are asked about, and hardly on the size of the pool. Candida
 
 from __future__ import annotations
 
-import hashlib
-import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import BooleanField, Count, QuerySet
+from django.db.models.expressions import RawSQL
 from rensa import RMinHash
 
 from labeling.models import Problem, ProblemBand
@@ -23,6 +22,7 @@ from labeling.rules import statements
 
 LEAST = 0.6  # likeness of what is listed; 95 % of the pairs that are just as alike are found, 99 % from 0.7
 BANDS, ROWS = 12, 3
+GOLDEN = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio, which spreads numbers evenly (Knuth, TAOCP 6.4)
 FIELDS = ("problem", "band")
 CHUNK = 500
 # A part that more problems share belongs to a template with other numbers in it: it is not looked up, or a pool of
@@ -47,16 +47,26 @@ def rows(problems: Mapping[UUID, str]) -> Iterator[tuple[UUID, int]]:
         yield from ((pk, band) for band in own)
 
 
-def of(asked: Sequence[str], **among: Any) -> list[list[Near]]:
+def newest() -> int:
+    """Up to where the pool's problems can be found now; 0 for none."""
+    return ProblemBand.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def of(asked: Sequence[str], *, until: int | None = None, **among: Any) -> list[list[Near]]:
     """For each statement, the problems (those with these columns) that are near it, the likest first. The same problem
-    is not near itself.
+    is not near itself. With `until`, a `newest` of earlier, what has been stored since is not looked at.
     """
+    if until == 0:
+        return [[] for _ in asked]
+    columns = {f"problem__{name}": value for name, value in among.items()}
+    if until is not None:
+        columns["pk__lte"] = until
     chunks = (asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK))
-    return [found for chunk in chunks for found in _of_chunk(chunk, among)]
+    return [found for chunk in chunks for found in _of_chunk(chunk, columns)]
 
 
-def _of_chunk(asked: Sequence[str], among: Mapping[str, Any]) -> Iterator[list[Near]]:
-    candidates = _candidates(bands(asked), among)
+def _of_chunk(asked: Sequence[str], columns: Mapping[str, Any]) -> Iterator[list[Near]]:
+    candidates = _candidates(bands(asked), columns)
     wanted = set().union(*candidates)
     known = {row[0]: row[1:] for row in Problem.objects.filter(pk__in=wanted).values_list("pk", "statement", "overlap")}
     words = {pk: statements.shingles(statement) for pk, (statement, _) in known.items()}
@@ -67,17 +77,21 @@ def _of_chunk(asked: Sequence[str], among: Mapping[str, Any]) -> Iterator[list[N
         yield sorted(near, key=lambda each: (-each.likeness, each.problem))
 
 
-def _candidates(signatures: Sequence[list[int]], among: Mapping[str, Any]) -> list[set[UUID]]:
+def _candidates(signatures: Sequence[list[int]], columns: Mapping[str, Any]) -> list[set[UUID]]:
     """For each signature, the problems that have a band of it."""
-    columns = {f"problem__{name}": value for name, value in among.items()}
-    every = {band for own in signatures for band in own}
-    held = ProblemBand.objects.filter(band__in=every, **columns)
+    held = _with({band for own in signatures for band in own}, columns)
     sizes = dict(held.order_by().values_list("band").annotate(Count("pk")))
     holders = defaultdict[int, set[UUID]](set)
-    calm = [band for band, size in sizes.items() if size <= CROWD]
-    for band, problem in held.filter(band__in=calm).values_list("band", "problem"):
-        holders[band].add(problem)
+    if calm := [band for band, size in sizes.items() if size <= CROWD]:
+        for band, problem in _with(calm, columns).values_list("band", "problem"):
+            holders[band].add(problem)
     return [set().union(*(holders[band] for band in own if band in holders)) for own in signatures]
+
+
+def _with(bands_: Collection[int], columns: Mapping[str, Any]) -> QuerySet[ProblemBand]:
+    """The rows with one of these bands. They are written into the statement: binding thousands takes far longer."""
+    held = RawSQL(f"band IN ({', '.join(map(str, bands_))})", [], BooleanField())
+    return ProblemBand.objects.filter(held, **columns)
 
 
 class Seen:
@@ -113,11 +127,11 @@ def bands(asked: Iterable[str]) -> list[list[int]]:
 
 @lru_cache(maxsize=4096)  # a new problem's are compared with the pool's and with its file's, then stored
 def _bands_of(statement: str) -> list[int]:
-    tokens = sorted(statements.shingles(statement))
-    (own,) = RMinHash.digests_from_token_sets([tokens], num_perm=BANDS * ROWS, seed=1)
-    return [_hash(number, own[number * ROWS :][:ROWS]) for number in range(BANDS)]
+    (own,) = RMinHash.digests_from_token_sets([[*statements.shingles(statement)]], num_perm=BANDS * ROWS, seed=1)
+    return [_mixed(number, *own[number * ROWS :][:ROWS]) for number in range(BANDS)]
 
 
-def _hash(number: int, values: Sequence[int]) -> int:
-    packed = struct.pack(f"<{ROWS + 1}I", number, *values)
-    return int.from_bytes(hashlib.blake2b(packed, digest_size=8).digest(), "little", signed=True)
+def _mixed(number: int, first: int, second: int, third: int) -> int:
+    """ROWS numbers of 32 bits as one that a column holds."""
+    mixed = (first << 32 | second) ^ ((third << 4 | number) * GOLDEN & (1 << 64) - 1)
+    return mixed - (1 << 63)
