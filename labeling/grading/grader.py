@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import selectors
 import subprocess
 import sys
@@ -24,6 +25,7 @@ GRADER_VERSION = "stepmark-4"
 REPLY_SECONDS = 30.0  # the child has its own limit of processor time; this one is for a child that hangs
 START_SECONDS = 60.0
 CACHED = 65536
+WHOLE = re.compile(r"-?[0-9]{1,30}")  # most answers: nothing needs to be read
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,6 +38,8 @@ def grade(answer: str, reference: str) -> Verdict:
 def _grade(one: str, other: str) -> Verdict:
     if one == other:
         return "right" if one else "unsure"
+    if WHOLE.fullmatch(one) and WHOLE.fullmatch(other):
+        return "right" if int(one) == int(other) else "wrong"
     (our_label, ours), (their_label, theirs) = split_label(one), split_label(other)
     # A choice's letter with its text, such as “(B) 5”, is right if the texts agree and the letters don't differ. It is
     # never wrong: of “(B) 5” and “(C) 5”, one half agrees.

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 WINDOW = 400  # characters; no statement is longer
 MOST_STATEMENTS = 100
+TAIL = 300  # where most statements stand: looked through first
 MOST_WORDS = 6
 
 # How each noun for an answer begins, and the rest of it; in lower case. Most texts have one of these beginnings or
@@ -60,6 +61,7 @@ NOUNS = {
     "پاسخ": "",
     "תשובה": "",
 }
+ASCII_NOUNS = tuple(filter(str.isascii, NOUNS))
 ONLY_AT_LINE_START = {"a:", "ans", "####", "答"}
 NEEDS_NO_LINK = {"故选", "故選", "उत्तर", "উত্তর", "答案", "ответ"}
 ADJECTIVES = (
@@ -153,11 +155,22 @@ def stated(text: str) -> Iterator[tuple[int, str]]:
     lower = text.lower()
     if len(lower) != len(text):  # İ, as two characters
         lower = text
-    nouns = tuple(noun for noun in NOUNS if noun in lower)
-    for noun in reversed([*_compiled(nouns).finditer(lower)][-MOST_STATEMENTS:] if nouns else []):
-        is_within_word = LATIN.fullmatch(lower, max(0, noun.start() - 1), noun.start())
-        if not is_within_word and (value := _after(text, lower, noun) or _before(text, lower, noun)):
-            yield noun.start(), value
+    end = len(lower)
+    for start in (max(0, end - TAIL), 0):
+        for noun in reversed(_nouns(lower, start)):
+            is_within_word = LATIN.fullmatch(lower, max(0, noun.start() - 1), noun.start())
+            is_new = noun.start() < end
+            if is_new and not is_within_word and (value := _after(text, lower, noun) or _before(text, lower, noun)):
+                yield noun.start(), value
+        if start == 0:
+            return
+        end = start
+
+
+def _nouns(lower: str, start: int) -> list[re.Match[str]]:
+    searched = lower[start:] if start else lower
+    nouns = tuple([noun for noun in (ASCII_NOUNS if searched.isascii() else NOUNS) if noun in searched])
+    return [*_compiled(nouns).finditer(lower, start)][-MOST_STATEMENTS:] if nouns else []
 
 
 @lru_cache

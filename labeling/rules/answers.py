@@ -21,7 +21,7 @@ UNIT = re.compile(
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
 # One of these stands in every text that has a tag, a thought or the end of a turn; few others have one.
-TOKENS = ("</", "<|", "<｜", *(f"<{letter}" for letter in "aetrAETR"), "◁", "# END!")
+TOKENS = re.compile("<[/|｜aetrAETR]|◁|# END!")
 # What ends a model's thoughts, which are not its answer; what begins them; what ends its turn (“# END!” in PRM800K).
 THOUGHT = re.compile(
     r"</think(?:ing)?>|</reasoning>|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>", re.IGNORECASE
@@ -55,7 +55,7 @@ def extract_answer(text: str) -> str:
     as ``#### 18``, ``A: 18``, ``**Answer:** 18`` and “the answer is 18”, in many languages. Words after a box count if
     they state mathematics. Thoughts (``<think>``) state nothing, nor does what is taken back at once.
     """
-    if any(token in text for token in TOKENS):
+    if TOKENS.search(text):
         text = _said(text)
         if tag := next((tag for tag in reversed([*TAG.finditer(text)]) if tag[1].strip()), None):
             return _last_stated(text[tag.end() :]) or _last_stated(tag[1]) or value_of(tag[1].lstrip())
