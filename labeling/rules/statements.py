@@ -49,8 +49,8 @@ def _trimmed(code: str) -> str:
 def shingles(statement: str) -> frozenset[str]:
     """Each three neighbouring words, numbers and operators, whatever their case and punctuation."""
     words = WORD.findall(unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES).casefold())
-    starts = range(max(1, len(words) - TOGETHER + 1))
-    return frozenset(" ".join(words[start : start + TOGETHER]) for start in starts)
+    neighbours = zip(*(words[start:] for start in range(TOGETHER)), strict=False)
+    return frozenset(map(" ".join, neighbours)) or frozenset([" ".join(words)])
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:

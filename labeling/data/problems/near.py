@@ -128,7 +128,7 @@ def bands(asked: Iterable[str]) -> list[list[int]]:
 @lru_cache(maxsize=4096)  # a new problem's are compared with the pool's and with its file's, then stored
 def _bands_of(statement: str) -> list[int]:
     (own,) = RMinHash.digests_from_token_sets([[*statements.shingles(statement)]], num_perm=BANDS * ROWS, seed=1)
-    return [_mixed(number, *own[number * ROWS :][:ROWS]) for number in range(BANDS)]
+    return [_mixed(number, *own[number * ROWS : (number + 1) * ROWS]) for number in range(BANDS)]
 
 
 def _mixed(number: int, first: int, second: int, third: int) -> int:
