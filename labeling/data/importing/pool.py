@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any, Unpack
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
@@ -35,6 +35,7 @@ from labeling.rules import statements
 
 GIVEN = "given"
 HELD_OUT = ("processbench", "prmbench")  # made of test problems of their sources
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
 FORMATS: dict[str, Parse] = {
@@ -132,7 +133,7 @@ def problem_hash(statement: str) -> str:
 
 def steps_hash(steps: Sequence[str]) -> str:
     """What makes a solution of a problem the same: its exact steps."""
-    return hashlib.sha256(msgspec.json.encode(steps)).hexdigest()
+    return hashlib.sha256(_as_json(list(steps)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
