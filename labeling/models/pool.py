@@ -202,12 +202,15 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(Exists(rows_of("Sample").filter(wanted, solution=OuterRef("pk")))) if wanted else self
 
     def not_published_in(self, phase: Phase | None, *, at: datetime) -> Self:
-        """Solutions that no round of the phase (None: of any) had published by then, and that were not gold. Later ones
-        are left out.
+        """Solutions that no round of the phase had published by then, and that were not in its gold sets (None: of any
+        phase). Later ones are left out.
         """
         published = rows_of("Task").filter(solution=OuterRef("pk"), round__opened_at__lte=at)
-        published = published if phase is None else published.filter(round__phase=phase)
         gold = rows_of("Gold").filter(solution=OuterRef("pk"), created_at__lte=at)
+        if phase is not None:
+            rounds = rows_of("Round").filter(phase=phase)
+            named = Q(gold_set=phase.gold_set) | Q(gold_set__in=rounds.values("gold_set"))
+            published, gold = published.filter(round__in=rounds), gold.filter(named).exclude(gold_set="")
         return self.filter(~Exists(published), ~Exists(gold), created_at__lte=at)
 
 
