@@ -322,7 +322,7 @@ VIOLATIONS = {
     "second_look_rating_is_known": lambda make, now: second_look(make, rating=2),
     "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
     "one_score_per_model_and_solution": lambda make, now: two_scores(make),
-    "only_uniform_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),
+    "only_a_random_policy_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),
     "selection_wrong_share_is_a_share": lambda make, now: make.selection(wrong_share=1.5),
     "one_item_per_selection_and_rank": lambda make, now: item(
         make, selection=item(make, selection=make.selection()).selection

@@ -98,7 +98,8 @@ def _member(
     number: int, problem: str, steps: tuple[str, ...], ratings: Sequence[Rating | None], verdict: str
 ) -> Labelled:
     pk, text_hash = UUID(int=number), hashlib.sha256("\n".join((problem, *steps)).encode()).hexdigest()
-    candidate = Candidate(pk, UUID(int=Random(problem).getrandbits(128)), verdict, None, text_hash=text_hash)
+    group = UUID(int=Random(problem).getrandbits(128))
+    candidate = Candidate(pk, group, verdict, None, text_hash=text_hash, problem_hash=group.hex)
     rated = tuple(Step((Completion(*each),), 0) for each in zip(steps, ratings, strict=False))
     tree = LabelledTree(str(number), problem, "train", problem, rated)
     return Labelled(tree, candidate, Solution(str(pk), problem, steps), sum(1 for _ in counted_labels(tree)))

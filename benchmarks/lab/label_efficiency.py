@@ -65,7 +65,7 @@ POLICIES = {
     "uniform": Policy("uniform"),
     "convincing, per problem": Policy("convincing", 1),
     "convincing, per problem, first selector": Policy("convincing", 1, is_retrained=False),
-    "convincing, overall": Policy("convincing"),
+    "convincing, overall": Policy("whole_pool"),
     "uncertain, per problem": Policy("uncertainty", 1),
     "heads differ, per problem": Policy("convincing", 1, by_heads=True),
 }
@@ -105,7 +105,7 @@ class Pooled:
         verdict = "right" if self.solution.is_right else "wrong"
         text_hash = f"{Random(self.number).getrandbits(64):016x}"  # a uniform draw takes them in its order
         problem = UUID(int=Random(self.problem.id).getrandbits(128))
-        return Candidate(UUID(int=self.number), problem, verdict, score, text_hash=text_hash)
+        return Candidate(UUID(int=self.number), problem, verdict, score, text_hash=text_hash, problem_hash=problem.hex)
 
 
 class Lab:

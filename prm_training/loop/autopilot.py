@@ -20,7 +20,7 @@ from labeling.models import Labelling, Phase, Run, Status, User
 from prm_training.loop import next_act, notices
 from prm_training.loop.next_act import Act
 from prm_training.loop.rows import Loop
-from prm_training.models import Autopilot, PilotStatus, Policy, Publication, Selection
+from prm_training.models import WITHOUT_MODEL, Autopilot, PilotStatus, Policy, Publication, Selection
 from prm_training.reward_models import promotion
 from prm_training.starting import acts, readiness
 
@@ -252,4 +252,5 @@ def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
 def _settings(pilot: Autopilot, loop: Loop) -> dict[str, Any]:
     """Of the next selection: uniform until there is a model; each round has the next seed."""
     settings = pilot.round_settings() | {"reward_model": loop.selector, "seed": pilot.seed + _published(pilot).count()}
-    return settings if loop.selector else settings | {"policy": Policy.UNIFORM}
+    draws = loop.selector or pilot.policy in WITHOUT_MODEL
+    return settings if draws else settings | {"policy": Policy.UNIFORM, "per_problem": None}

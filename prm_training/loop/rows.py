@@ -13,10 +13,10 @@ from django.utils import timezone
 from labeling.data.exporting import LabelFilter, standing
 from labeling.models import Consensus, Labelling, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
 from prm_training.models import (
+    WITHOUT_MODEL,
     Autopilot,
     EvaluationRun,
     PilotStatus,
-    Policy,
     Promotion,
     Publication,
     RewardModel,
@@ -122,7 +122,7 @@ class Loop:
         """The model to pick by: the current one, unless the autopilot has another, or picks at random."""
         if self.pilot is None or not self.is_automatic:
             return self.current
-        return None if self.pilot.policy == Policy.UNIFORM else self.pilot.reward_model or self.current
+        return None if self.pilot.policy in WITHOUT_MODEL else self.pilot.reward_model or self.current
 
     @cached_property
     def is_unscored(self) -> bool:

@@ -7,9 +7,16 @@ from django.db.models import Q
 
 
 class Policy(models.TextChoices):
-    CONVINCING = "convincing", "Most convincing wrong answers"
-    UNCERTAINTY = "uncertainty", "Most uncertain"
+    """What each one does is in `prm_training.selection.rules.POLICIES`."""
+
+    CONVINCING = "convincing", "Most convincing wrong answers of random problems"
+    WHOLE_POOL = "whole_pool", "Most convincing wrong answers of the whole pool"
+    UNCERTAINTY = "uncertainty", "Most uncertain of random problems"
+    RANDOM_WRONG = "random_wrong", "Wrong answers at random"
     UNIFORM = "uniform", "Uniformly at random"
+
+
+WITHOUT_MODEL = (Policy.RANDOM_WRONG, Policy.UNIFORM)
 
 
 class RoundSettings(models.Model):
@@ -22,7 +29,7 @@ class RoundSettings(models.Model):
         null=True,
         blank=True,
         related_name="%(class)ss",
-        help_text="The model to pick by; null: the current one, or none under the uniform policy.",
+        help_text="The model to pick by; null: the current one, or none if the policy draws at random.",
     )
     size = models.PositiveIntegerField(
         null=True, blank=True, default=100, help_text="Solutions to pick, at most; null: any number."

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from labeling.models import Phase, Round, Solution
 from labeling.models.jobs import Run
-from prm_training.models.round_settings import Policy, RoundSettings
+from prm_training.models.round_settings import WITHOUT_MODEL, Policy, RoundSettings
 
 
 class Selection(RoundSettings, Run):
@@ -29,8 +29,8 @@ class Selection(RoundSettings, Run):
         constraints = [
             *RoundSettings.Meta.constraints,
             models.CheckConstraint(
-                condition=Q(policy="uniform") | Q(reward_model__isnull=False),
-                name="only_uniform_selects_without_a_model",
+                condition=Q(policy__in=WITHOUT_MODEL) | Q(reward_model__isnull=False),
+                name="only_a_random_policy_selects_without_a_model",
             ),
         ]
 

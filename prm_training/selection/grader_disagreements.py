@@ -1,4 +1,4 @@
-"""What a selection sets aside: probable mistakes of the grader, by the rule of `selection.is_grader_disagreement`."""
+"""What a selection sets aside: probable mistakes of the grader, by the rule of `rules.is_grader_disagreement`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from labeling.grading import voting
 from labeling.models import Sample, Verdict
 from labeling.models.pool import not_withdrawn
-from prm_training.models import Policy, Selection
+from prm_training.models import WITHOUT_MODEL, Selection
 from prm_training.selection.rules import Candidate, Pick, is_grader_disagreement, majority
 
 AT_ONCE = 500
@@ -29,7 +29,7 @@ class GraderDisagreements:
     """
 
     def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime, typical_right: float | None) -> None:
-        is_on = run.sets_suspects_aside and run.policy != Policy.UNIFORM
+        is_on = run.sets_suspects_aside and run.policy not in WITHOUT_MODEL
         self._at = at
         self._phase = run.phase
         self._typical_right = typical_right if is_on else None
@@ -53,7 +53,7 @@ class GraderDisagreements:
             for candidate in some:
                 if self._is_disagreement(candidate):
                     self._found.setdefault(candidate.solution_id, Pick(candidate, WHY_WRONG))
-                else:
+                elif candidate.solution_id not in self._found:
                     yield candidate
 
     def _may_be(self, candidate: Candidate) -> bool:

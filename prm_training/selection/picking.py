@@ -1,6 +1,5 @@
 """The selection job: rows in, rows out, no torch."""
 
-import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -12,8 +11,10 @@ from django.db import transaction
 from django.db.models import (
     CharField,
     Count,
+    Exists,
     F,
     FilteredRelation,
+    OuterRef,
     Q,
     QuerySet,
     Sum,
@@ -24,14 +25,16 @@ from django.db.models.functions import MD5, Cast, Concat, Least, Replace
 from django.utils import timezone
 
 from labeling.jobs.lifecycle import NotReady, ReportProgress
-from labeling.models import Solution, Verdict
-from prm_training.models import Policy, Selection, SelectionItem
+from labeling.models import Problem, Solution, Verdict
+from prm_training.models import Selection, SelectionItem
 from prm_training.selection import candidates
 from prm_training.selection.candidates import CountsByVerdict
 from prm_training.selection.grader_disagreements import GraderDisagreements
-from prm_training.selection.rules import LOG_HALF, Candidate, Pick, Rule, order, pick
+from prm_training.selection.rules import POLICIES, Candidate, Pick, Rule, Traits, order, pick
 
 BATCH = 1000
+PROBLEMS = 250
+COLUMNS = ("pk", "problem", "verdict", "log_score", "answer", "text_hash", "problem__text_hash")
 SCORE_FIRST = "Score them first."
 NOTHING_LEFT = "No solution is left to select from: all were published in this phase or have no score."
 
@@ -56,7 +59,9 @@ def select(run: Selection, report: ReportProgress) -> None:
 def _choose(run: Selection, pool: QuerySet[Any], found: CountsByVerdict, at: datetime) -> tuple[list[Pick], list[Pick]]:
     """What the selection picks from the pool as it was then, and what it sets aside on the way."""
     disagreements = GraderDisagreements(run, pool, at, candidates.typical_right(pool, found))
-    rule = Rule(run.policy, run.size or _room(run, pool), run.per_problem, run.wrong_share, run.seed)
+    rule = Rule(
+        run.policy, run.size or _room(run, POLICIES[run.policy], pool), run.per_problem, run.wrong_share, run.seed
+    )
 
     def ranked(verdicts: Sequence[str]) -> Iterator[Candidate]:
         return disagreements.left_out_of(_ranked(run, rule, pool.filter(verdict__in=verdicts)))
@@ -64,9 +69,9 @@ def _choose(run: Selection, pool: QuerySet[Any], found: CountsByVerdict, at: dat
     return pick(ranked, rule), disagreements.found
 
 
-def _room(run: Selection, pool: QuerySet[Any]) -> int:
+def _room(run: Selection, traits: Traits, pool: QuerySet[Any]) -> int:
     """How many can be picked if only the number per problem is limited."""
-    usable = pool if run.policy == Policy.UNIFORM else pool.exclude(verdict=Verdict.UNSURE)
+    usable = pool.exclude(verdict=Verdict.UNSURE) if traits.mixes else pool
     by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
     return by_problem.aggregate(all=Sum("number"))["all"] or 1
 
@@ -110,23 +115,32 @@ def _counts(run: Selection, found: CountsByVerdict) -> dict[str, Any]:
 
 
 def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candidate]:
-    """Candidates in the order of `selection.order`, sorted by the database and read one row at a time."""
+    """Candidates in the order of `rules.order`, read a page at a time."""
     if run.reward_model:
         pool = pool.filter(log_score__isnull=False)
-    if run.policy == Policy.UNIFORM:
+    if rule.traits.by_problem:
+        return _within_problems(rule, pool)
+    if rule.traits.is_random:
         by_text = pool.order_by("text_hash", "problem")  # has an index
         parts = by_text.filter(text_hash__gte=rule.start), by_text.filter(text_hash__lt=rule.start)
         return chain.from_iterable(_read(part, "text_hash__gte") for part in parts)
-    if run.policy == Policy.CONVINCING:
-        return _read(pool.order_by("-log_score", _tie_break(rule)), "log_score__lte")
-    # Two walks through one index, away from one half in both directions, merged by distance.
-    above = pool.filter(log_score__gte=LOG_HALF).order_by("log_score", _tie_break(rule))
-    below = pool.filter(log_score__lt=LOG_HALF).order_by("-log_score", _tie_break(rule))
-    return heapq.merge(_read(above, "log_score__gte"), _read(below, "log_score__lte"), key=order(rule))
+    return _read(pool.order_by("-log_score", _tie_break(rule)), "log_score__lte")
+
+
+def _within_problems(rule: Rule, pool: QuerySet[Any]) -> Iterator[Candidate]:
+    """Some problems at a time, in the order in which they are drawn, with all of their candidates."""
+    problems = Problem.objects.filter(Exists(pool.filter(problem=OuterRef("pk")))).order_by("text_hash")
+    by_hash = problems.values_list("text_hash", "pk")
+    for part in (by_hash.filter(text_hash__gte=rule.start), by_hash.filter(text_hash__lt=rule.start)):
+        page = part
+        while drawn := list(page[:PROBLEMS]):
+            rows = pool.filter(problem__in=[pk for _, pk in drawn]).values_list(*COLUMNS)
+            yield from sorted((Candidate(*row) for row in rows), key=order(rule))
+            page = part.filter(text_hash__gt=drawn[-1][0])
 
 
 def _tie_break(rule: Rule) -> Cast:
-    """The hash of `selection.order`; as a UUID, because texts compare slowly and by the database's locale."""
+    """The hash of `rules.order`; as a UUID, because texts compare slowly and by the database's locale."""
     plain = Replace(Cast("pk", CharField(max_length=36)), Value("-"))
     return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
 
@@ -137,7 +151,7 @@ def _read(ranked: QuerySet[Any], rest: str) -> Iterator[Candidate]:
     `rest` is the filter that the last row's value gives for the rows after it; rows with the same value that were read
     already are skipped.
     """
-    rows = ranked.values_list("pk", "problem", "verdict", "log_score", "answer", "text_hash")
+    rows = ranked.values_list(*COLUMNS)
     page, before, equal = rows, None, 0
     while found := [Candidate(*row) for row in page[equal : equal + BATCH]]:
         yield from found

@@ -1,19 +1,49 @@
-"""What to label next: pure rules (Lightman et al. 2023, section 2.4 and appendix B)."""
+"""What to label next: pure rules (Lightman et al. 2023, sections 2.4 and 4.2)."""
 
 import hashlib
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 from uuid import UUID
 
 LOG_HALF = math.log(0.5)
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What a policy is like.
+
+    `by_problem`: problems are drawn at random, and their solutions ranked within each; else all are ranked together.
+    `mixes`: a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter.
+    """
+
+    word: str  # what is ranked first: the most convincing, the most uncertain, or whatever is drawn
+    by_problem: bool = False
+    mixes: bool = False
+
+    @property
+    def is_random(self) -> bool:
+        return self.word == "random"
+
+
+POLICIES = {
+    "convincing": Traits("convincing", by_problem=True, mixes=True),  # the paper's
+    "whole_pool": Traits("convincing", mixes=True),
+    "uncertainty": Traits("uncertain", by_problem=True),
+    "random_wrong": Traits("random", mixes=True),
+    "uniform": Traits("random"),
+}
+ALL_VERDICTS = ["right", "wrong", "unsure"]
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A solution that could be labelled. `log_score` is None under the uniform policy."""
+    """A solution that could be labelled. `log_score` is None where no model ranks."""
 
     solution_id: UUID
     problem_id: UUID
@@ -21,6 +51,8 @@ class Candidate:
     log_score: float | None
     answer: str = ""
     text_hash: str = ""
+    problem_hash: str = ""
+    group: str = ""  # what quotas go by
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +65,8 @@ class Pick:
 class Rule:
     """How to pick: at most `size` solutions, at most `per_problem` of one problem (None: any number).
 
-    `wrong_share` of them are wrong answers, the rest the best of what remains, right or wrong. Raises ValueError.
+    Of a policy that mixes, `wrong_share` are wrong answers, the rest what ranks best of what remains, right or wrong.
+    `quotas`: how many of each group at most; empty: no groups. Raises ValueError.
     """
 
     policy: str
@@ -41,9 +74,10 @@ class Rule:
     per_problem: int | None = 1
     wrong_share: float = 0.8
     seed: int = 0
+    quotas: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.policy not in {"convincing", "uncertainty", "uniform"}:
+        if self.policy not in POLICIES:
             raise ValueError(f"unknown policy {self.policy!r}")
         if self.size < 1 or (self.per_problem is not None and self.per_problem < 1):
             raise ValueError("size and per_problem must be 1 or more")
@@ -51,8 +85,17 @@ class Rule:
             raise ValueError("wrong_share must lie between 0 and 1")
 
     @property
+    def traits(self) -> Traits:
+        return POLICIES[self.policy]
+
+    @property
+    def verdicts(self) -> Sequence[str]:
+        """Those that can be picked."""
+        return ["right", "wrong"] if self.traits.mixes else ALL_VERDICTS
+
+    @property
     def start(self) -> str:
-        """Where a uniform draw begins. A hash carries no information about its text: those after any point are a random
+        """Where a random draw begins. A hash carries no information about its text: those after any point are a random
         sample.
         """
         return hashlib.sha256(str(self.seed).encode()).hexdigest()
@@ -61,36 +104,85 @@ class Rule:
 Ranked = Callable[[Sequence[str]], Iterable[Candidate]]
 
 
-def pick(ranked: Ranked, rule: Rule) -> list[Pick]:
-    """Picks by the rule. `ranked(verdicts)` gives the candidates with one of these verdicts, sorted by `order(rule)`.
+class _Picks:
+    """The picks so far. `others`: what is picked already, by another rule."""
+
+    def __init__(self, rule: Rule, others: Sequence[Pick]) -> None:
+        self._rule = rule
+        self._taken = {each.candidate.solution_id for each in others}
+        self._per_problem = Counter(each.candidate.problem_id for each in others)
+        self._per_group = Counter[str]()
+        self.all: list[Pick] = []
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.all) >= self._rule.size
+
+    def may_take(self, candidate: Candidate) -> bool:
+        most, quotas = self._rule.per_problem, self._rule.quotas
+        has_room = most is None or self._per_problem[candidate.problem_id] < most
+        has_quota = not quotas or self._per_group[candidate.group] < quotas.get(candidate.group, 0)
+        return has_room and has_quota and candidate.solution_id not in self._taken
+
+    def take(self, candidate: Candidate, reason: str) -> None:
+        self._taken.add(candidate.solution_id)
+        self._per_problem[candidate.problem_id] += 1
+        self._per_group[candidate.group] += 1
+        self.all.append(Pick(candidate, reason))
+
+    def fill(self, candidates: Iterable[Candidate], up_to: int, reason: str) -> None:
+        """Takes the first that may be taken, and reads no further than needed."""
+        if len(self.all) >= up_to:
+            return
+        for candidate in candidates:
+            if self.may_take(candidate):
+                self.take(candidate, reason)
+                if len(self.all) >= up_to:
+                    return
+
+
+def pick(ranked: Ranked, rule: Rule, others: Sequence[Pick] = ()) -> list[Pick]:
+    """Picks by the rule, none of the `others`. `ranked(verdicts)` gives the candidates with one of these verdicts,
+    sorted by `order(rule)`.
 
     It is read no further than needed, so that a million candidates can stay in the database. An answer whose verdict is
-    unsure is never taken for wrong, and only the uniform policy picks it: the wrong answers that a model likes best are
-    often the grader's own mistakes.
+    unsure is never taken for wrong: the wrong answers that a model likes best are often the grader's own mistakes.
     """
-    picks: list[Pick] = []
-    per_problem: Counter[UUID] = Counter()
-    taken: set[UUID] = set()
+    picks, traits = _Picks(rule, others), rule.traits
+    best = "drawn at random" if traits.is_random else f"most {traits.word}"
+    first, rest = f"{best}{',' if traits.is_random else ''} wrong answers", f"{best} of what remains"
+    if traits.by_problem:
+        _pick_within(picks, ranked, rule, first, rest if traits.mixes else f"{best} of its problem")
+    elif traits.mixes:
+        # Of 10 with a wrong_share of 0.8: first 8 wrong answers, then the 2 best of what is left, right or wrong.
+        wrong = round(rule.size * rule.wrong_share)
+        picks.fill(ranked(["wrong"]) if wrong else (), wrong, first)
+    if not picks.is_full:
+        picks.fill(ranked(rule.verdicts), rule.size, rest if traits.mixes or traits.by_problem else best)
+    return picks.all
 
-    def take(verdicts: Sequence[str], up_to: int, reason: str) -> None:
-        # A share of zero reads nothing.
-        candidates = iter(ranked(verdicts) if up_to > len(picks) else ())
-        while len(picks) < up_to and (candidate := next(candidates, None)):
-            is_full = rule.per_problem is not None and per_problem[candidate.problem_id] >= rule.per_problem
-            if candidate.solution_id not in taken and not is_full:
-                taken.add(candidate.solution_id)
-                per_problem[candidate.problem_id] += 1
-                picks.append(Pick(candidate, reason))
 
-    if rule.policy == "uniform":
-        take(["right", "wrong", "unsure"], rule.size, "drawn at random")
-    else:
-        word = "convincing" if rule.policy == "convincing" else "uncertain"
-        # Of 10 with a wrong_share of 0.8: first the 8 most convincing wrong answers, then the 2 best of what is left,
-        # right or wrong.
-        take(["wrong"], round(rule.size * rule.wrong_share), f"most {word} wrong answers")
-        take(["right", "wrong"], rule.size, f"most {word} of what remains")
-    return picks
+def _pick_within(picks: _Picks, ranked: Ranked, rule: Rule, first: str, rest: str) -> None:
+    """Goes through the problems as they are drawn, and takes what ranks best within each.
+
+    Of a policy that mixes, the share of wrong answers is kept up as it goes: with 0.8, of every five places the fourth
+    or third is for what remains, whether the five are of one problem or of five. A problem without the wrong answer
+    that is due is passed over.
+    """
+    share = rule.wrong_share if rule.traits.mixes else 0.0
+    wrong = 0
+    for _, same in groupby(ranked(rule.verdicts), key=attrgetter("problem_id")):
+        own = list(same)
+        while not picks.is_full:
+            is_wrong_due = math.floor(share * (len(picks.all) + 1) + 0.5) > wrong
+            fitting = (each for each in own if not is_wrong_due or each.verdict == "wrong")
+            candidate = next(filter(picks.may_take, fitting), None)
+            if candidate is None:
+                break
+            picks.take(candidate, first if is_wrong_due else rest)
+            wrong += is_wrong_due
+        if picks.is_full:
+            return
 
 
 def pick_for(
@@ -111,6 +203,36 @@ def pick_for(
     return batch(min(place + 1, budget)) if budget > 0 else []
 
 
+def order(rule: Rule) -> Callable[[Candidate], tuple[Any, ...]]:
+    """Best first; ties are broken by a hash of seed and solution. Uncertain means a solution score near one half.
+
+    What is drawn at random, solutions or problems, comes by hash from `start` on, and then from the first.
+    """
+    traits = rule.traits
+
+    def key(item: Candidate) -> tuple[Any, ...]:
+        if traits.is_random:
+            return item.text_hash < rule.start, item.text_hash, item.problem_id.bytes
+        # Ties in an order without meaning; ids follow the time of the import.
+        tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
+        if item.log_score is None:
+            raise ValueError(f"solution {item.solution_id} has no score")
+        drawn = (item.problem_hash < rule.start, item.problem_hash, item.problem_id.bytes) if traits.by_problem else ()
+        if traits.word == "uncertain":
+            return *drawn, abs(math.exp(item.log_score) - 0.5), abs(item.log_score - LOG_HALF), tie
+        return *drawn, -item.log_score, tie
+
+    return key
+
+
+def shared_out(size: int, shares: Mapping[str, float]) -> dict[str, int]:
+    """The size by shares, which add up to 1, in whole numbers that add up to it (largest remainders)."""
+    exact = {name: size * share for name, share in shares.items()}
+    found = {name: math.floor(each + 1e-9) for name, each in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: (found[name] - exact[name], name))
+    return found | {name: found[name] + 1 for name in by_remainder[: size - sum(found.values())]}
+
+
 def majority(answers: Iterable[str]) -> str:
     """The answer of more than half of three or more; empty if there is none."""
     counts = Counter(answer for answer in answers if answer)
@@ -127,22 +249,3 @@ def is_grader_disagreement(
     if candidate.verdict != "wrong" or not candidate.answer or typical_right is None or candidate.log_score is None:
         return False
     return candidate.log_score >= typical_right and common_answer(candidate.problem_id) == candidate.answer
-
-
-def order(rule: Rule) -> Callable[[Candidate], tuple[float, float, bytes]]:
-    """Best first. Uncertain means a solution score near one half; ties are broken by a hash of seed and solution. A
-    uniform draw takes the texts by hash from `start` on, and then from the first.
-    """
-
-    def key(item: Candidate) -> tuple[float, float, bytes]:
-        if rule.policy == "uniform":
-            return float(item.text_hash < rule.start), 0.0, item.text_hash.encode() + item.problem_id.bytes
-        # Ties in an order without meaning; ids follow the time of the import.
-        tie = hashlib.md5(f"{rule.seed}:{item.solution_id.hex}".encode(), usedforsecurity=False).digest()
-        if item.log_score is None:
-            raise ValueError(f"solution {item.solution_id} has no score")
-        if rule.policy == "uncertainty":
-            return abs(math.exp(item.log_score) - 0.5), abs(item.log_score - LOG_HALF), tie
-        return -item.log_score, 0.0, tie
-
-    return key

@@ -17,10 +17,10 @@ from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, Run, Snapshot, Status, User
 from prm_training.models import (
+    WITHOUT_MODEL,
     EvaluationRun,
     Generation,
     Import,
-    Policy,
     PolicyReplay,
     Publication,
     RewardModel,
@@ -109,7 +109,7 @@ def start_selection(*, reward_model: RewardModel | None = None, **settings: Any)
     """
     if reward_model is not None:
         promotion.must_judge_steps(reward_model)
-    elif settings.get("policy") != Policy.UNIFORM:
+    elif settings.get("policy") not in WITHOUT_MODEL:
         reward_model = RewardModel.objects.filter(is_current=True).first()
         if reward_model is None:
             raise NotReady("There is no current reward model yet: train one, or use the uniform policy.")

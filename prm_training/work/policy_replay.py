@@ -16,7 +16,7 @@ from django.conf import settings
 
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Labelling, Task
-from prm_training.models import Policy, PolicyReplay
+from prm_training.models import WITHOUT_MODEL, Policy, PolicyReplay
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import score_solutions
@@ -89,7 +89,7 @@ class _Contest:
                 "labellings": len(picked),
                 "step_auc": done.metrics["step_auc"],
             }
-            if policy != Policy.UNIFORM and number + 1 < len(BUDGETS):
+            if policy not in WITHOUT_MODEL and number + 1 < len(BUDGETS):
                 scored = score_solutions(done.model_dir, (each.solution for each in pool), on_progress=self.tell)
                 scores = {UUID(each.id): each.score or 0.0 for each in scored}
 
@@ -99,17 +99,17 @@ def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:
     solutions = dict(_solutions([tree.id for tree in trees]))
     seen: set[UUID] = set()
     for tree in trees:
-        pk, problem, steps, verdict, text_hash = solutions[tree.id]
+        pk, problem, steps, verdict, text_hash, problem_hash = solutions[tree.id]
         labels = sum(1 for _ in counted_labels(tree))
         if pk not in seen and labels:
             seen.add(pk)
-            candidate = Candidate(pk, problem, verdict, None, text_hash=text_hash)
+            candidate = Candidate(pk, problem, verdict, None, text_hash=text_hash, problem_hash=problem_hash)
             yield Labelled(tree, candidate, Solution(str(pk), tree.problem, tuple(steps)), labels)
 
 
 def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """By the tree's id, which is a labelling's, or its task's where a ruling or a consensus stands."""
-    columns = ("", "problem", "steps", "verdict", "text_hash")
+    columns = ("", "problem", "steps", "verdict", "text_hash", "problem__text_hash")
     for start in range(0, len(ids), IDS_AT_ONCE):
         asked = ids[start : start + IDS_AT_ONCE]
         for model, path in ((Labelling, "task__solution"), (Task, "solution")):

@@ -16,7 +16,7 @@ from benchmarks.lab.world import judges
 from benchmarks.lab.world.pool import DemoProblem, DemoSolution, make_world
 from benchmarks.lab.world.records import write_records
 from benchmarks.loop import label_all
-from labeling.data.importing.pool import steps_hash
+from labeling.data.importing.pool import problem_hash, steps_hash
 from prm_training.prm import pretrain
 from prm_training.prm import train as training
 from prm_training.prm.pretrain import PretrainConfig
@@ -129,7 +129,11 @@ class Pooled:
         answer, reference = self.solution.answer, self.problem.reference_answer
         verdict = "right" if answer == reference else "wrong" if answer else "unsure"
         pk, problem = (UUID(int=Random(name).getrandbits(128)) for name in (self.solution.id, self.problem.id))
-        return Candidate(pk, problem, verdict, score, text_hash=steps_hash(self.solution.steps))
+        hashes = {
+            "text_hash": steps_hash(self.solution.steps),
+            "problem_hash": problem_hash(self.problem.statement),
+        }
+        return Candidate(pk, problem, verdict, score, **hashes)
 
     def tree(self) -> LabelledTree:
         ratings = judges.until_first_negative(self.solution.ratings)

@@ -2619,7 +2619,7 @@ export interface components {
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description The model to pick by; null: the current one, or none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none if the policy draws at random.
              */
             reward_model: string | null;
             /** @default 100 */
@@ -5137,7 +5137,7 @@ export interface components {
             policy?: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description The model to pick by; null: the current one, or none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none if the policy draws at random.
              */
             reward_model?: string | null;
             /** @default 100 */
@@ -5584,12 +5584,14 @@ export interface components {
             role: components["schemas"]["PhaseRole"];
         };
         /**
-         * @description * `convincing` - Most convincing wrong answers
-         *     * `uncertainty` - Most uncertain
+         * @description * `convincing` - Most convincing wrong answers of random problems
+         *     * `whole_pool` - Most convincing wrong answers of the whole pool
+         *     * `uncertainty` - Most uncertain of random problems
+         *     * `random_wrong` - Wrong answers at random
          *     * `uniform` - Uniformly at random
          * @enum {string}
          */
-        PolicyEnum: "convincing" | "uncertainty" | "uniform";
+        PolicyEnum: "convincing" | "whole_pool" | "uncertainty" | "random_wrong" | "uniform";
         /** @description `metrics` fill up while it runs. */
         PolicyReplay: {
             /** Format: uuid */
@@ -6447,7 +6449,7 @@ export interface components {
             policy: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description The model to pick by; null: the current one, or none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none if the policy draws at random.
              */
             reward_model: string | null;
             /** @default 100 */
@@ -6519,7 +6521,7 @@ export interface components {
             policy?: components["schemas"]["PolicyEnum"];
             /**
              * Format: uuid
-             * @description The model to pick by; null: the current one, or none under the uniform policy.
+             * @description The model to pick by; null: the current one, or none if the policy draws at random.
              */
             reward_model?: string | null;
             /** @default 100 */

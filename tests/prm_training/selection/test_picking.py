@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from labeling.campaign import rounds
 from labeling.models import Phase
+from prm_training.models import WITHOUT_MODEL, Policy
 from prm_training.selection import picking
-from prm_training.selection.rules import Candidate, Rule, order, pick
+from prm_training.selection.rules import POLICIES, Candidate, Rule, order, pick
 from prm_training.starting import acts
 
 
@@ -41,7 +42,7 @@ def scored(make, reward_model):
 
 @pytest.fixture
 def selection(make, phase, reward_model):
-    return make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=3, status="running")
+    return make.selection(phase=phase, reward_model=reward_model, policy="whole_pool", size=3, status="running")
 
 
 def picked(selection):
@@ -78,7 +79,7 @@ def test_it_picks_from_the_phases_sources_alone(make, selection, scored, phase, 
     make.score(selection.reward_model, own, -9.0)
     Phase.objects.filter(pk=phase.pk).update(sources=["gsm8k"], generators=["6B"])
     selection.phase.refresh_from_db()
-    for policy in ("convincing", "uncertainty", "uniform"):
+    for policy in Policy:
         selection.policy = policy
         picking.select(selection, report)
         assert picked(selection) == [own]
@@ -112,6 +113,20 @@ def test_nothing_is_put_up_twice_in_a_phase(make, phase, selection, scored, repo
     rounds.close(round_id=published.pk, now=now)
     picking.select(selection, report)
     assert picked(selection) == [scored[3], scored[2], scored[1]]
+
+
+def test_gold_of_another_campaign_takes_nothing_away(make, phase, scored, selection, report):
+    """Only what this phase hides among its tasks, in this round or in others."""
+    make.phase(gold_set="theirs")
+    make.gold(1, solution=scored[5], gold_set="theirs")
+    for solution, gold_set in [(scored[4], "own"), (scored[3], "of a round"), (scored[2], "")]:
+        make.gold(1, solution=solution, gold_set=gold_set)
+    make.round(phase, 1)
+    phase.rounds.update(gold_set="of a round", status="closed")
+    Phase.objects.filter(pk=phase.pk).update(gold_set="own")
+    selection.phase.refresh_from_db()
+    picking.select(selection, report)
+    assert picked(selection) == [scored[5], scored[2], scored[1]]
 
 
 def test_another_phase_may_put_it_up_again(make, selection, scored, report):
@@ -152,11 +167,12 @@ def test_uniform_needs_no_score(make, phase, report):
     assert (summary["mean_score"], summary["pool_mean_score"]) == (None, None)
 
 
-@pytest.mark.parametrize("policy", ["convincing", "uncertainty", "uniform"])
+@pytest.mark.parametrize("policy", Policy)
 @pytest.mark.parametrize("per_problem", [1, 3])
 def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, monkeypatch, policy, per_problem):
     """With chances of zero and one, problems with more solutions than a page holds, and ties over several pages."""
     monkeypatch.setattr(picking, "BATCH", 2)
+    monkeypatch.setattr(picking, "PROBLEMS", 2)
     scores = [-0.0, -1e-18, -0.1, math.log(0.5), -1.0, -1.0, -800.0, -900.0]
     pool = []
     for number in range(40):
@@ -173,11 +189,20 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     picking.select(selection, report)
     rule = Rule(policy, 8, per_problem, selection.wrong_share, 7)
     rows = [
-        Candidate(row.pk, row.problem_id, row.verdict, row.scores.get().log_score, "", row.text_hash) for row in pool
+        Candidate(
+            *(row.pk, row.problem_id, row.verdict, row.scores.get().log_score, ""),
+            *(row.text_hash, row.problem.text_hash),
+        )
+        for row in pool
     ]
     ranked = sorted(rows, key=order(rule))
     expected = pick(lambda verdicts: (row for row in ranked if row.verdict in verdicts), rule)
     assert [row.pk for row in picked(selection)] == [item.candidate.solution_id for item in expected]
+
+
+def test_each_policy_has_its_traits():
+    assert set(POLICIES) == set(Policy.values)
+    assert {name for name, traits in POLICIES.items() if traits.is_random} == set(WITHOUT_MODEL)
 
 
 def test_an_exhausted_pool_is_said(make, phase, report, open_round):
@@ -292,7 +317,7 @@ def test_the_summary_has_a_histogram(selection, scored, report):
 
 
 def test_picking_again_gives_the_same_whatever_came_since(make, phase, scored, reward_model, report):
-    chosen = {"phase": phase, "reward_model": reward_model, "policy": "convincing", "size": 3, "status": "running"}
+    chosen = {"phase": phase, "reward_model": reward_model, "policy": "whole_pool", "size": 3, "status": "running"}
     one, other = (make.selection(**chosen, started_at=timezone.now()) for _ in range(2))
     picking.select(one, report)
     make.score(reward_model, make.solution(), -0.01)

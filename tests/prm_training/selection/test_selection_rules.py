@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections import Counter
 from dataclasses import replace
+from statistics import fmean
 from uuid import UUID
 
 import pytest
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from prm_training.selection import rules
 from prm_training.selection.rules import Candidate, Rule
 
-POLICIES = ["convincing", "uncertainty", "uniform"]
-SCORED = ["convincing", "uncertainty"]
+SCORED = ["convincing", "whole_pool", "uncertainty"]
+MIXED = ["convincing", "whole_pool", "random_wrong"]
 
 
 def hashed(text):
@@ -28,28 +29,50 @@ def pools(draw):
     scores = st.sampled_from([-0.0, -0.1, -math.log(2), -1.0, -5.0, -800.0])
     rows = draw(st.lists(st.tuples(st.integers(0, 4), verdicts, scores), max_size=25))
     return [
-        Candidate(UUID(int=number), UUID(int=problem), verdict, score, text_hash=hashed(str(number)))
+        Candidate(
+            UUID(int=number),
+            UUID(int=problem),
+            verdict,
+            score,
+            text_hash=hashed(str(number)),
+            problem_hash=hashed(f"problem {problem}"),
+            group=f"subject {problem % 2}",
+        )
         for number, (problem, verdict, score) in enumerate(rows)
     ]
 
 
 def pick(pool, rule):
     """As picking does it, with a list for a database."""
-    ranked = sorted(pool, key=rules.order(rule)) if rule.policy == "uniform" else None
-    graded = [item for item in pool if item.verdict != "unsure"]
-    ranked = ranked or sorted(graded, key=rules.order(rule))
+    ranked = sorted(pool, key=rules.order(rule))
     return rules.pick(lambda verdicts: (item for item in ranked if item.verdict in verdicts), rule)
+
+
+def problems(number, verdicts=("wrong",), *, scores=(-1.0,), first=0):
+    """That many problems, each with a solution of each verdict and score."""
+    return [
+        Candidate(
+            UUID(int=1000 * problem + place),
+            UUID(int=problem),
+            verdict,
+            score,
+            text_hash=hashed(f"{problem}, {place}"),
+            problem_hash=hashed(f"problem {problem}"),
+        )
+        for problem in range(first, first + number)
+        for place, (verdict, score) in enumerate((verdict, score) for verdict in verdicts for score in scores)
+    ]
 
 
 any_rules = st.builds(
     Rule,
-    policy=st.sampled_from(POLICIES),
+    policy=st.sampled_from(sorted(rules.POLICIES)),
     size=st.integers(1, 30),
     per_problem=st.integers(1, 5),
     wrong_share=st.sampled_from([0.0, 0.25, 0.5, 0.8, 1.0]),
     seed=st.integers(0, 3),
 )
-scored_rules = any_rules.filter(lambda rule: rule.policy != "uniform")
+mixed_rules = any_rules.filter(lambda rule: rule.policy in MIXED)
 
 
 def ids(picks):
@@ -104,51 +127,109 @@ def test_the_caps_hold(pool, rule):
 
 @given(pools(), any_rules)
 def test_as_many_are_picked_as_the_caps_allow(pool, rule):
-    eligible = [item for item in pool if rule.policy == "uniform" or item.verdict != "unsure"]
-    per_problem = Counter(item.problem_id for item in eligible)
+    per_problem = Counter(item.problem_id for item in pool if item.verdict in rule.verdicts)
     room = sum(min(number, rule.per_problem) for number in per_problem.values())
     assert len(pick(pool, rule)) == min(rule.size, room)
 
 
-@given(pools(), scored_rules)
+@given(pools(), mixed_rules)
 def test_unsure_is_never_taken_for_wrong(pool, rule):
     assert all(item.candidate.verdict != "unsure" for item in pick(pool, rule))
 
 
-@given(pools(), scored_rules)
+@given(pools(), mixed_rules)
 def test_the_wrong_share_is_wrong_answers(pool, rule):
     picks = pick(pool, rule)
     first = [item for item in picks if item.reason.endswith("wrong answers")]
-    assert picks[: len(first)] == first, "they come first"
     assert all(item.candidate.verdict == "wrong" for item in first)
-    per_problem = Counter(item.problem_id for item in pool if item.verdict == "wrong")
-    room = sum(min(number, rule.per_problem) for number in per_problem.values())
-    assert len(first) == min(round(rule.size * rule.wrong_share), room)
+    assert len(first) <= math.floor(rule.size * rule.wrong_share + 0.5)
 
 
-@given(pools(), scored_rules)
-def test_each_part_is_ranked(pool, rule):
-    def rank(item):
-        score = item.candidate.log_score
-        return -score if rule.policy == "convincing" else abs(math.exp(score) - 0.5)
+@pytest.mark.parametrize("policy", MIXED)
+@pytest.mark.parametrize(("per_problem", "size"), [(1, 50), (5, 50), (10, 50), (3, 48)])
+def test_of_a_rich_pool_the_share_is_exact(policy, per_problem, size):
+    pool = problems(80, ["wrong", "right"], scores=[-float(n) for n in range(10)])
+    picks = pick(pool, Rule(policy, size, per_problem))
+    assert sum(item.reason.endswith("wrong answers") for item in picks) == round(0.8 * size)
 
+
+@given(pools(), any_rules.filter(lambda rule: rule.policy == "whole_pool"))
+def test_of_the_whole_pool_each_part_is_ranked(pool, rule):
     picks = pick(pool, rule)
     for reason in {item.reason for item in picks}:
-        part = [rank(item) for item in picks if item.reason == reason]
+        part = [-item.candidate.log_score for item in picks if item.reason == reason]
         assert part == sorted(part)
 
 
-@given(pools(), scored_rules)
-def test_nothing_better_of_the_same_problem_was_passed_over(pool, rule):
-    """The most convincing wrong answer of each problem comes before any other wrong answer of it."""
-    picks = ids(pick(pool, Rule(rule.policy, size=len(pool) + 1, per_problem=1, wrong_share=1.0, seed=rule.seed)))
-    if rule.policy != "convincing":
-        return
-    for problem in {item.problem_id for item in pool}:
-        wrong = [item for item in pool if item.problem_id == problem and item.verdict == "wrong"]
-        if wrong:
-            best = max(item.log_score for item in wrong)
-            assert any(item.solution_id in picks and item.log_score == best for item in wrong)
+@given(pools(), st.sampled_from(["convincing", "uncertainty"]), st.integers(0, 3))
+def test_of_each_problem_the_best_comes_first(pool, policy, seed):
+    rule = Rule(policy, size=len(pool) + 1, per_problem=1, wrong_share=1.0, seed=seed)
+    verdicts = ["wrong"] if policy == "convincing" else rule.verdicts
+    first = {item.candidate.problem_id: item.candidate for item in reversed(pick(pool, rule))}
+    for problem in {item.problem_id for item in pool if item.verdict in verdicts}:
+        own = [item for item in pool if item.problem_id == problem and item.verdict in verdicts]
+        assert first[problem] == min(own, key=rules.order(rule))
+
+
+def test_n_of_each_problem_are_mixed_as_in_the_paper():
+    """Four of five are the most convincing wrong answers, the fifth the most convincing of what remains."""
+    pool = problems(9, ["wrong", "right"], scores=[-0.1, -0.2, -0.3, -0.4, -0.5, -0.6])
+    picks = pick(pool, Rule("convincing", size=30, per_problem=5))
+    by_problem = {problem: [] for problem in dict.fromkeys(item.candidate.problem_id for item in picks)}
+    for item in picks:
+        by_problem[item.candidate.problem_id].append(item)
+    assert len(by_problem) == 6
+    for items in by_problem.values():
+        wrong = [item.candidate.log_score for item in items if item.reason == "most convincing wrong answers"]
+        assert wrong == [-0.1, -0.2, -0.3, -0.4]
+        (other,) = [item.candidate for item in items if item.reason == "most convincing of what remains"]
+        assert (other.verdict, other.log_score) == ("right", -0.1)
+
+
+@pytest.mark.parametrize("policy", ["convincing", "uncertainty"])
+def test_no_family_of_problems_takes_over(policy):
+    """Two of ten families score far better than all others: a ranked pool would be theirs alone."""
+    liked = -0.01 if policy == "convincing" else math.log(0.5)
+    pool = problems(40, scores=[liked, liked]) + problems(160, scores=[-5.0, -6.0], first=40)
+    shares = [
+        fmean(item.candidate.problem_id.int < 40 for item in pick(pool, Rule(policy, size=50, seed=seed)))
+        for seed in range(30)
+    ]
+    assert 0.14 < fmean(shares) < 0.26, "20 % of the problems are of these families"
+    assert max(shares) < 0.45
+    assert {item.candidate.problem_id.int < 40 for item in pick(pool, Rule("whole_pool", size=40, wrong_share=1))} == (
+        {True}
+    )
+
+
+@given(pools(), any_rules)
+def test_quotas_hold(pool, rule):
+    quotas = {"subject 0": rule.size // 3, "subject 1": rule.size - rule.size // 3}
+    groups = Counter(item.candidate.group for item in pick(pool, replace(rule, quotas=quotas)))
+    assert all(groups[name] <= most for name, most in quotas.items())
+    assert not groups.keys() - quotas.keys()
+
+
+@given(st.integers(1, 1000), st.lists(st.floats(0.01, 1), min_size=1, max_size=6))
+def test_a_size_is_shared_out_to_the_last_one(size, parts):
+    shares = {str(name): part / sum(parts) for name, part in enumerate(parts)}
+    found = rules.shared_out(size, shares)
+    assert sum(found.values()) == size
+    assert all(abs(found[name] - size * share) < 1 for name, share in shares.items())
+
+
+@given(pools(), any_rules)
+def test_what_others_picked_is_not_picked_again(pool, rule):
+    others = pick(pool, Rule("uniform", size=3, per_problem=None, seed=9))
+    picks = rules.pick(
+        lambda verdicts: (item for item in sorted(pool, key=rules.order(rule)) if item.verdict in verdicts),
+        rule,
+        others,
+    )
+    assert not set(ids(picks)) & set(ids(others))
+    own = Counter(item.candidate.problem_id for item in picks)
+    theirs = Counter(item.candidate.problem_id for item in others)
+    assert all(number + theirs[problem] <= rule.per_problem for problem, number in own.items())
 
 
 @given(pools(), any_rules)
@@ -158,12 +239,12 @@ def test_a_seed_changes_ties_only(pool, rule):
         Candidate(item.solution_id, item.problem_id, item.verdict, -float(number)) for number, item in enumerate(pool)
     ]
     other = Rule(rule.policy, rule.size, rule.per_problem, rule.wrong_share, rule.seed + 1)
-    if rule.policy == "convincing":
+    if rule.policy == "whole_pool":
         assert pick(distinct, rule) == pick(distinct, other)
 
 
 def tied(number, log_score=-1.0):
-    return [Candidate(UUID(int=n), UUID(int=n), "wrong", log_score) for n in range(number)]
+    return [Candidate(UUID(int=n), UUID(int=n), "wrong", log_score, problem_hash=hashed(str(n))) for n in range(number)]
 
 
 @pytest.mark.parametrize("policy", SCORED)
@@ -209,7 +290,7 @@ def test_the_most_convincing_wrong_answer_comes_first_by_hand():
         Candidate(UUID(int=14), other, "unsure", -0.001),
         Candidate(UUID(int=15), other, "right", -0.02),
     ]
-    picks = pick(pool, Rule("convincing", size=4, per_problem=2, wrong_share=0.5))
+    picks = pick(pool, Rule("whole_pool", size=4, per_problem=2, wrong_share=0.5))
     assert [(item.candidate.solution_id.int, item.reason) for item in picks] == [
         (11, "most convincing wrong answers"),
         (10, "most convincing wrong answers"),
@@ -221,14 +302,31 @@ def test_the_most_convincing_wrong_answer_comes_first_by_hand():
 def test_uncertain_means_near_one_half():
     scores = [math.log(p) for p in (0.99, 0.5, 0.01, 0.6)]
     pool = [Candidate(UUID(int=n), UUID(int=n), "wrong", score) for n, score in enumerate(scores)]
-    assert [item.int for item in ids(pick(pool, Rule("uncertainty", size=4)))] == [1, 3, 0, 2]
+    one = [replace(item, problem_id=UUID(int=0)) for item in pool]
+    assert [item.int for item in ids(pick(one, Rule("uncertainty", size=4, per_problem=4)))] == [1, 3, 0, 2]
+
+
+def test_the_most_uncertain_are_taken_whatever_their_verdict():
+    """Policies are what they are called: 80 % wrong answers are another policy's."""
+    pool = problems(60, ["right"], scores=[math.log(0.5)]) + problems(60, ["wrong"], scores=[-9.0])
+    assert {item.candidate.verdict for item in pick(pool, Rule("uncertainty", size=60))} == {"right"}
+    assert {item.reason for item in pick(pool, Rule("uncertainty", size=60))} == {"most uncertain of its problem"}
+
+
+def test_wrong_answers_drawn_at_random_need_no_score():
+    pool = [replace(item, log_score=None) for item in problems(100, ["right", "wrong", "unsure"])]
+    picks = pick(pool, Rule("random_wrong", size=50))
+    assert [item.reason for item in picks] == 40 * ["drawn at random, wrong answers"] + (
+        10 * ["drawn at random of what remains"]
+    )
+    assert {item.candidate.verdict for item in picks[:40]} == {"wrong"}
 
 
 def test_scores_of_zero_chance_still_rank():
     pool = [Candidate(UUID(int=n), UUID(int=n), "wrong", score) for n, score in enumerate([-math.inf, -1e6, -2e6])]
     for policy in SCORED:
         assert len(pick(pool, Rule(policy, size=3))) == 3
-    assert [item.int for item in ids(pick(pool, Rule("convincing", size=3)))] == [1, 2, 0]
+    assert [item.int for item in ids(pick(pool, Rule("whole_pool", size=3)))] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("policy", SCORED)
@@ -260,7 +358,7 @@ def test_an_empty_pool_gives_nothing():
 
 def test_a_budget_is_spent_by_the_smallest_batch():
     candidates = [Candidate(UUID(int=n), UUID(int=9), "wrong", -float(n)) for n in range(4)]
-    rule = Rule("convincing", 1, None, wrong_share=1.0)
+    rule = Rule("whole_pool", 1, None, wrong_share=1.0)
     picked = rules.pick_for(7, candidates, rule, cost=lambda each: 3)
     assert picked == candidates[:3]
     assert rules.pick_for(6, candidates, rule, cost=lambda each: 3) == candidates[:2]

@@ -23,7 +23,7 @@ async function start(replay_obstacle: string): Promise<HTMLButtonElement> {
 it("can be started", async () => {
   expect((await start("")).disabled).toBe(false);
   screen.getByText(
-    "Trains a model for each policy at five sizes, twice: it takes about as long as 30 smaller trainings.",
+    "Trains a model for each policy at five sizes, twice: it takes about as long as 50 smaller trainings.",
   );
 });
 

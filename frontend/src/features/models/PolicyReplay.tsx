@@ -15,8 +15,10 @@ import { useAct } from "@/shared/useAct";
 const SEEDS = 2;
 const POLICIES: Record<ReplayPoint["policy"], string> = {
   uniform: "Uniform",
-  convincing: "Most convincing wrong answers",
+  convincing: "Most convincing wrong answers of random problems",
+  whole_pool: "Most convincing wrong answers of the whole pool",
   uncertainty: "Most uncertain",
+  random_wrong: "Wrong answers at random",
 };
 const format = (value: number) => decimal(value);
 const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [
@@ -63,7 +65,7 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                     </Button>
                     <Dim>
                       {model.replay_obstacle ||
-                        "Trains a model for each policy at five sizes, twice: it takes about as long as 30 smaller trainings."}
+                        "Trains a model for each policy at five sizes, twice: it takes about as long as 50 smaller trainings."}
                     </Dim>
                   </Group>
                 )}

@@ -26,7 +26,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
   const sources = settings?.sources.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
   const suited = useSuitedPolicy();
   const policy = values.policy || suited;
-  const isByModel = policy !== "uniform";
+  const isByModel = !DRAWN.has(policy);
   return (
     <>
       <NativeSelect
@@ -36,7 +36,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
         value={policy}
         data={options(says.policies).map((each) => ({
           ...each,
-          disabled: models.length === 0 && each.value !== "uniform",
+          disabled: models.length === 0 && !DRAWN.has(each.value),
         }))}
       />
       {models.length === 0 && <Dim>There is no reward model yet: the first round is drawn uniformly.</Dim>}
@@ -54,7 +54,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
       )}
       <NumberInput label="Solutions" description={says.anyNumber} {...amount("size")} min={1} />
       <NumberInput label="Per problem" description={says.anyNumber} {...amount("per_problem")} min={1} />
-      {isByModel && (
+      {MIXED.has(policy) && (
         <NumberInput
           label="Share of wrong answers"
           description="The rest is the best of what remains, right or wrong."
@@ -150,6 +150,9 @@ function effectOf({ drawn, solutions, people_without }: Reach, rate: number): st
 }
 
 type Policy = NonNullable<SelectionRequest["policy"]>;
+/** Those that need no model, and those of which a share is wrong answers. */
+const DRAWN = new Set<Policy>(["random_wrong", "uniform"]);
+const MIXED = new Set<Policy>(["convincing", "whole_pool", "random_wrong"]);
 type Round = Required<Omit<SelectionRequest, "phase">>;
 
 /** A round's settings. An empty policy is the one that suits: convincing, as soon as there is a model. */
@@ -178,7 +181,7 @@ export function roundValues(row: Round): RoundValues {
 /** As they are sent; `suited` is the policy where none was chosen. */
 export function roundBody<Values extends RoundValues>(values: Values, suited: Policy) {
   const policy = values.policy || suited;
-  return { ...values, policy, reward_model: policy === "uniform" ? null : values.reward_model };
+  return { ...values, policy, reward_model: DRAWN.has(policy) ? null : values.reward_model };
 }
 
 /** How a round is made: the same words wherever it is. */
@@ -186,13 +189,17 @@ export const says = {
   anyNumber: "At most; empty: any number.",
   overlap: "Labellings per task",
   policies: {
-    convincing: "Most convincing wrong answers",
-    uncertainty: "Most uncertain",
+    convincing: "Most convincing wrong answers of random problems",
+    whole_pool: "Most convincing wrong answers of the whole pool",
+    uncertainty: "Most uncertain of random problems",
+    random_wrong: "Wrong answers at random",
     uniform: "Uniformly at random (baseline)",
   },
   policyHints: {
-    convincing: "Wrong answers that the model takes for right: each shows the model something new.",
-    uncertainty: "Solutions that the model scores near one half.",
+    convincing: "Problems are drawn at random; of each, the wrong answers that the model takes for right.",
+    whole_pool: "Ranks all solutions together: a few kinds of problems may fill the round.",
+    uncertainty: "Problems are drawn at random; of each, what the model scores nearest to one half, right or wrong.",
+    random_wrong: "As many wrong answers, but drawn at random: is it being convincing that helps? It needs no model.",
     uniform: "A plain sample of the pool, to compare the others with. It needs no model.",
   },
   current: (name: string | undefined) => (name ? `The current one (${name})` : "The current one"),
