@@ -19,7 +19,7 @@ from labeling.data.importing.labels import Item
 from labeling.data.importing.reading import ImportReport, Numbered
 from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
-from labeling.models import Gold, Labelling, Overlap, Problem, Sample, Solution, Split
+from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
 from labeling.rules import splitting
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
@@ -95,6 +95,7 @@ class Inspection:
         self._fresh: list[tuple[int, str, str]] = []  # the batch's first words on problems: line, statement, overlap
         # What this import stores is looked at as part of its file alone: the findings are those of the dry run.
         self._alike, self._stored_until = near.Seen(), near.newest()
+        self._has_benchmarks = Benchmark.objects.exists()
 
     def look(self, batch: Sequence[Numbered[Any]]) -> None:
         """Looks at what one of the importers has parsed."""
@@ -214,16 +215,23 @@ class Inspection:
     def _look_for_alike(self) -> None:
         """Problems that are near others, in the file or in the pool, or on a benchmark; each once."""
         texts = [statement for _, statement, _ in self._fresh]
-        found = zip(self._fresh, self._alike.add(texts), near.of(texts, until=self._stored_until), strict=True)
-        for (line, statement, overlap), earlier, others in found:
-            is_near = any(each.overlap == Overlap.BENCHMARK for each in others)
+        likest = [found[0] if found else "" for found in self._alike.add(texts)]
+        asked = [text for text, earlier in zip(texts, likest, strict=True) if not earlier]
+        in_pool = dict(zip(asked, near.some_of(asked, until=self._stored_until), strict=True))
+        found = zip(self._fresh, likest, self._on_benchmarks(texts), strict=True)
+        for (line, statement, overlap), earlier, benchmarks in found:
             if overlap == Overlap.BENCHMARK:
                 self._findings.add(Doubt.BENCHMARK, line, statement)
-            elif is_near:
+            elif benchmarks:
                 self._findings.add(Doubt.NEAR_BENCHMARK, line, statement)
-            if other := earlier[0] if earlier else others[0].statement if others else "":
+            if other := earlier or next((each.statement for each in in_pool[statement]), ""):
                 self._findings.add(Doubt.NEAR, line, f"{statement} | {other}")
         self._fresh.clear()
+
+    def _on_benchmarks(self, texts: list[str]) -> list[list[near.Near]]:
+        if not self._has_benchmarks:
+            return [[] for _ in texts]
+        return near.of(texts, until=self._stored_until, overlap=Overlap.BENCHMARK)
 
     def _known(self, keys: Collection[Key]) -> dict[Key, UUID]:
         """Those that are stored already, by others than an earlier attempt of this import."""

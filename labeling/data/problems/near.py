@@ -7,13 +7,13 @@ how many statements are asked about, and hardly on the size of the pool. Candida
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, Count, QuerySet
+from django.db.models import BooleanField, Count, Min, QuerySet
 from django.db.models.expressions import RawSQL
 from rensa import RMinHash
 
@@ -28,8 +28,7 @@ CHUNK = 500
 # A part that more problems share belongs to a template with other numbers in it: it is not looked up, or a pool of
 # 100,000 problems of one template would be compared pair by pair.
 CROWD = 200
-MOST_SEEN = 50_000  # some 2 kB each
-MOST_HELD = 5
+MOST_SEEN = 50_000  # some 1 kB each
 
 
 class Near(NamedTuple):
@@ -56,68 +55,95 @@ def of(asked: Sequence[str], *, until: int | None = None, **among: Any) -> list[
     """For each statement, the problems (those with these columns) that are near it, the likest first. The same problem
     is not near itself. With `until`, a `newest` of earlier, what has been stored since is not looked at.
     """
-    if until == 0:
-        return [[] for _ in asked]
+    return _in_chunks(asked, _all_holders, _columns(until, among))
+
+
+def some_of(asked: Sequence[str], *, until: int) -> list[list[Near]]:
+    """Like `of`, but of many problems that are near a statement only some: of a template there may be thousands."""
+    return _in_chunks(asked, _first_holders, _columns(until, {}))
+
+
+def _columns(until: int | None, among: Mapping[str, Any]) -> dict[str, Any]:
     columns = {f"problem__{name}": value for name, value in among.items()}
-    if until is not None:
-        columns["pk__lte"] = until
-    chunks = (asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK))
-    return [found for chunk in chunks for found in _of_chunk(chunk, columns)]
+    return columns if until is None else columns | {"pk__lte": until}
 
 
-def _of_chunk(asked: Sequence[str], columns: Mapping[str, Any]) -> Iterator[list[Near]]:
-    candidates = _candidates(bands(asked), columns)
+Holders = Iterable[tuple[int, UUID]]  # bands, with problems that have them
+
+
+def _in_chunks(
+    asked: Sequence[str], holders: Callable[[QuerySet[ProblemBand]], Holders], columns: Mapping[str, Any]
+) -> list[list[Near]]:
+    found = list[list[Near]]()
+    if columns.get("pk__lte") == 0:
+        return [[] for _ in asked]
+    for start in range(0, len(asked), CHUNK):
+        chunk = asked[start : start + CHUNK]
+        signatures = bands(chunk)
+        held = ProblemBand.objects.filter(_has_one_of({band for own in signatures for band in own}), **columns)
+        having = defaultdict[int, set[UUID]](set)
+        for band, problem in holders(held):
+            having[band].add(problem)
+        candidates = [set().union(*(having[band] for band in own if band in having)) for own in signatures]
+        found += _compared(chunk, candidates)
+    return found
+
+
+def _compared(asked: Sequence[str], candidates: Sequence[set[UUID]]) -> Iterator[list[Near]]:
     wanted = set().union(*candidates)
     known = {row[0]: row[1:] for row in Problem.objects.filter(pk__in=wanted).values_list("pk", "statement", "overlap")}
     words = {pk: statements.shingles(statement) for pk, (statement, _) in known.items()}
     for statement, its in zip(asked, candidates, strict=True):
-        own, same = statements.shingles(statement), statements.identity(statement)
+        own = statements.shingles(statement)
         found = (Near(pk, known[pk][0], statements.likeness(own, words[pk]), known[pk][1]) for pk in its & known.keys())
-        near = [each for each in found if each.likeness >= LEAST and statements.identity(each.statement) != same]
+        near = [each for each in found if _is_near(each.likeness, each.statement, statement)]
         yield sorted(near, key=lambda each: (-each.likeness, each.problem))
 
 
-def _candidates(signatures: Sequence[list[int]], columns: Mapping[str, Any]) -> list[set[UUID]]:
-    """For each signature, the problems that have a band of it."""
-    held = _with({band for own in signatures for band in own}, columns)
-    sizes = dict(held.order_by().values_list("band").annotate(Count("pk")))
-    holders = defaultdict[int, set[UUID]](set)
-    if calm := [band for band, size in sizes.items() if size <= CROWD]:
-        for band, problem in _with(calm, columns).values_list("band", "problem"):
-            holders[band].add(problem)
-    return [set().union(*(holders[band] for band in own if band in holders)) for own in signatures]
+def _is_near(likeness: float, one: str, other: str) -> bool:
+    """The same problem is not; it has all words in common."""
+    return LEAST <= likeness < 1 or (likeness == 1 and statements.identity(one) != statements.identity(other))
 
 
-def _with(bands_: Collection[int], columns: Mapping[str, Any]) -> QuerySet[ProblemBand]:
-    """The rows with one of these bands. They are written into the statement: binding thousands takes far longer."""
-    held = RawSQL(f"band IN ({', '.join(map(str, bands_))})", [], BooleanField())
-    return ProblemBand.objects.filter(held, **columns)
+def _all_holders(held: QuerySet[ProblemBand]) -> Holders:
+    sizes = held.order_by().values_list("band").annotate(Count("pk"))
+    calm = [band for band, size in sizes if size <= CROWD]
+    return held.filter(_has_one_of(calm)).values_list("band", "problem") if calm else ()
+
+
+def _first_holders(held: QuerySet[ProblemBand]) -> Holders:
+    firsts = held.order_by().values("band").annotate(first=Min("pk")).values("first")
+    return ProblemBand.objects.filter(pk__in=firsts).values_list("band", "problem")
+
+
+def _has_one_of(bands_: Collection[int]) -> RawSQL:
+    """They are written into the statement: binding thousands takes far longer."""
+    return RawSQL(f"band IN ({', '.join(map(str, bands_))})", [], BooleanField())
 
 
 class Seen:
     """Finds near-duplicates within a file: those of the first MOST_SEEN problems in it."""
 
     def __init__(self) -> None:
-        self._holders: dict[int, list[int]] = defaultdict(list)
+        self._first_with = dict[int, int]()  # a band: the first statement that has it
         self._statements: list[str] = []
 
     def add(self, asked: Sequence[str]) -> list[tuple[str, float] | None]:
-        """For each statement, the likest one before it, in the file and in `asked`, with its likeness."""
+        """For each statement, the likest of those before it that were first to have a part of its signature, in the
+        file and in `asked`, with its likeness.
+        """
         return [self._add(*each) for each in zip(asked, bands(asked), strict=True)]
 
     def _add(self, statement: str, own: list[int]) -> tuple[str, float] | None:
-        numbers = {number for band in own for number in self._holders.get(band, ())}
-        words, same = statements.shingles(statement), statements.identity(statement)
-        earlier = (self._statements[number] for number in numbers)
-        others = [text for text in earlier if statements.identity(text) != same]
-        alike = [(text, statements.likeness(words, statements.shingles(text))) for text in others]
-        likest = max(alike, key=itemgetter(1), default=None)
+        words = statements.shingles(statement)
+        earlier = [self._statements[number] for number in {self._first_with.get(band) for band in own} - {None}]
+        alike = [(text, statements.likeness(words, statements.shingles(text))) for text in earlier]
+        near = [(text, likeness) for text, likeness in alike if _is_near(likeness, text, statement)]
         if len(self._statements) < MOST_SEEN:
             for band in own:
-                if len(self._holders[band]) < MOST_HELD:
-                    self._holders[band].append(len(self._statements))
+                self._first_with.setdefault(band, len(self._statements))
             self._statements.append(statement)
-        return likest if likest and likest[1] >= LEAST else None
+        return max(near, key=itemgetter(1), default=None)
 
 
 def bands(asked: Iterable[str]) -> list[list[int]]:

@@ -1,12 +1,15 @@
 """Files of any bytes: what comes of them is records, bad lines, or a sentence."""
 
 import gzip
+import json
 
 import hypothesis
 import hypothesis.strategies as st
 
 from labeling.data.formats import files
 from labeling.data.formats.files import LineError
+from labeling.data.formats.files.decoding import decode
+from labeling.data.formats.notes import Notes
 from labeling.errors import DomainError
 
 PIECES = [
@@ -50,3 +53,27 @@ def test_whatever_the_bytes_there_are_records_and_bad_lines_or_a_sentence(tmp_pa
         assert str(error).endswith(".")
         return
     assert all(isinstance(item, LineError) or isinstance(item[1], dict) for item in found)
+
+
+PARTS = ["a", "b", '\\"', "\\u0022", "\\u003a", "\\u003A", ":", " ", ",", "{", "\\\\", "é"]
+TEXTS = st.lists(st.sampled_from(PARTS), max_size=4).map("".join)
+GAPS = st.sampled_from(["", " ", "\t"])
+
+
+@st.composite
+def objects(draw, depth=2):
+    """An object as JSON, whose keys may repeat, with gaps and escapes where they may stand."""
+    values = st.just("1") | TEXTS.map('"{}"'.format)
+    if depth:
+        values |= objects(depth=depth - 1) | objects(depth=depth - 1).map("[{}]".format)
+    pairs = draw(st.lists(st.tuples(TEXTS, GAPS, GAPS, values), max_size=3))
+    return "{" + ",".join(f'"{key}"{before}:{after}{value}' for key, before, after, value in pairs) + "}"
+
+
+@hypothesis.given(objects())
+def test_a_key_that_comes_twice_is_always_found(line):
+    repeats = []
+    json.loads(line, object_pairs_hook=lambda pairs: repeats.append(len(dict(pairs)) < len(pairs)) or dict(pairs))
+    found = decode(1, line.encode(), Notes())
+    assert isinstance(found, LineError) == any(repeats)
+    assert any(repeats) or found == json.loads(line)

@@ -144,6 +144,14 @@ def test_near_duplicates_are_found(tmp_path):
     assert (same, none) == ([], [])
 
 
+def test_of_many_that_are_near_some_are_found(tmp_path, django_assert_max_num_queries):
+    imported(tmp_path, *(written(SHEEP.format(17, number)) for number in range(9)))
+    with django_assert_max_num_queries(3):
+        found, none = near.some_of([SHEEP.format(17, 10), "What is the integral of x?"], until=near.newest())
+    assert 1 <= len(found) < 9
+    assert none == []
+
+
 def test_near_duplicates_within_a_file():
     seen = near.Seen()
     assert seen.add([SHEEP.format(17, 4), "Else?", SHEEP.format(17, 5)])[:2] == [None, None]
