@@ -16,7 +16,7 @@ urlpatterns = [
     path("api/schema/", SpectacularAPIView.as_view()),
     path("api/docs/", reference.page),
     path("api/docs/redoc.js", reference.script),
-    re_path(r"^api/.*$", views.no_such_address),
+    re_path(r"^(?:api|v\d+|graphql|\.well-known)(?:/.*)?$", views.no_such_address),  # what programs ask for
     path("sw.js", views.service_worker),
     re_path(r"^(?!static/).*$", views.client),
 ]

@@ -9,9 +9,13 @@ from labeling.api.errors import django_problem
 NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."
 
 
+@csrf_exempt  # nothing is done here
 @ensure_csrf_cookie
 def client(request: HttpRequest) -> HttpResponse:
-    """index.html as Vite built it; the client's own router takes the path from there."""
+    """index.html as Vite built it; the client's own router takes the path from there. Only browsers that GET have use
+    for it."""
+    if request.method not in {"GET", "HEAD"}:
+        return no_such_address(request)
     page = settings.FRONTEND_DIST / "index.html"
     if not page.exists():
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain")

@@ -26,7 +26,7 @@ def built(dist):
     (dist / "index.html").write_text("<!doctype html><title>Stepmark</title>")
 
 
-@pytest.mark.parametrize("address", ["/", "/label/", "/phases/7/tasks", "/index.html", "/apis"])
+@pytest.mark.parametrize("address", ["/", "/label/", "/phases/7/tasks", "/index.html", "/apis", "/v1x", "/vote"])
 def test_the_client_answers_at_every_address_of_its_own(client, built, address):
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/html; charset=utf-8")
@@ -79,9 +79,17 @@ def test_scripts_come_from_files_only():
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
-def test_an_unknown_api_address_is_a_problem_whatever_the_method(refused, method):
+@pytest.mark.parametrize(
+    "address", ["/api", "/api/nothing/", "/v1", "/v1/chat/completions", "/v2/models/", "/graphql", "/.well-known/x"]
+)
+def test_an_address_for_programs_is_never_the_page_whatever_the_method(refused, built, method, address):
     client = Client(enforce_csrf_checks=True)
-    refused(getattr(client, method)("/api/nothing/"), 404, "not_found")
+    refused(getattr(client, method)(address), 404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_nothing_can_be_sent_to_a_page(refused, built, method):
+    refused(getattr(Client(enforce_csrf_checks=True), method)("/phases/7/"), 404, "not_found")
 
 
 def test_the_schema_names_every_endpoint(client, db, tmp_path):
