@@ -15,8 +15,8 @@ from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult
 from labeling.models import Batch, Problem, Solution, User
 from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
+from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.work import scoring
 
 PASSWORD = "a long enough password"
@@ -42,7 +42,7 @@ def fill(solutions: int) -> str:
     )
     texts = [(each.statement, list(text.steps)) for each in world[:200] for text in each.solutions]
     pretrain.make_base(texts, settings.MODELS_ROOT / "base", pretrain.PretrainConfig(steps=2))
-    models.save(models.load(settings.MODELS_ROOT / "base"), settings.MODELS_ROOT / "model")
+    models.save(loading.load_base(settings.MODELS_ROOT / "base"), settings.MODELS_ROOT / "model")
     run = TrainingRun.objects.create(name="Benchmark", status="done")
     return str(RewardModel.objects.create(name="Benchmark", training_run=run, directory="model").pk)
 

@@ -15,8 +15,7 @@ from statistics import fmean
 
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution, make_problems, protocol, sample
-from prm_training.prm import model as models
-from prm_training.prm import pretrain
+from prm_training.prm import loading, pretrain
 from prm_training.prm import train as training
 from prm_training.prm.evaluate import Sample, auc, best_of, majority, mean, oracle
 from prm_training.prm.pretrain import PretrainConfig
@@ -191,7 +190,7 @@ def make_base(settings: Settings, work: Work) -> Path:
 def scored(
     model: Path, problems: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]
 ) -> list[list[SolutionScore]]:
-    scores = score_solutions(models.load(model), asked(problems, sampled))
+    scores = score_solutions(loading.load_reward_model(model), asked(problems, sampled))
     return [list(islice(scores, len(row))) for row in sampled]
 
 

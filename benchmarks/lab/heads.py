@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution
@@ -22,7 +23,7 @@ WEIGHT_DECAY = 1e-3
 
 def disagreement(model: Path, labelled: Sequence[LabelledTree], asked: Iterable[Solution], seed: int) -> list[float]:
     """Of each solution: the largest standard deviation between the heads' log-odds of a step."""
-    network = models.load(model)
+    network = loading.load_reward_model(model)
     states, is_right = _states(network, labelled)
     heads = _fitted(states, is_right, seed)
     with torch.no_grad():

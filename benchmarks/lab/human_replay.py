@@ -18,16 +18,16 @@ from zlib import crc32
 
 from benchmarks.lab.human_labels import Pool, Sizes, held_out_solutions, written
 from benchmarks.lab.measured import Found, Work
+from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.prm import train as training
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import Solution, counted_labels
+from prm_training.prm.uncertainty import HeldOut, resampled
 from prm_training.selection.rules import Rule
 from prm_training.work.labelled import Labelled, next_batch
-from prm_training.work.uncertainty import HeldOut, resampled
 
 POLICIES = ("uniform", "convincing", "uncertainty")
 STEP_AUC, F1 = MEASURES = ("step AUC", "first-error F1")
@@ -104,7 +104,7 @@ class Replay:
         config = TrainConfig(epochs=self.settings.epochs, seed=self.seed, lora_rank=self.settings.lora_rank)
         with TemporaryDirectory() as folder:
             report = training.train([each.tree for each in picked], self.base, folder, config)
-            return models.load(report.model_dir)
+            return loading.load_reward_model(report.model_dir)
 
     def _measured(self, network: models.StepClassifier, picked: Sequence[Labelled]) -> dict[str, Any]:
         """Each figure, followed by those of its resamples."""

@@ -17,7 +17,7 @@ from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution
 from benchmarks.lab.world.writing import FILLERS, Writer
 from labeling.rules.answers import extract_answer
-from prm_training.prm import model as models
+from prm_training.prm import loading
 
 NEW_TOKENS = 256  # more than any of the world's solutions
 TEMPERATURE = 0.7
@@ -44,7 +44,7 @@ def _measured(seed: int, settings: Settings, work: Work) -> Found:
 
 def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> list[list[SampledSolution]]:
     """`count` solutions of each problem, and how the judge rates them."""
-    encoder = models.load(base).encoder
+    encoder = loading.load_base(base).encoder
     network, tokenizer = AutoModelForCausalLM.from_pretrained(base).eval(), AutoTokenizer.from_pretrained(base)
     found = []
     with torch.random.fork_rng(), torch.inference_mode():

@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.targets import Target, tell
-from prm_training.prm import model as models
+from prm_training.prm import loading
 from prm_training.prm import train as training
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import PretrainConfig
@@ -52,7 +52,7 @@ def main() -> None:
     options = parse()
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder:
-        model = models.load(options.model or made(options, Path(folder)))
+        model = loading.load_base(options.model or made(options, Path(folder)))
     what = {"model": options.model or "small", "threads": options.threads, "cores": os.cpu_count(), "device": device()}
     slices = {"solutions": options.solutions, "problems": options.problems, "torch": torch.__version__}
     result: dict[str, Any] = {"what": what | slices, "pools": {}}

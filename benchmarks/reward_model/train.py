@@ -26,8 +26,7 @@ from rich.table import Table
 from torch.nn.functional import cross_entropy
 
 from benchmarks.targets import Target, tell
-from prm_training.prm import model as models
-from prm_training.prm import pretrain
+from prm_training.prm import loading, pretrain
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.train import TrainConfig, is_small, measure
@@ -106,7 +105,7 @@ def in_a_process(name: str, base: str) -> dict[str, Any]:
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    model = models.load(options.base, seed=options.seed)
+    model = loading.load_base(options.base, seed=options.seed)
     chosen = random.Random(options.seed).sample(labelled(options, "train"), options.trajectories)
     started_at, cpu_at = monotonic(), process_time()
     with attention.plain(model.network) if options.only == "rows" else nullcontext():

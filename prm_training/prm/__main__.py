@@ -20,8 +20,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from transformers.utils import logging
 
 from prm_training.prm import evaluate as metrics
-from prm_training.prm import model as models
-from prm_training.prm import parallel
+from prm_training.prm import loading, parallel
 from prm_training.prm import train as training
 from prm_training.prm.progress import Progress, choices
 from prm_training.prm.score import ScoreConfig, score_solutions
@@ -67,7 +66,7 @@ def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
 
 def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Step metrics on the labels of --split, and ProcessBench's F1."""
-    model = models.load(options.model)
+    model = loading.load_reward_model(options.model)
     for path in options.labels:
         reading = _reading(options)
         trees = readers.read_labels(path, split=options.split, reading=reading)

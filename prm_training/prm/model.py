@@ -1,35 +1,31 @@
-"""The network: any Hugging Face backbone with a three-class head read at step ends.
+"""The network: any Hugging Face backbone with a head of three classes (or two, if others trained it) at step ends.
 
 What is saved is an ordinary `AutoModelForTokenClassification` directory, tokenizer included; the step boundary, the
 length limit and the precision that the labels were read with stand in its config.
 """
 
-import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint as gradient_checkpoint
-from transformers import AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 from transformers.modeling_layers import GradientCheckpointingLayer
 
 from prm_training.prm import checkpoint, parallel
 from prm_training.prm.progress import Precision
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.attention import UnusableBackbone
-from prm_training.prm.trees.data import CLASS_NAMES
-from prm_training.prm.trees.encoding import DEFAULT_BOUNDARY, Encoder
-from prm_training.prm.trees.packing import Piece, Trie
+from prm_training.prm.trees.encoding import Encoder
+from prm_training.prm.trees.packing import Piece
 
 HEAD_NAMES = ("score", "classifier")
-LOADING = Lock()  # transformers patches itself while it loads: with two threads at it, one patch would stay for good
+NEVER = 100.0  # below any other logit
+Supervision = Literal["process", "outcome"]
 FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # relative to the norm of the hidden states
 
 
@@ -37,12 +33,17 @@ FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # relative
 class StepClassifier:
     """A network, its encoder, and the precision that its body computes in: "bf16" keeps weights, head and sums in fp32.
     The outputs depend on the precision, so it stays the one that the model was trained with.
+
+    `classes` are those of the head's outputs: all three in order, or negative and positive alone. A model of
+    `supervision` "outcome" has learned to judge at the last step only.
     """
 
     network: Any  # a transformers PreTrainedModel for token classification
     tokenizer: Any
     encoder: Encoder
     precision: Precision
+    classes: tuple[int, ...] = (0, 1, 2)
+    supervision: Supervision = "process"
 
     @property
     def head(self) -> nn.Linear:
@@ -57,7 +58,10 @@ class StepClassifier:
         with self.autocast():
             hidden = hidden_states(self.network.base_model, batch)[batch.reads.to(self.network.device)]
         found: Tensor = self.head(hidden.float())  # from (marks, hidden)
-        return found
+        if self.classes == (0, 1, 2):
+            return found
+        rows = found.min(-1, keepdim=True).values.repeat(1, 3) - NEVER  # a class without an output is never taken
+        return rows.index_copy(1, torch.tensor(self.classes, device=rows.device), found)
 
     def autocast(self) -> torch.autocast:
         return torch.autocast(self.network.device.type, torch.bfloat16, enabled=self.precision == "bf16")
@@ -94,101 +98,6 @@ def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
     return states
 
 
-def load(
-    source: str | Path, *, max_length: int | None = None, precision: Precision | None = None, seed: int = 0
-) -> StepClassifier:
-    """Load a saved reward model, or put a new head (drawn from `seed`) on any causal model: a directory, a hub name,
-    or a GGUF file.
-
-    `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048; it is
-    never more than a sliding window. `precision` defaults to the one saved, else to bf16 on a GPU and fp32 elsewhere.
-    Weights are fp32, dropout is off, and the model is on this process's device.
-    Raises `UnusableBackbone` and `EncodingError`.
-    """
-    place, gguf = gguf_parts(source)
-    names = dict(enumerate(CLASS_NAMES))
-    options = {"dtype": torch.float32, "attn_implementation": attention.NAME, "num_labels": len(names)}
-    options |= {"id2label": names, "label2id": {name: number for number, name in names.items()}}
-    if gguf:  # quantised weights can be neither trained nor saved
-        options |= gguf | {"quantization_config": GgufConfig(dequantize=True)}
-    try:
-        # The seed decides the head, the only weights that are drawn here.
-        with LOADING, _quiet_about_new_heads() as loaded:
-            torch.manual_seed(seed)
-            network, found = AutoModelForTokenClassification.from_pretrained(place, output_loading_info=True, **options)
-            loaded.update(found)
-        network.eval()
-        tokenizer, config = AutoTokenizer.from_pretrained(place, **gguf), network.config
-    except (KeyError, OSError, ValueError) as error:  # KeyError: a model that takes no other attention
-        raise UnusableBackbone(f"{source} is not a model that transformers can load: {error}") from error
-    # What is asked for, else what the model was trained with, else what the backbone can hold; a sliding window limits
-    # all of these.
-    longest = max_length or getattr(config, "step_max_length", None)
-    longest = longest or min(getattr(config, "max_position_embeddings", 2048), 2048)
-    longest = min(longest, getattr(config, "sliding_window", None) or longest)
-    encoder = Encoder(tokenizer, longest, getattr(config, "step_boundary", DEFAULT_BOUNDARY))
-    device = parallel.state().device
-    precision = precision or getattr(config, "step_precision", None) or ("bf16" if device.type == "cuda" else "fp32")
-    model = StepClassifier(network.to(device), tokenizer, encoder, precision)
-    try:
-        _check_fork(model)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise UnusableBackbone(f"{type(network).__name__} can't read trees: {error}") from error
-    return model
-
-
-@contextmanager
-def _quiet_about_new_heads() -> Iterator[dict[str, Any]]:
-    """Holds back transformers' report on weights until the caller has added what was found; it is logged then, unless
-    all that it says is that a language model's head was replaced by a new one.
-    """
-    log, held, found = logging.getLogger("transformers.modeling_utils"), list[logging.LogRecord](), dict[str, Any]()
-
-    def hold(record: logging.LogRecord) -> bool:
-        is_report = "LOAD REPORT" in record.getMessage()
-        held.extend([record] if is_report else [])
-        return not is_report
-
-    log.addFilter(hold)
-    try:
-        yield found
-    finally:
-        log.removeFilter(hold)
-        if not found or not _is_new_head(**found):
-            for record in held:
-                log.handle(record)
-
-
-def _is_new_head(missing_keys: set[str], unexpected_keys: set[str], **other: Any) -> bool:
-    is_new = {key.split(".")[0] for key in missing_keys} <= {*HEAD_NAMES}
-    return is_new and {key.split(".")[0] for key in unexpected_keys} <= {"lm_head"} and not any(other.values())
-
-
-def _check_fork(model: StepClassifier) -> None:
-    """Refuse a backbone that reads branches of a tree differently from plain rows: one with linear attention, say,
-    whose state runs from branch to branch. Checked in the model's precision, on its device.
-    """
-    # Two rows with a common beginning, of different lengths: their ends must come out the same packed and alone.
-    trie: Trie[list[int]] = Trie()
-    for row in ([0, 1, 2, 1], [0, 1, 1, 0, 2]):
-        trie.add([tuple(row[:2]), tuple(row[2:])])[-1].marks.append(row)
-    (piece,) = trie.pieces(16)
-    body = model.network.base_model
-    with torch.no_grad(), model.autocast():
-        found = hidden_states(body, piece)[piece.reads.to(body.device)].float()  # (2, hidden)
-        with attention.plain(model.network):
-            rows = [torch.tensor([row], device=body.device) for row in piece.marks]
-            alone = torch.cat([body(row).last_hidden_state[:, -1].float() for row in rows])  # (2, hidden)
-    if not (found - alone).norm() <= FORK_TOLERANCE[model.precision] * alone.norm():
-        raise UnusableBackbone(f"{type(model.network).__name__} does not read trees as it reads rows")
-
-
-def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:
-    """What transformers expects: the directory and, for a GGUF file, its name in it."""
-    path = Path(source)
-    return (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (str(source), {})
-
-
 def add_lora(model: StepClassifier, rank: int) -> Any:
     """Freeze the body and train low-rank updates of its linear layers (arXiv 2106.09685) beside the head.
 
@@ -219,6 +128,6 @@ def save(model: StepClassifier, directory: Path) -> None:
     """Write a directory that plain transformers loads; it appears whole or not at all."""
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
-    config.step_precision = model.precision
+    config.step_precision, config.step_supervision = model.precision, model.supervision
     config.classifier_dropout = 0.0
     checkpoint.save_model(directory, model.network, model.tokenizer)

@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from operator import itemgetter
 from pathlib import Path
@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
+from prm_training.prm import loading, parallel
 from prm_training.prm import model as models
-from prm_training.prm import parallel
 from prm_training.prm.evaluate import LogProbabilities
+from prm_training.prm.loading import NotARewardModel
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import OnProgress, Progress, check, ignore
 from prm_training.prm.trees.data import Solution
@@ -32,10 +33,10 @@ AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
 @dataclass(frozen=True)
 class ScoreConfig:
     """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
-    product over its steps, their minimum or the last one. `tokens_per_pass` bounds memory, `window` the solutions in
-    flight."""
+    product over its steps, their minimum or the last one: None is the product for a PRM, the last for an ORM.
+    `tokens_per_pass` bounds memory, `window` the solutions in flight."""
 
-    aggregate: Literal["product", "minimum", "last"] = "product"
+    aggregate: Literal["product", "minimum", "last"] | None = None
     neutral_is_positive: bool = True
     tokens_per_pass: int = 4096
     window: int = 256
@@ -75,10 +76,11 @@ def score_solutions(
     """Score `solutions` in the order they come; `total`, if known, is only passed on to `on_progress`.
 
     Solutions of one problem share their common prefixes when they come close together. Scores do not depend on what
-    else is scored. Raises whatever `on_progress` raises.
+    else is scored. Raises `NotARewardModel` if an ORM is asked for more than the last step, and whatever `on_progress`
+    raises.
     """
-    config = config or ScoreConfig()
-    model = model if isinstance(model, StepClassifier) else models.load(model)
+    model = model if isinstance(model, StepClassifier) else loading.load_reward_model(model)
+    config = settled(config or ScoreConfig(), model)
     remaining, done = iter(solutions), 0
     while window := list(islice(remaining, config.window * parallel.state().num_processes)):
         # A window at a time: solutions of one problem that come close together share their prefixes, and memory stays
@@ -91,6 +93,14 @@ def score_solutions(
         for solution, path, logits in zip(window, encoded, rows.split(lengths), strict=True):
             yield _score(solution.id, path, logits, config)
         parallel.tell(on_progress, Progress("scoring", done, total))
+
+
+def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
+    """The config with the aggregate that suits the model. Raises `NotARewardModel`."""
+    is_orm = model.supervision == "outcome"
+    if is_orm and config.aggregate not in {None, "last"}:
+        raise NotARewardModel("An outcome reward model judges whole solutions: at their last step, and at no other.")
+    return replace(config, aggregate=config.aggregate or ("last" if is_orm else "product"))
 
 
 def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
@@ -129,7 +139,7 @@ def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) ->
     steps = log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist()
     return SolutionScore(
         id=identity,
-        score=AGGREGATES[config.aggregate](steps) if steps else None,
+        score=AGGREGATES[config.aggregate or "product"](steps) if steps else None,
         steps=tuple(steps),
         log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
         steps_left_out=path.steps_left_out,

@@ -17,13 +17,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, log_softmax
 
-from prm_training.prm import checkpoint, evaluate, parallel, pretrain
+from prm_training.prm import checkpoint, evaluate, loading, parallel, pretrain, uncertainty
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
 from prm_training.prm.progress import OnProgress, Precision, Progress, check, ignore
-from prm_training.prm.trees.data import LabelledTree, PrmError
+from prm_training.prm.trees.data import LabelledTree, PrmError, are_outcomes
 from prm_training.prm.trees.packing import Example, ExampleCounts, batches, build_examples, groups
 
 SMALL_MODEL = 10_000_000  # parameters; smaller models are taken for bases of `pretrain`
@@ -144,7 +144,7 @@ def train(  # noqa: PLR0913
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
-    model = models.load(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
+    model = loading.load_base(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
     config = settled(config, model)
     (pieces, train_counts), (held_out, test_counts) = (
         build_examples([tree for tree in trees if tree.split == split], model.encoder, config.tokens_per_pass)
@@ -162,7 +162,8 @@ def train(  # noqa: PLR0913
     run.train(held_out, on_progress)
     if adapted is not None:  # what is saved is an ordinary network again
         adapted.merge_and_unload()
-    models.save(model, output / "model")
+    supervision: models.Supervision = "outcome" if are_outcomes(trees) else "process"
+    models.save(replace(model, supervision=supervision), output / "model")
     kept = run.metrics[run.best_epoch if config.patience else -1]
     return TrainReport(output / "model", len(run.losses), run.losses, run.metrics, kept, train_counts, test_counts)
 
@@ -170,15 +171,21 @@ def train(  # noqa: PLR0913
 def measure(
     model: StepClassifier, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
 ) -> dict[str, float]:
-    """`evaluate.step_metrics` of labelled pieces."""
+    """`evaluate.step_metrics` of labelled pieces, with the ends of `uncertainty.step_intervals`.
+
+    For a model of two classes, neutral steps are right ones.
+    """
     passes = list(batches(pieces, tokens_per_pass))
     classes = [mark for each in passes for mark in each.marks]
 
     def tell(done: int) -> None:
         parallel.tell(on_progress, Progress("evaluating", done, len(classes)))
 
-    rows = log_softmax(models.read(model, passes, tell), dim=-1).tolist()  # (marks, 3)
-    return evaluate.step_metrics([(negative, neutral, positive) for negative, neutral, positive in rows], classes)
+    if len(model.classes) == 2:
+        classes = [2 * (each > 0) for each in classes]
+    rows = [tuple(row) for row in log_softmax(models.read(model, passes, tell), dim=-1).tolist()]  # (marks, 3)
+    of_piece = [number for number, piece in enumerate(pieces) for _ in piece.marks]
+    return evaluate.step_metrics(rows, classes) | uncertainty.step_intervals(rows, classes, of_piece)
 
 
 class _Run:

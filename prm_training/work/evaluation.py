@@ -25,11 +25,11 @@ from prm_training.prm import model as models
 from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
+from prm_training.prm.uncertainty import HeldOut
 from prm_training.starting.readiness import graded_of, unscored_by
 from prm_training.work import metrics
-from prm_training.work.scoring import AT_ONCE, chunks, network_of, scores_of
+from prm_training.work.scoring import AT_ONCE, chunks, network_of, reading_of, scores_of
 from prm_training.work.training import resolved_reading, trees_of, verifying_between
-from prm_training.work.uncertainty import HeldOut
 
 MOST_PROBLEMS = 1000
 ENOUGH_PROBLEMS = 50
@@ -94,7 +94,7 @@ def _by_problem(trees: Iterable[LabelledTree]) -> list[LabelledTree]:
 
 
 def _resolved(run: EvaluationRun, network: models.StepClassifier) -> dict[str, Any]:
-    found = resolved_reading(run, network, ScoreConfig())
+    found = resolved_reading(run, network, reading_of(run.reward_model))
     return found | {"snapshot": run.snapshot.labels_hash, "resamples": RESAMPLES}
 
 

@@ -5,20 +5,14 @@ from functools import lru_cache
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, StoppingCriteriaList
+from transformers import StoppingCriteria, StoppingCriteriaList
 
-from prm_training.prm.model import gguf_parts
+from prm_training.prm.loading import load_generator
 
-KEEP_LOADED = 1
 PARAGRAPH = re.compile(r"^(?!#{1,6} )[^\S\n]*\S[^\n]*\n[ \t]*\n", re.MULTILINE)  # a heading continues in the next
 
 
-@lru_cache(maxsize=KEEP_LOADED)
-def _load(path: str) -> tuple[Any, Any]:
-    place, gguf = gguf_parts(path)
-    tokenizer = AutoTokenizer.from_pretrained(place, **gguf)
-    model: Any = AutoModelForCausalLM.from_pretrained(place, **gguf)
-    return model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer
+_loaded = lru_cache(maxsize=1)(load_generator)
 
 
 class _ParagraphIsOver(StoppingCriteria):
@@ -39,10 +33,10 @@ def sample(  # noqa: PLR0913  how to sample, in the words of transformers
     """`n` continuations, decoded, without the prompt. `path`: a directory, a hub name, or a GGUF file.
 
     Each ends after its first paragraph (unless `whole`), after `max_new_tokens`, or after half of the model's context.
-    A prompt too long for the other half loses its beginning. At temperature 0 all are the same. Raises OSError or
-    ValueError if there is no such model.
+    A prompt too long for the other half loses its beginning. At temperature 0 all are the same. Raises PrmError
+    if there is no such model.
     """
-    model, tokenizer = _load(path)
+    model, tokenizer = _loaded(path)
     ids = tokenizer(prompt, return_tensors="pt")["input_ids"].to(model.device)  # (1, tokens)
     longest = getattr(model.config, "max_position_embeddings", None)
     if longest is not None:

@@ -23,7 +23,7 @@ from prm_training.prm.evaluate import (
     thresholds_by_fold,
 )
 from prm_training.prm.trees.data import LabelledTree
-from prm_training.work.uncertainty import HeldOut, differences, intervals, resampled
+from prm_training.prm.uncertainty import HeldOut, differences, intervals, resampled
 
 Problems = Sequence[Sequence[Sample]]
 Chance = Callable[[Sequence[Sample], int], float]  # that the sample chosen out of n is right

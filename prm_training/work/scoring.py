@@ -14,6 +14,7 @@ from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Batch
 from prm_training.models import RewardModel, Score, ScoringRun
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees import data
@@ -81,7 +82,7 @@ def chunks(unscored: Any) -> Iterator[list[tuple[UUID, int]]]:
 
 
 def network_of(reward_model: RewardModel) -> models.StepClassifier:
-    return models.load(files.model_folder(reward_model.directory))
+    return loading.load_reward_model(files.model_folder(reward_model.directory))
 
 
 def reading_of(reward_model: RewardModel) -> ScoreConfig:

@@ -24,8 +24,8 @@ from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution, Status
 from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun
 from prm_training.pool import generation
+from prm_training.prm import loading, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import parallel, pretrain
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.progress import OnProgress, Progress
@@ -243,7 +243,7 @@ def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretr
 
 
 # Two: the current model, and another one that somebody asks.
-_loaded = lru_cache(maxsize=2)(models.load)  # stays warm between requests
+_loaded = lru_cache(maxsize=2)(loading.load_reward_model)  # stays warm between requests
 
 
 def verify_waiting(*, worker: str) -> None:
@@ -295,5 +295,5 @@ def _write_solutions(run: Generation, prompt: str) -> list[str]:
 def _sample(model: str, prompt: str, **settings: Any) -> list[str]:
     try:
         return sample(model, prompt, **settings)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (data.PrmError, OSError, ValueError, RuntimeError) as error:
         raise generator.GeneratorFailed(f"The generator “{model}” can't write: {error}") from error

@@ -4,7 +4,7 @@ A labelled tree is one labelling of one problem: at each step one or several com
 chosen to continue from. A step that a person wrote is a chosen completion without a rating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -79,6 +79,12 @@ class OutcomeLabel(Solution):
         """One label, on the last step."""
         completions = [*map(Completion, self.steps[:-1]), Completion(self.steps[-1], 1 if self.correct else -1)]
         return LabelledTree(self.id, self.problem, split, self.problem, tuple(Step((each,), 0) for each in completions))
+
+
+def are_outcomes(trees: Sequence[LabelledTree]) -> bool:
+    """Whether only last steps are rated, though there are others: what an ORM learns from."""
+    before = [each.rating for tree in trees for step in tree.steps[:-1] for each in step.completions]
+    return bool(before) and not any(rating is not None for rating in before)
 
 
 def counted_labels(tree: LabelledTree) -> Iterator[Label]:

@@ -25,7 +25,7 @@ class EncodingError(PrmError):
 
 @dataclass(frozen=True)
 class Encoded:
-    """The segments of one path: the problem, then each step that fits, every one closed by the boundary."""
+    """The segments of one path: the problem, then each step that fits, every step closed by the boundary."""
 
     segments: Segments
     problem_shortened: bool
@@ -46,15 +46,19 @@ class Encoder:
     """Encodes paths of at most `max_length` tokens with any Hugging Face tokenizer.
 
     A problem longer than half of `max_length` keeps its beginning and its boundary. The first step that does not fit is
-    left out with all that follow it; `Encoded` says how many.
+    left out with all that follow it; `Encoded` says how many. The boundary closes the problem, too, unless not
+    `closes_problem`.
     """
 
-    def __init__(self, tokenizer: Any, max_length: int, boundary: str = DEFAULT_BOUNDARY) -> None:
+    def __init__(
+        self, tokenizer: Any, max_length: int, boundary: str = DEFAULT_BOUNDARY, *, closes_problem: bool = True
+    ) -> None:
         self.max_length, self.boundary = max_length, boundary
         self._tokenizer = tokenizer
         # Added once, at the beginning of the problem, not by the tokenizer before every piece of text.
         self._start: Ids = () if tokenizer.bos_token_id is None else (tokenizer.bos_token_id,)
         self._boundary_ids = self._tokens(boundary)
+        self._problem_end = self._boundary_ids if closes_problem else ()
         self._room = max_length // 2 - len(self._boundary_ids)  # tokens of a problem
         self._cached = lru_cache(CACHED_TEXTS)(self._tokens)
         if not self._boundary_ids:
@@ -65,7 +69,7 @@ class Encoder:
     def encode(self, problem: str, steps: Sequence[str]) -> Encoded:
         """Encode a problem followed by `steps`, as far as they fit."""
         ids = self._start + self._cached(problem)
-        segments = [ids[: self._room] + self._boundary_ids]
+        segments = [ids[: self._room] + self._problem_end]
         used = len(segments[0])
         for text in steps:
             segment = self._cached(text) + self._boundary_ids

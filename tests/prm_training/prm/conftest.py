@@ -11,8 +11,8 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.utils import logging
 
+from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.trees.data import Completion, LabelledTree, Step
 
@@ -79,6 +79,14 @@ def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.WrittenS
     return directory
 
 
+@pytest.fixture(scope="session")
+def saved_model(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A reward model in which nothing is right, but everything is there."""
+    directory = tmp_path_factory.mktemp("saved") / "model"
+    models.save(loading.load_base(base), directory)
+    return directory
+
+
 @pytest.fixture
 def model(base: Path) -> StepClassifier:
-    return models.load(base)
+    return loading.load_base(base)

@@ -62,12 +62,13 @@ def test_every_setting_is_a_flag(base: Path, texts: list[WrittenSolution], tmp_p
     report = json.loads(capsys.readouterr().out)
     assert (report["train"]["labels"], report["metrics"]["steps"]) == (4, 4)
     found = {}
-    for settings in ("--aggregate last", "--no-neutral-is-positive", "--aggregate minimum"):
+    for settings in ("", "--aggregate last", "--no-neutral-is-positive"):
         main(["score", report["model_dir"], labels, labels, *settings.split()])
         found[settings] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert all(len(rows) == 8 for rows in found.values())
-    assert all(row["score"] == row["steps"][-1] for row in found["--aggregate last"])
-    assert all(row["score"] == min(row["steps"]) for row in found["--aggregate minimum"])
+    assert all(row["score"] == row["steps"][-1] for rows in found.values() for row in rows)
+    with pytest.raises(SystemExit, match="An outcome reward model judges whole solutions"):
+        main(["score", report["model_dir"], labels, "--aggregate", "minimum"])
 
 
 def test_a_small_base_is_made_from_texts(texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
@@ -77,21 +78,23 @@ def test_a_small_base_is_made_from_texts(texts: list[WrittenSolution], tmp_path:
     assert json.loads((tmp_path / "run" / "model" / "config.json").read_text())["hidden_size"] == 32
 
 
-def test_processbench_is_evaluated(base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
+def test_processbench_is_evaluated(
+    saved_model: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture
+) -> None:
     path = tmp_path / "bench.json"
     cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
     path.write_text(json.dumps([*(each | {"label": -1} for each in outcomes(texts)), cut]))
-    main(["evaluate", str(base), "--processbench", str(path)])
+    main(["evaluate", str(saved_model), "--processbench", str(path)])
     found = json.loads(capsys.readouterr().out)
     assert {"f1", "erroneous", "correct", "threshold", "decided_at_the_end"} <= found["metrics"].keys()
     assert found["truncated"] == 1
 
 
-def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_records_that_are_no_training_data_are_counted(saved_model: Path, tmp_path: Path, capsys: Capture) -> None:
     step = {"completions": [{"text": "1.", "rating": 1}], "chosen_completion": 0}
     labels = [{"steps": [step], "finish_reason": reason} for reason in ("solution", "give_up")]
     path = written(tmp_path / "x.jsonl", [{"question": {"problem": "P?"}, "label": label} for label in labels])
-    main(["evaluate", str(base), path])
+    main(["evaluate", str(saved_model), path])
     found = json.loads(capsys.readouterr().out)
     assert (found["counts"]["labels"], found["records_left_out"]) == (1, {"give_up": 1})
 
@@ -101,12 +104,12 @@ def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Pat
     [
         (["score", "nowhere/at/all", "none.jsonl"], "nowhere/at/all"),
         (["score", "folder", "good.jsonl"], "folder is not a model that transformers can load"),
-        (["score", "BASE", "none.jsonl"], "none.jsonl"),
-        (["score", "BASE", "bad.jsonl"], "bad.jsonl, line 1: not JSON"),
-        (["score", "BASE", "bad.jsonl", "--strict"], "BadLine: bad.jsonl, line 1: not JSON"),
-        (["score", "BASE", "good.jsonl", "--window", "0"], "at least 1"),
-        (["evaluate", "BASE", "--processbench", "bad.jsonl"], "line 1: not JSON"),
-        (["evaluate", "BASE", "bad.jsonl"], "line 1: not JSON"),
+        (["score", "MODEL", "none.jsonl"], "none.jsonl"),
+        (["score", "MODEL", "bad.jsonl"], "bad.jsonl, line 1: not JSON"),
+        (["score", "MODEL", "bad.jsonl", "--strict"], "BadLine: bad.jsonl, line 1: not JSON"),
+        (["score", "MODEL", "good.jsonl", "--window", "0"], "at least 1"),
+        (["evaluate", "MODEL", "--processbench", "bad.jsonl"], "line 1: not JSON"),
+        (["evaluate", "MODEL", "bad.jsonl"], "line 1: not JSON"),
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
         (["train", "good.jsonl", "run"], "there is no text"),
@@ -114,12 +117,12 @@ def test_records_that_are_no_training_data_are_counted(base: Path, tmp_path: Pat
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(
-    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+    base: Path, saved_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.jsonl").write_text("no JSON at all\n")
     (tmp_path / "good.jsonl").write_text("")
     (tmp_path / "folder").mkdir()
     with pytest.raises(SystemExit) as caught:
-        main([str(base) if each == "BASE" else each for each in arguments])
+        main([{"BASE": str(base), "MODEL": str(saved_model)}.get(each, each) for each in arguments])
     assert said in str(caught.value)

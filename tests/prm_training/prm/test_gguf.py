@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from prm_training.prm import model as models
+from prm_training.prm import loading
 from prm_training.prm import train as training
 from prm_training.prm.score import score_solutions
 from prm_training.prm.train import TrainConfig
@@ -28,7 +28,7 @@ def test_it_scores_trains_and_is_saved_for_plain_transformers(trees: list[Labell
     config = TrainConfig(epochs=1, batch_tokens=100, lora_rank=4, learning_rate=1e-3, max_length=256)
     report = training.train(trees[:6], FILE, tmp_path, config)
     assert report.optimiser_steps >= 2
-    model = models.load(report.model_dir)
+    model = loading.load_reward_model(report.model_dir)
     (after,) = score_solutions(model, [SOLUTION])
     assert after.steps != pytest.approx(before.steps, abs=1e-3)
     path = model.encoder.encode(SOLUTION.problem, SOLUTION.steps)

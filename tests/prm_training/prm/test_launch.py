@@ -70,7 +70,7 @@ def records(text: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("command", ["score", "evaluate"])
 def test_two_processes_score_and_measure_as_one(
-    base: Path,
+    saved_model: Path,
     trees: list[LabelledTree],
     texts: list[WrittenSolution],
     tmp_path: Path,
@@ -82,7 +82,7 @@ def test_two_processes_score_and_measure_as_one(
     if command == "score":
         lines = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
     given.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    arguments = [command, str(base), str(given), "--tokens-per-pass", "300", "--window", "5"]
+    arguments = [command, str(saved_model), str(given), "--tokens-per-pass", "300", "--window", "5"]
     main(arguments)
     alone = records(capfd.readouterr().out)
     two = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]

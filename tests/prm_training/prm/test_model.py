@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +10,6 @@ from typing import Any, get_args
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from transformers import (
     AutoModelForTokenClassification,
     AutoTokenizer,
@@ -27,7 +24,7 @@ from transformers import (
     Qwen3NextConfig,
 )
 
-from prm_training.prm import checkpoint
+from prm_training.prm import checkpoint, loading
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier, UnusableBackbone
 from prm_training.prm.progress import Precision
@@ -47,44 +44,15 @@ def test_plain_transformers_loads_what_was_saved(model: StepClassifier, tmp_path
 
 
 def test_a_saved_model_keeps_boundary_and_length_limit(base: Path, tmp_path: Path) -> None:
-    models.save(models.load(base, max_length=77), tmp_path / "model")
-    assert models.load(tmp_path / "model").encoder.max_length == 77
-    assert models.load(base).encoder.max_length == 512
+    models.save(loading.load_base(base, max_length=77), tmp_path / "model")
+    assert loading.load_reward_model(tmp_path / "model").encoder.max_length == 77
+    assert loading.load_base(base).encoder.max_length == 512
 
 
 def test_the_head_is_drawn_from_the_seed(base: Path) -> None:
-    first, same, other = (models.load(base, seed=seed).head.weight for seed in (1, 1, 2))
+    first, same, other = (loading.load_base(base, seed=seed).head.weight for seed in (1, 1, 2))
     assert torch.equal(first, same)
     assert not torch.equal(first, other)
-
-
-@pytest.fixture
-def warned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What transformers' loader logs."""
-    said: list[str] = []
-    log = logging.getLogger("transformers.modeling_utils")
-    monkeypatch.setattr(log, "level", logging.WARNING)
-    monkeypatch.setattr(log, "_cache", {})
-    monkeypatch.setattr(log, "callHandlers", lambda record: said.append(record.getMessage()))
-    return said
-
-
-def test_a_new_head_is_no_news(base: Path, warned: list[str]) -> None:
-    models.load(base)
-    assert warned == []
-
-
-@pytest.mark.parametrize("change", [{"model.norm.weight": None}, {"model.extra": torch.ones(1)}])
-def test_other_weights_that_are_missing_are_reported(
-    base: Path, tmp_path: Path, warned: list[str], change: dict[str, Any]
-) -> None:
-    shutil.copytree(base, tmp_path / "model")
-    file = tmp_path / "model" / "model.safetensors"
-    weights = load_file(file) | change
-    save_file({name: each for name, each in weights.items() if each is not None}, file, {"format": "pt"})
-    models.load(tmp_path / "model")
-    (report,) = warned
-    assert next(iter(change)) in report
 
 
 @dataclass
@@ -155,7 +123,7 @@ def test_a_backbone_that_cannot_read_trees_is_refused(
 ) -> None:
     config, said = REFUSED[name]
     with pytest.raises(UnusableBackbone, match=said):
-        models.load(saved(config, model, tmp_path), precision=precision)
+        loading.load_base(saved(config, model, tmp_path), precision=precision)
 
 
 DEEPSEEK: dict[str, Any] = {
@@ -177,12 +145,12 @@ DEEPSEEK: dict[str, Any] = {
 @pytest.mark.parametrize("precision", get_args(Precision))
 def test_values_may_be_smaller_than_keys(precision: Precision, model: StepClassifier, tmp_path: Path) -> None:
     config = DeepseekV3Config(**SHAPE, **DEEPSEEK)
-    assert models.load(saved(config, model, tmp_path), precision=precision).precision == precision
+    assert loading.load_base(saved(config, model, tmp_path), precision=precision).precision == precision
 
 
 def test_no_path_is_longer_than_a_sliding_window(model: StepClassifier, tmp_path: Path) -> None:
     config = MistralConfig(**SHAPE, num_hidden_layers=2, num_key_value_heads=2, sliding_window=48)
-    found = models.load(saved(config, model, tmp_path), max_length=256)
+    found = loading.load_base(saved(config, model, tmp_path), max_length=256)
     assert found.encoder.max_length == 48
 
 
@@ -191,7 +159,7 @@ def test_threads_that_load_at_once_leave_transformers_as_it_is(base: Path) -> No
 
     def loaded(_: int) -> StepClassifier:
         barrier.wait()
-        return models.load(base, seed=1)
+        return loading.load_base(base, seed=1)
 
     with ThreadPoolExecutor(4) as threads:
         first, *others = (each for _ in range(3) for each in list(threads.map(loaded, range(4))))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
-from prm_training.prm import model as reward_models
+from prm_training.prm import loading
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.trees import attention, encoding
@@ -41,7 +41,7 @@ def plain_row(model: StepClassifier, solution: Solution) -> torch.Tensor:
 @SLOW
 @given(pool=POOLS, data=st.data())
 def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[Any], data: st.DataObject) -> None:
-    model = reward_models.load(base, max_length=data.draw(st.sampled_from([64, 256]), "max_length"))
+    model = loading.load_base(base, max_length=data.draw(st.sampled_from([64, 256]), "max_length"))
     solutions = [Solution(str(number), problem, tuple(steps)) for number, (problem, steps) in enumerate(pool)]
     config = ScoreConfig(window=data.draw(st.integers(1, 7)), tokens_per_pass=data.draw(st.integers(1, 300)))
     for score in score_solutions(model, data.draw(st.permutations(solutions)), config):
@@ -54,7 +54,7 @@ def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[An
 @SLOW
 @given(pool=POOLS, limit=st.integers(64, 400), tokens=st.integers(1, 500))
 def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any], limit: int, tokens: int) -> None:
-    model = reward_models.load(base, max_length=64)
+    model = loading.load_base(base, max_length=64)
     outcomes = [
         OutcomeLabel(str(number), problem, tuple(steps), True) for number, (problem, steps) in enumerate(pool) if steps
     ]
@@ -122,9 +122,9 @@ def test_no_other_cut_repeats_fewer_tokens(paths: list[list[list[int]]], limit: 
 
 def test_a_step_of_ten_thousand_tokens(base: Path) -> None:
     long = Solution("long", "P?", ("1 + 1 = 2.", "7" * 10_000, "", "So 2."))
-    score = next(score_solutions(reward_models.load(base), [long]))
+    score = next(score_solutions(loading.load_base(base), [long]))
     assert (len(score.steps), score.steps_left_out, score.is_truncated) == (1, 3, True)
-    model = reward_models.load(base, max_length=12_000)
+    model = loading.load_base(base, max_length=12_000)
     score = next(score_solutions(model, [long]))
     assert score.steps_left_out == 0
     torch.testing.assert_close(torch.tensor(score.log_probabilities), plain_row(model, long), atol=1e-4, rtol=0)
@@ -142,7 +142,7 @@ def different(count: int) -> Iterator[Solution]:
 
 def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "CACHED_TEXTS", 256)
-    found = score_solutions(reward_models.load(base), different(3000), ScoreConfig(window=64))
+    found = score_solutions(loading.load_base(base), different(3000), ScoreConfig(window=64))
     held = []
     tracemalloc.start()
     for count in (1024, 1920):  # whole windows

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from prm_training.prm import model as models
+from prm_training.prm import loading
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
@@ -91,7 +91,7 @@ def test_near_certainty_does_not_saturate() -> None:
 
 
 def test_what_was_cut_is_said(base: Path, solutions: list[Solution]) -> None:
-    model = models.load(base, max_length=48)
+    model = loading.load_base(base, max_length=48)
     long = Solution("long", "P?", ("1 + 1 = 2.", "2 + 2 = 4. " * 10, "So 4."))
     score = next(score_solutions(model, [long]))
     assert (len(score.steps), score.steps_left_out, score.is_truncated) == (1, 2, True)

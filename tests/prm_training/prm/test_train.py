@@ -14,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from prm_training.prm import model as models
+from prm_training.prm import loading
 from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
 from prm_training.prm.pretrain import NoText, PretrainConfig, WrittenSolution
@@ -74,7 +74,7 @@ def test_it_works(finished: tuple[Path, TrainReport], base: Path, trees: list[La
     assert len(report.epochs) == 2
     assert report.metrics["steps"] == report.test.labels
     assert 0 <= report.metrics["step_auc"] <= 1
-    before = models.load(base).network.state_dict()["model.layers.0.mlp.up_proj.weight"]
+    before = loading.load_base(base).network.state_dict()["model.layers.0.mlp.up_proj.weight"]
     assert not torch.equal(before, weights(output)["model.layers.0.mlp.up_proj.weight"])
     assert (output / "checkpoint" / "state.pt").exists()
 
@@ -143,8 +143,8 @@ def test_variants_resume_exactly_too(base: Path, trees: list[LabelledTree], tmp_
         training.train(trees, base, tmp_path / "killed", config, KillAt(3))
     training.train(trees, base, tmp_path / "killed", config)
     assert_same_weights(tmp_path / "whole", tmp_path / "killed")
-    plain = models.load(base)
-    saved = models.load(whole.model_dir)
+    plain = loading.load_base(base)
+    saved = loading.load_reward_model(whole.model_dir)
     assert type(saved.network) is type(plain.network)
     assert saved.network.state_dict().keys() == plain.network.state_dict().keys()
 
@@ -168,11 +168,11 @@ def test_a_checkpoint_holds_what_is_trained(base: Path, trees: list[LabelledTree
 def test_the_model_keeps_the_precision_it_was_trained_in(
     finished: tuple[Path, TrainReport], base: Path, trees: list[LabelledTree], tmp_path: Path
 ) -> None:
-    assert models.load(finished[1].model_dir).precision == "fp32"
+    assert loading.load_reward_model(finished[1].model_dir).precision == "fp32"
     starts: list[TrainStart] = []
     settings = replace(SIX_STEPS, epochs=1, precision="bf16")
     report = training.train(trees, base, tmp_path, settings, on_start=starts.append)
-    assert models.load(report.model_dir).precision == "bf16"
+    assert loading.load_reward_model(report.model_dir).precision == "bf16"
     assert [start.config.precision for start in starts] == ["bf16"]
 
 
@@ -183,7 +183,7 @@ def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tm
     assert len(aucs) < 6
     assert aucs[-1] <= max(aucs[:-1])
     assert report.metrics["step_auc"] == max(aucs)
-    model = models.load(report.model_dir, max_length=256)
+    model = loading.load_base(report.model_dir, max_length=256)
     pieces, _ = build_examples((tree for tree in trees if tree.split == "test"), model.encoder, 4096)
     assert training.measure(model, pieces, 4096)["step_auc"] == pytest.approx(max(aucs))
 
@@ -242,12 +242,12 @@ def test_progress_is_told_after_every_step(base: Path, trees: list[LabelledTree]
 def test_every_label_enters_the_loss_once(base: Path, trees: list[LabelledTree]) -> None:
     expected = sum(len(list(counted_labels(tree))) for tree in trees)
     for limit in (512, 64):
-        pieces, counts = build_examples(trees, models.load(base, max_length=limit).encoder, limit)
+        pieces, counts = build_examples(trees, loading.load_base(base, max_length=limit).encoder, limit)
         assert sum(len(piece.marks) for piece in pieces) == counts.labels == expected
 
 
 def test_two_labellings_of_one_solution_count_twice(base: Path, trees: list[LabelledTree]) -> None:
-    encoder = models.load(base).encoder
+    encoder = loading.load_base(base).encoder
     once, twice = (build_examples(some, encoder, 512) for some in (trees[:1], [trees[0], trees[0]]))
     assert twice[1].labels == 2 * once[1].labels
     assert twice[1].tokens == once[1].tokens
@@ -256,7 +256,7 @@ def test_two_labellings_of_one_solution_count_twice(base: Path, trees: list[Labe
 def test_labels_beyond_the_length_limit_are_counted(base: Path) -> None:
     steps = tuple(Step((Completion("1 + 1 = 2. " * 3, 1),), 0) for _ in range(5))
     tree = LabelledTree("t", "g", "train", "P?" * 60, steps)
-    pieces, counts = build_examples([tree], models.load(base, max_length=128).encoder, 128)
+    pieces, counts = build_examples([tree], loading.load_base(base, max_length=128).encoder, 128)
     assert counts.labels + counts.labels_left_out == 5
     assert counts.labels_left_out > 0
     assert counts.problems_shortened == 1

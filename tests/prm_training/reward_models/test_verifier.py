@@ -10,8 +10,8 @@ from rest_framework.throttling import ScopedRateThrottle
 from labeling.jobs import lifecycle
 from labeling.models import Worker
 from prm_training.models import Verification
+from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.reward_models import verifier
 from prm_training.work import scoring, training
 from prm_training.worker import tasks
@@ -24,7 +24,7 @@ SUM = {"problem": "What is 2 + 3?", "solutions": [{"text": "2 + 3 = 5.\nThe answ
 def saved_model(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
-    models.save(models.load(root / "base"), root / "m")
+    models.save(loading.load_base(root / "base"), root / "m")
     return root
 
 
@@ -129,7 +129,7 @@ def test_requests_that_wait_together_cost_one_forward_pass(ml_staff_client, curr
 
 def test_the_model_stays_in_memory(ml_staff_client, current, answering, monkeypatch):
     ml_staff_client.post("/api/verifier/", SUM)
-    monkeypatch.setattr(training.models, "load", None)
+    monkeypatch.setattr(training.loading, "load_reward_model", None)
     assert ml_staff_client.post("/api/verifier/", SUM).json()["status"] == "done"
 
 

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from prm_training.prm import pretrain
+from prm_training.prm.model import UnusableBackbone
 from prm_training.work import local_generator
 from prm_training.work.local_generator import PARAGRAPH, sample
 
@@ -19,7 +20,7 @@ def base(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _forget_models():
     yield
-    local_generator._load.cache_clear()
+    local_generator._loaded.cache_clear()
 
 
 def test_it_works(base):
@@ -43,7 +44,7 @@ def test_a_prompt_too_long_for_the_model_loses_its_beginning(base):
 
 
 def test_half_of_what_the_model_can_hold_is_the_prompts(base, monkeypatch):
-    model, _ = local_generator._load(str(base))
+    model, _ = local_generator._loaded(str(base))
     monkeypatch.setattr(model.config, "max_position_embeddings", 24)
     asked = []
     monkeypatch.setattr(model, "generate", lambda ids, **options: asked.append((ids.shape[1], options)) or ids)
@@ -56,7 +57,7 @@ def test_without_temperature_it_writes_the_likeliest(base):
 
 
 def test_a_row_stops_after_its_first_paragraph(base):
-    _, tokenizer = local_generator._load(str(base))
+    _, tokenizer = local_generator._loaded(str(base))
     prompt = tokenizer("x")["input_ids"]
     rows = [tokenizer(text)["input_ids"] for text in ("x2 + 3 = 5.\n\n", "x2 + 3 = 5. So on")]
     longest = max(map(len, rows))
@@ -84,5 +85,5 @@ def test_a_heading_goes_on_with_what_follows(text, is_over):
 
 
 def test_no_such_model(tmp_path):
-    with pytest.raises((OSError, ValueError)):
+    with pytest.raises(UnusableBackbone, match="nothing is not a model that transformers can load"):
         sample(str(tmp_path / "nothing"), "x", n=1, max_new_tokens=1)

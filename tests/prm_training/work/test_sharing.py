@@ -8,8 +8,8 @@ from labeling.jobs import batches, lifecycle
 from labeling.jobs.run_log import text_of
 from labeling.models import Solution
 from prm_training.models import EvaluationRun, Score
+from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
-from prm_training.prm import pretrain
 from prm_training.prm import score as prm_score
 from prm_training.work import evaluation, scoring
 
@@ -23,7 +23,7 @@ def saved_model(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
     for number in range(2):
-        models.save(models.load(root / "base"), root / f"m{number}")
+        models.save(loading.load_base(root / "base"), root / f"m{number}")
     return root
 
 
@@ -140,7 +140,7 @@ def test_the_solutions_of_a_problem_stay_together(pool):
 
 def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
     """Each batch by itself, against all of the pool at once."""
-    network = models.load(saved_model / "m0")
+    network = loading.load_reward_model(saved_model / "m0")
     read, counted = models.read, []
 
     def count(network, passes, tell):

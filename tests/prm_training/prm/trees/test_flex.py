@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn.attention import flex_attention as flex
 from torch.nn.functional import cross_entropy
 
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Precision
@@ -79,8 +80,8 @@ def test_the_whole_model_has_the_numbers_and_gradients_of_the_cpu(
 def test_a_model_is_checked_on_flex_attention_where_it_will_run(
     base: Path, on_flex: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert models.load(base, precision="bf16").precision == "bf16"
+    assert loading.load_base(base, precision="bf16").precision == "bf16"
     everything = attention.flex_mask(torch.full((7,), 7, dtype=torch.int32))  # sees across branches
     monkeypatch.setattr(attention, "flex_mask", lambda _ends: everything)
     with pytest.raises(models.UnusableBackbone, match="does not read trees"):
-        models.load(base, precision="bf16")
+        loading.load_base(base, precision="bf16")

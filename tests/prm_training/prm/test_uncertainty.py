@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from labeling.rules.intervals import weights
-from prm_training.prm import evaluate
-from prm_training.work import metrics, uncertainty
-from prm_training.work.uncertainty import HeldOut
+from prm_training.prm import evaluate, uncertainty
+from prm_training.prm.uncertainty import HeldOut
+from prm_training.work import metrics
 
 
 def row(right):

@@ -43,6 +43,16 @@ def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
     return _of_labels(held, drawn) | _of_paths(held, drawn)
 
 
+def step_intervals(
+    rows: Sequence[LogProbabilities], classes: Sequence[int], of_label: Sequence[int]
+) -> dict[str, float]:
+    """`step_auc_low`, `step_auc_high` and so on: the 95 % intervals of the metrics on labels that have one."""
+    held = HeldOut(rows, classes, of_label, [], [], [], [])
+    ends = intervals(_of_labels(held, weights(1 + max(of_label, default=0))))
+    named = {name: zip(("low", "high"), pair, strict=True) for name, pair in ends.items()}
+    return {f"{name}_{side}": end for name, pair in named.items() for side, end in pair}
+
+
 def intervals(found: Mapping[str, Vector]) -> dict[str, Interval]:
     """Those that are known. See `labeling.rules.intervals.around`."""
     ends = {name: around(values, high=np.inf if name in UNBOUNDED else 1.0) for name, values in found.items()}
@@ -109,7 +119,7 @@ def _of_paths(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
     parts = [_read_with_others_threshold(held, fold == own, is_wrong, drawn) for own in (0, 1)]
     found, wrong, spared, right = np.sum(parts, axis=0)
     erroneous, correct = ratio(found, wrong), ratio(spared, right)
-    return {"erroneous": erroneous, "correct": correct, "f1": _harmonic(erroneous, correct)}
+    return {"erroneous": erroneous, "correct": correct, "f1": harmonic(erroneous, correct)}
 
 
 def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector, drawn: Vector) -> list[Vector]:
@@ -130,13 +140,13 @@ def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector,
 
     there = [counted(~is_own & which) for which in (is_wrong, ~is_wrong)]
     shares = [np.nan_to_num(ratio(each[:, :-1], each[:, -1:].repeat(len(marks), 1))) for each in there]
-    f1 = np.nan_to_num(_harmonic(*shares))
+    f1 = np.nan_to_num(harmonic(*shares))
     best = len(marks) - 1 - f1[:, ::-1].argmax(1)  # the highest of equals, as `choose_threshold` does
     here = [counted(is_own & which) for which in (is_wrong, ~is_wrong)]
     return [column for each in here for column in (each[np.arange(len(best)), best], each[:, -1])]
 
 
-def _harmonic(one: Vector, other: Vector) -> Vector:
+def harmonic(one: Vector, other: Vector) -> Vector:
     """Their harmonic mean; 0 where both are."""
     both = one + other
     return np.where(both == 0, 0.0, ratio(2 * one * other, both))
