@@ -10,8 +10,9 @@ A record that can't be read is left out, named and counted; with --strict, it en
 import argparse
 import json
 import sys
-from collections.abc import Iterable
-from dataclasses import asdict, is_dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from itertools import chain
 from pathlib import Path
 from types import NoneType
@@ -19,18 +20,24 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from transformers.utils import logging
 
+from prm_training.prm import benchmarks, loading, parallel
 from prm_training.prm import evaluate as metrics
-from prm_training.prm import loading, parallel
 from prm_training.prm import train as training
+from prm_training.prm.benchmarks import Subset
+from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Progress, choices
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.trees import readers
-from prm_training.prm.trees.data import PrmError, Split
+from prm_training.prm.trees.data import PrmError, Solution, Split
 from prm_training.prm.trees.packing import build_examples
 from prm_training.prm.trees.readers import Reading
 
 Config = TypeVar("Config")
 Records = Iterable[dict[str, Any]]
+
+
+class NothingToEvaluate(PrmError):
+    """No file was named, or none of them has anything to measure on."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -65,24 +72,72 @@ def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
 
 
 def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
-    """Step metrics on the labels of --split, and ProcessBench's F1."""
+    """Step metrics on the labels of --split; the numbers of ProcessBench and PRMBench, with 95 % intervals."""
+    if not (options.labels or options.processbench or options.prmbench):
+        raise NothingToEvaluate("name a file of labels, or of --processbench or --prmbench")
     model = loading.load_reward_model(options.model)
     for path in options.labels:
         reading = _reading(options)
         trees = readers.read_labels(path, split=options.split, reading=reading)
         trees = (tree for tree in trees if tree.split == options.split)
         pieces, counts = build_examples(trees, model.encoder, config.tokens_per_pass)
+        if not pieces:
+            raise NothingToEvaluate(f"{path}: there is no label of split {options.split} in it")
         found = training.measure(model, pieces, config.tokens_per_pass, tell)
         yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": reading.left_out}
-    for path in options.processbench:
-        reading = _reading(options)
-        pairs = list(readers.read_first_errors(path, reading=reading))
-        scores = list(score_solutions(model, (solution for solution, _ in pairs), config, tell))
-        rows, first_errors = [each.probabilities for each in scores], [first for _, first in pairs]
-        found = metrics.processbench_on_halves(rows, first_errors, [each.problem for each, _ in pairs])
-        found |= {"decided_at_the_end": metrics.share_decided_at_the_end(rows)}
+    yield from _benchmarks(options, _Judge(model, config, options))
+
+
+def _benchmarks(options: argparse.Namespace, judge: "_Judge") -> Records:
+    threshold: float = options.threshold
+    if path := options.fit_threshold_on:
+        threshold = benchmarks.best_threshold(judge.first_errors(path)[0])
+    read = [judge.first_errors(path) for path in options.processbench]
+    subsets = [subset for subset, _ in read]
+    whole = benchmarks.processbench(subsets, threshold)
+    halves = (metrics.processbench_on_halves(each.rows, each.first_errors, each.problems) for each in subsets)
+    numbers: Iterator[dict[str, Any]] = halves if options.halves else whole
+    for (subset, about), number in zip(read, numbers, strict=False):
+        yield about | {"metrics": number | {"decided_at_the_end": metrics.share_decided_at_the_end(subset.rows)}}
+    if len(read) > 1 and not options.halves:
+        yield {"file": "average", "metrics": next(whole)}
+    for path in options.prmbench:
+        kinds, about = judge.wrong_steps(path)
+        yield about | {"metrics": benchmarks.prmbench(kinds, threshold)}
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Reads benchmarks with a model. Raises NothingToEvaluate, and NotARewardModel for an ORM."""
+
+    model: StepClassifier
+    config: ScoreConfig
+    options: argparse.Namespace
+
+    def first_errors(self, path: Path) -> tuple[Subset, dict[str, Any]]:
+        reading = _reading(self.options)
+        found = [(each, [first][: first + 1], "") for each, first in readers.read_first_errors(path, reading=reading)]
+        kinds, about = self._read(path, reading, found)
+        return kinds[""], about
+
+    def wrong_steps(self, path: Path) -> tuple[dict[str, Subset], dict[str, Any]]:
+        reading = _reading(self.options)
+        return self._read(path, reading, list(readers.read_wrong_steps(path, reading=reading)))
+
+    def _read(
+        self, path: Path, reading: Reading, judged: Sequence[tuple[Solution, list[int], str]]
+    ) -> tuple[dict[str, Subset], dict[str, Any]]:
+        """The solutions by kind of mistake, and what is said of the file."""
+        if self.model.supervision == "outcome":
+            raise loading.NotARewardModel("An outcome reward model judges whole solutions: it finds no wrong steps.")
+        if not judged:
+            raise NothingToEvaluate(f"{path}: there is no judged solution in it")
+        kinds: defaultdict[str, Subset] = defaultdict(Subset)
+        scores = list(score_solutions(self.model, (solution for solution, *_ in judged), self.config, tell))
+        for (solution, wrong, kind), score in zip(judged, scores, strict=True):
+            kinds[kind].add(solution.problem, score.probabilities, wrong)
         truncated = sum(each.is_truncated for each in scores)
-        yield {"file": path, "metrics": found, "truncated": truncated, "records_left_out": reading.left_out}
+        return kinds, {"file": path, "truncated": truncated, "records_left_out": reading.left_out}
 
 
 def _reading(options: argparse.Namespace) -> Reading:
@@ -123,8 +178,15 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         action="append",
         default=[],
-        help="ProcessBench's or other labels of the first wrong step",
+        help="ProcessBench's or other labels of the first wrong step; several files are averaged",
     )
+    command.add_argument(
+        "--prmbench", type=Path, action="append", default=[], help="PRMBench's or other labels of every step"
+    )
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--threshold", type=float, default=benchmarks.HALF, help="a step with less is wrong (%(default)s)")
+    how.add_argument("--fit-threshold-on", type=Path, help="the file that chooses it for all, such as GSM8K's")
+    how.add_argument("--halves", action="store_true", help="ProcessBench: one half of the problems chooses it")
     return parser
 
 

@@ -97,6 +97,12 @@ def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> It
     return _read(path, _first_error, reading)
 
 
+def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, list[int], str]]:
+    """Solutions with the indexes of all their wrong steps and the kind of mistake: PRMBench's, or labels in any format
+    that rate every step. Others are left out."""
+    return _read(path, _wrong_steps, reading)
+
+
 def _read(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
     reading, notes, bad, has_good = reading or Reading(), Notes(), list[str](), False
     file = _File(Path(path), reading, notes, Columns(notes))
@@ -199,10 +205,23 @@ def _named(solution: ParsedSolution, file: _File) -> Solution:
     return Solution(solution.external_id or file.identity, solution.problem.statement, solution.steps)
 
 
+def _judged(record: dict[str, Any]) -> ParsedLabelling:
+    if labelling := _labelling(record):
+        return labelling
+    raise FormatError("it says of no step whether it is right")
+
+
+def _wrong_steps(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, list[int], str]]:
+    labelling = _judged(record)
+    ratings = {item.step: item.rating for item in labelling.completions if item.rating is not None}
+    if len(ratings) < len(labelling.solution.steps):
+        return file.reading.leave_out("not_judged")
+    wrong = [step for step, rating in ratings.items() if rating == -1]
+    return [(_named(labelling.solution, file), wrong, str(record.get("classification") or "any"))]
+
+
 def _first_error(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, int]]:
-    labelling = _labelling(record)
-    if labelling is None:
-        raise FormatError("it says of no step whether it is right")
+    labelling = _judged(record)
     ratings = [item.rating for item in labelling.path]
     if ratings[-1:] != [-1] and (None in ratings or len(ratings) < len(labelling.solution.steps)):
         return file.reading.leave_out("not_judged")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from prm_training.prm.__main__ import main
+from prm_training.prm.evaluate import choose_threshold, first_error, processbench_f1
 from prm_training.prm.pretrain import WrittenSolution
+from prm_training.prm.score import score_solutions
 from prm_training.prm.trees.data import LabelledTree
+from prm_training.prm.trees.readers import read_first_errors
 
 Capture = pytest.CaptureFixture[str]
 
@@ -78,16 +82,53 @@ def test_a_small_base_is_made_from_texts(texts: list[WrittenSolution], tmp_path:
     assert json.loads((tmp_path / "run" / "model" / "config.json").read_text())["hidden_size"] == 32
 
 
-def test_processbench_is_evaluated(
+def bench(path: Path, texts: list[WrittenSolution], label: int) -> str:
+    """A subset of ProcessBench in its own form, with one solution that is too long to read."""
+    cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
+    rows = [each | {"label": label if number % 2 else -1} for number, each in enumerate(outcomes(texts))]
+    path.write_text(json.dumps([*rows, cut]))
+    return str(path)
+
+
+def evaluated(capsys: Capture, *arguments: str) -> list[dict[str, Any]]:
+    main(["evaluate", *arguments])
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_processbench_is_its_own_number(
     saved_model: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture
 ) -> None:
-    path = tmp_path / "bench.json"
-    cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
-    path.write_text(json.dumps([*(each | {"label": -1} for each in outcomes(texts)), cut]))
-    main(["evaluate", str(saved_model), "--processbench", str(path)])
-    found = json.loads(capsys.readouterr().out)
-    assert {"f1", "erroneous", "correct", "threshold", "decided_at_the_end"} <= found["metrics"].keys()
-    assert found["truncated"] == 1
+    one, other = bench(tmp_path / "one.json", texts, 0), bench(tmp_path / "other.json", texts, 1)
+    both = ["--processbench", one, "--processbench", other]
+    first, second, average = evaluated(capsys, str(saved_model), *both)
+    assert (first["truncated"], first["metrics"]["solutions"], first["metrics"]["threshold"]) == (1, 5, 0.5)
+    scores = [each.probabilities for each in score_solutions(saved_model, [each for each, _ in read_first_errors(one)])]
+    guessed = [first_error(row, 0.5) for row in scores]
+    by_hand = processbench_f1(guessed, [first for _, first in read_first_errors(one)])
+    assert {name: first["metrics"][name] for name in by_hand} == pytest.approx(by_hand)
+    assert average["metrics"]["f1"] == pytest.approx((first["metrics"]["f1"] + second["metrics"]["f1"]) / 2)
+    *_, fitted, _ = evaluated(capsys, str(saved_model), *both, "--fit-threshold-on", one)
+    fit = choose_threshold(scores, [first for _, first in read_first_errors(one)])
+    assert fitted["metrics"]["threshold"] == fit
+    halves = evaluated(capsys, str(saved_model), *both, "--halves")
+    assert [each["metrics"]["solutions"] < 5 for each in halves] == [True, True]
+
+
+def test_prmbench_is_evaluated(saved_model: Path, tmp_path: Path, capsys: Capture) -> None:
+    record = {"question": "1 + 1?", "modified_process": ["One.", "Two."], "error_steps": [2], "idx": "a"}
+    records = [record | {"classification": kind} for kind in ("circular", "deception")]
+    (found,) = evaluated(capsys, str(saved_model), "--prmbench", written(tmp_path / "x.jsonl", records))
+    assert found["metrics"]["steps"] == 4
+    assert found["metrics"]["kinds"].keys() == {"circular", "deception"}
+
+
+def test_an_outcome_model_finds_no_first_error(
+    base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture
+) -> None:
+    labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
+    main(["train", labels, str(tmp_path / "run"), "--base", str(base), "--epochs", "1"])
+    with pytest.raises(SystemExit, match="NotARewardModel: An outcome reward model"):
+        main(["evaluate", str(tmp_path / "run" / "model"), "--processbench", bench(tmp_path / "x.json", texts, 0)])
 
 
 def test_records_that_are_no_training_data_are_counted(saved_model: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -110,6 +151,9 @@ def test_records_that_are_no_training_data_are_counted(saved_model: Path, tmp_pa
         (["score", "MODEL", "good.jsonl", "--window", "0"], "at least 1"),
         (["evaluate", "MODEL", "--processbench", "bad.jsonl"], "line 1: not JSON"),
         (["evaluate", "MODEL", "bad.jsonl"], "line 1: not JSON"),
+        (["evaluate", "MODEL"], "NothingToEvaluate: name a file of labels"),
+        (["evaluate", "MODEL", "good.jsonl"], "good.jsonl: there is no label of split test in it"),
+        (["evaluate", "MODEL", "--prmbench", "good.jsonl"], "there is no judged solution in it"),
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
         (["train", "good.jsonl", "run"], "there is no text"),

@@ -1,8 +1,8 @@
 """PRMBench: a solution into which mistakes were put, and the steps that have them. Read only.
 
-Source: huggingface.co/datasets/hitsmy/PRMBench_Preview (Song et al. 2025, arXiv 2501.03124): ``question`` and
-``modified_process`` (the steps) are what is judged; ``error_steps`` counts from 1, none for a solution without mistake;
-``classification`` is the kind of mistake, ``idx`` the record's name.
+Source: huggingface.co/datasets/hitsmy/PRMBench_Preview (Song et al. 2025, arXiv 2501.03124): ``modified_question``
+(else ``question``) and ``modified_process`` (the steps) are what is judged; ``error_steps`` counts from 1, none for a
+solution without mistake; ``classification`` is the kind of mistake, ``idx`` the record's name.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from labeling.rules.answers import extract_answer
 class _Record(Struct, gc=False):
     question: fields.NotBlank
     modified_process: Annotated[tuple[str, ...], Meta(min_length=1)]
+    modified_question: str | None = None
     error_steps: list[int] | None = None
     idx: fields.Identity = None
 
@@ -36,7 +37,7 @@ def parse(record: Record) -> ParsedLabelling:
     if unknown := wrong - {*range(1, len(steps) + 1)}:
         raise FormatError(f"“error_steps” has {min(unknown)}, but there are {len(steps)} steps, counted from 1")
     solution = ParsedSolution(
-        problem=ParsedProblem(given.question),
+        problem=ParsedProblem(given.modified_question or given.question),
         steps=steps,
         answer=extract_answer("\n\n".join(steps)),
         generator="",
