@@ -1,15 +1,13 @@
 """Consensus of overlapping labels, stored beside them; and one more labelling where people disagree."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-import numpy as np
 from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum
-from numpy.typing import NDArray
 
 from labeling import audit
 from labeling.campaign import screening
@@ -25,15 +23,16 @@ from labeling.models import (
     Task,
     User,
 )
-from labeling.rules import agreement
-from labeling.rules.agreement import DOMAIN, RatedTask, rating_counts
+from labeling.rules import agreement, consensus
+from labeling.rules.agreement import RatedTask
+from labeling.rules.consensus import Opinion
 
 CHUNK = 500
 FEW_LABELLINGS = 500
-ROUNDS_OF_EM = 50
-SMOOTHING = 0.01
-Vote = tuple[int, int, int]  # item, person, index in DOMAIN
-Opinion = tuple[list[int | None], list[float]]  # ratings and confidence per step
+METHODS = {
+    ConsensusMethod.MAJORITY: consensus.by_majority,
+    ConsensusMethod.DAWID_SKENE: consensus.by_dawid_skene,
+}
 
 
 def rated_in(round_: Round) -> list[RatedTask]:
@@ -98,73 +97,6 @@ def together(rated: Sequence[RatedTask], method: str) -> dict[UUID, Opinion]:
     """The consensus, by one of METHODS, on each task with ratings of two or more people."""
     number_of = Counter(row.task for row in rated)
     return METHODS[ConsensusMethod(method)]([row for row in rated if number_of[row.task] > 1])
-
-
-def by_majority(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
-    """The commonest rating of each step; None if two are equally common."""
-    shares = {
-        item: np.array([votes[value] for value in DOMAIN]) / votes.total()
-        for item, votes in rating_counts(rated).items()
-    }
-    return _opinions(shares)
-
-
-def by_dawid_skene(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
-    """Ratings weighted by how reliable each person proves to be."""
-    items = {item: index for index, item in enumerate(rating_counts(rated))}
-    people = {person: index for index, person in enumerate({row.annotator: None for row in rated})}
-    votes = [
-        (items[row.task, step], people[row.annotator], DOMAIN.index(rating))
-        for row in rated
-        for step, rating in enumerate(row.ratings)
-        if rating is not None
-    ]
-    return _opinions(dict(zip(items, dawid_skene(votes, len(items), len(people)), strict=True))) if votes else {}
-
-
-def dawid_skene(votes: Sequence[Vote], items: int, people: int) -> NDArray[Any]:
-    """P(true rating) of each item, (items, 3), by EM over each person's confusions (Dawid & Skene 1979).
-
-    A few lines of our own: the maintained library, crowd-kit, depends on pandas, scikit-learn, nltk, pyarrow and
-    transformers.
-    """
-    item, person, value = np.array(votes).T
-    posterior = np.zeros((items, len(DOMAIN)))
-    np.add.at(posterior, (item, value), 1)
-    posterior /= posterior.sum(1, keepdims=True)  # starts from the majority
-    for _ in range(ROUNDS_OF_EM):
-        # M-step: how often each person gives a rating where another is true, as believed so far. SMOOTHING keeps what a
-        # person has never said possible, or one rating could rule out a truth for good.
-        confusion = np.full((people, len(DOMAIN), len(DOMAIN)), SMOOTHING)  # (people, given, true)
-        np.add.at(confusion, (person, value), posterior[item])
-        confusion /= confusion.sum(1, keepdims=True)
-        # E-step: an item starts from how common each rating is, and every vote adds what it tells, coming from this
-        # person. In logs: the product of many small numbers would be 0.
-        log = np.tile(np.log(posterior.mean(0) + SMOOTHING / items), (items, 1))
-        np.add.at(log, item, np.log(confusion[person, value]))
-        # The largest becomes 1, so that nothing overflows, before each row is made to add up to 1.
-        posterior = np.exp(log - log.max(1, keepdims=True))
-        posterior /= posterior.sum(1, keepdims=True)
-    return posterior
-
-
-METHODS = {ConsensusMethod.MAJORITY: by_majority, ConsensusMethod.DAWID_SKENE: by_dawid_skene}
-
-
-def _opinions(shares: dict[tuple[UUID, int], NDArray[Any]]) -> dict[UUID, Opinion]:
-    """Per task, up to the first negative. A step that everybody is unsure about keeps its place."""
-    found: dict[UUID, Opinion] = {}
-    for (task, step), share in sorted(shares.items(), key=lambda item: item[0]):
-        ratings, confidence = found.setdefault(task, ([], []))
-        if -1 not in ratings:
-            # Steps that nobody rated are not in `shares`. Of ratings [1, unsure, -1], steps 0 and 2 are.
-            unsure = step - len(ratings)
-            ratings += [None] * unsure
-            confidence += [0.0] * unsure
-            is_level = np.sum(share == share.max()) > 1
-            ratings.append(None if is_level else DOMAIN[int(share.argmax())])
-            confidence.append(round(float(share.max()), 4))
-    return found
 
 
 def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:

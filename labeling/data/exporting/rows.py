@@ -53,21 +53,29 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:
         row = _read(found[each.task])
-        steps = zip(row["solution_steps"], each.ratings, strict=False)
+        steps = enumerate(zip(row["solution_steps"], each.ratings, strict=False))
         yield Labelled(
             **row,
             id=str(each.task),
             annotator_id=str(each.by or ""),
-            finish_reason="found_error" if -1 in each.ratings else "solution",
+            finish_reason=_end_of(each.ratings, len(row["solution_steps"])),
             active_ms=None,
             submitted_at=each.at,
             source_record=None,
             completions=[
-                LabelledCompletion(step, 0, text, rating, False, True) for step, (text, rating) in enumerate(steps)
+                LabelledCompletion(step, 0, text, rating, rating is None, rating is not None)
+                for step, (text, rating) in steps
             ],
             method=each.method,
             behind=behind.get(each.task, ()),
         )
+
+
+def _end_of(ratings: Sequence[int | None], steps: int) -> str | None:
+    """None for a consensus that ends where nobody can say."""
+    if -1 in ratings:
+        return "found_error"
+    return "solution" if len(ratings) == steps and None not in ratings else None
 
 
 def _of_task(prefix: str) -> dict[str, Any]:

@@ -1,59 +1,10 @@
 """labeling.campaign.consensus, /api/rounds/{id}/consensus/, and one more labelling where people disagree."""
 
-from random import Random
-from uuid import uuid4
-
-import numpy as np
 import pytest
 
 from annotate import allocation
 from labeling.campaign import consensus
 from labeling.models import Consensus, Labelling, Phase, RatedCompletion, Task
-from labeling.rules.agreement import RatedTask
-
-
-def majority(*opinions):
-    task = uuid4()
-    return consensus.by_majority([RatedTask(task, uuid4(), ratings) for ratings in opinions])[task]
-
-
-@pytest.mark.parametrize(
-    ("opinions", "ratings", "confidence"),
-    [
-        ([[1, -1], [1, -1], [1, 1, 1]], [1, -1], [1, 0.6667]),
-        ([[1, 1, 1], [1, 1, 0], [-1]], [1, 1, None], [0.6667, 1, 0.5]),
-        ([[1], [-1]], [None], [0.5]),
-        ([[1, None], [1, 0]], [1, 0], [1, 1]),
-        ([[1, 0, -1], [0, 0, -1], [0, 1, 1]], [0, 0, -1], [0.6667, 0.6667, 0.6667]),
-    ],
-)
-def test_majority(opinions, ratings, confidence):
-    assert majority(*opinions) == (ratings, confidence)
-
-
-def test_dawid_skene_finds_who_is_right():
-    """Of three people one guesses and one always says the opposite: the majority is at a loss, EM is not."""
-    dice = Random(3)
-    truth = [dice.choice([0, 2]) for _ in range(200)]
-    votes = []
-    for item, true in enumerate(truth):
-        votes += [(item, 0, true), (item, 1, true if dice.random() < 0.9 else 2 - true), (item, 2, 2 - true)]
-        votes.append((item, 3, dice.choice([0, 2])))
-    found = consensus.dawid_skene(votes, 200, 4)
-    assert found.shape == (200, 3)
-    assert np.allclose(found.sum(1), 1)
-    counts = np.zeros((200, 3))
-    np.add.at(counts, tuple(np.array([(item, value) for item, _, value in votes]).T), 1)
-    right = (found.argmax(1) == truth).mean()
-    assert right > 0.95
-    assert right > (counts.argmax(1) == truth).mean()
-
-
-def test_dawid_skene_on_one_opinion():
-    row = RatedTask(uuid4(), uuid4(), [1, -1])
-    assert consensus.by_dawid_skene([row])[row.task][0] == [1, -1]
-    assert consensus.by_dawid_skene([]) == {}
-
 
 # Stored beside the labels
 

@@ -11,7 +11,8 @@ from annotate.submission import Submission
 from labeling.campaign import consensus
 from labeling.data import exporting, snapshots
 from labeling.data.exporting import LabelFilter, UnknownChoice, standing
-from labeling.data.exporting.choosing import INCLUDABLE
+from labeling.data.exporting.choosing import INCLUDABLE, METHODS
+from labeling.data.formats.labels import READERS
 from labeling.models import Case, Consensus, Labelling, Queue
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
@@ -187,10 +188,9 @@ def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
 def test_it_is_made_of_what_is_said_now(disputed, make, now):
     """What was computed before, and stored for the agreement page, may be of less."""
     consensus.compute(round_=disputed.round, now=now)
+    assert said(consensus="majority") == [("majority", [1, None])]
     for _ in range(2):
         make.labelling(disputed, -1, annotator=make.user())
-    assert said(consensus="majority") == [("majority", [None, None, 1])]
-    make.labelling(disputed, -1, annotator=make.user())
     assert said(consensus="majority") == [("majority", [-1])]
 
 
@@ -198,7 +198,7 @@ def test_it_is_made_without_whom_is_left_out(disputed, make):
     third = make.user(username="cleo")
     make.labelling(disputed, 1, 1, 1, annotator=third)
     assert said(consensus="majority") == [("majority", [1, 1, 1])]
-    assert said(consensus="majority", without_annotators=["ben"]) == [("majority", [1, None, 1])]
+    assert said(consensus="majority", without_annotators=["ben"]) == [("majority", [1, None])]
     assert said(consensus="majority", annotators=["ada"]) == [("", [1, -1])]
 
 
@@ -220,11 +220,46 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
     assert said(consensus="majority", include=[reason]) == [("majority", [1, -1])]
 
 
-def test_where_everybody_is_unsure_of_every_step_there_is_none(make, phase):
-    task = make.task(phase)
-    for _ in range(2):
-        make.labelling(task, None, None, annotator=make.user())
-    assert said(consensus="majority") == said(consensus="dawid_skene") == []
+DIVIDED = [
+    ([[1, -1], [1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1, 1]], "found_error"),
+    ([[1, 1, -1], [1, 1, 1, 1, 1]], None),
+    ([[-1], [1, 1, 1, 1, 1]], None),
+    ([[1, None, 1, 1, 1], [1, None, 1, 1, 1]], None),
+    ([[None] * 5, [None] * 5], None),
+    ([[1, 1, 1, 1, -1], [1, 1, 1, 1, 1]], None),
+    ([[1, 1, 1, 1, None], [1, 1, 1, 1, None]], None),
+    ([[1, 1, 0, 1, 1], [1, 1, 1, 1, 1]], "solution"),
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("opinions", "finish_reason"), DIVIDED)
+def test_no_format_hands_out_as_right_what_is_not_settled(make, phase, tmp_path, method, opinions, finish_reason):
+    """Nothing after the first error, or where nobody can say, is right when the file is read again."""
+    task = make.task(phase, overlap=4, solution=make.solution(steps=[f"step {step}" for step in range(5)]))
+    for ratings in opinions:
+        make.labelling(task, *ratings, annotator=make.user())
+    label_filter = LabelFilter(consensus=method)
+    (row,) = standing.stream(label_filter)
+    assert row.finish_reason == finish_reason
+    ratings = [item.rating for item in row.completions]
+    settled = [rating for rating in ratings if rating is not None]
+    assert ratings[: len(settled)] == settled
+    for file_format in sorted(exporting.FORMATS):
+        output = tmp_path / file_format
+        exporting.export_labels(label_filter, file_format=file_format, output=output, now=timezone.now())
+        for read in read_again(output, file_format):
+            assert [item.rating is not None and item.rating >= 0 for item in read.path] == [
+                rating >= 0 for rating in settled
+            ], file_format
+            assert read.finish_reason != "solution" or finish_reason == "solution", file_format
+
+
+def read_again(path, file_format):
+    reader = READERS[file_format.removesuffix("_alternatives")]
+    if file_format == "parquet":
+        return [reader(record) for record in pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()]
+    return [reader(json.loads(line)) for line in path.read_text().splitlines()]
 
 
 # What a preview counts is what comes

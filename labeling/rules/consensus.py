@@ -1,0 +1,228 @@
+"""What several people's labellings of a solution say together: a path up to its first error, or to where nobody can
+say (pure).
+
+Whoever calls a step Bad stops there, which also says that nothing is right from there on: they are counted in every
+later vote. So what is asked at a step is whether the first error has come by then.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labeling.rules.agreement import RatedTask
+from labeling.rules.ratings import first_error
+
+Floats = NDArray[np.float64]
+HALF = 0.5
+SURE = 2 / 3  # how likely Dawid-Skene must find what it settles
+# How often people say Bad: of right steps, per solution; of the first error; of steps after it, per solution again.
+# Taken for granted of everybody, as if it had been seen PRIOR_SEEN times: so of a strict and a lenient reader of whom
+# nothing else is known, neither is SURE to be right, wherever in a solution, however long it is.
+SAYS_BAD = np.array([0.2, 0.65, 0.4])
+PRIOR_SEEN = 10
+ROUNDS_OF_EM = 50
+STILL = 1e-4
+LEAST = 0.01  # of a chance: nothing is impossible
+
+
+class Opinion(NamedTuple):
+    """`ratings`: of a path, which ends with its first error or the last step, or with None where nobody can say.
+
+    `confidence`: of a right step, that no error has come by then; of an error, that it is the first one; of None, the
+    likelier side's, and 0 if nobody rated the step. So the last one is that of the whole path.
+    """
+
+    ratings: list[int | None]
+    confidence: list[float]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """On one step: how many said Great, Okay, or Bad here, and Bad before."""
+
+    great: int
+    okay: int
+    bad: int
+    stopped: int
+
+    @property
+    def right(self) -> int:
+        return self.great + self.okay
+
+    @property
+    def total(self) -> int:
+        return self.right + self.bad + self.stopped
+
+
+def by_majority(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
+    """By vote: an error where more than half say that there is one by then, at the step that half of them have reached.
+
+    [1, -1], [1, 1, -1], [1, 1, 1, -1] and [1, 1, 1, 1, 1]: three of four see an error, and half of them by step 2 (from
+    0), so [1, 1, -1]. Of two people of whom one sees an error, nobody can say.
+    """
+    found = dict[UUID, Opinion]()
+    for task, rows in of_tasks(rated).items():
+        votes = list(_votes(rows))
+        by = [(each.bad + each.stopped) / max(each.total, 1) for each in votes]
+        here = [each.bad / max(each.total, 1) for each in votes]
+        found[task] = _path(votes, by, here, settled=HALF)
+    return found
+
+
+def by_dawid_skene(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
+    """By how likely each place of the first error is, given how often each person proves to be mistaken."""
+    tasks = of_tasks(rated)
+    return {
+        task: _path(list(_votes(tasks[task])), list(at.cumsum()[:-1]), list(at[:-1]), settled=SURE)
+        for task, at in first_errors(tasks).items()
+    }
+
+
+def of_tasks(rated: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:
+    """The labellings of each task, without those that rate nothing."""
+    found = dict[UUID, list[RatedTask]]()
+    for row in rated:
+        if row.ratings:
+            found.setdefault(row.task, []).append(row)
+    return found
+
+
+def _votes(rows: Sequence[RatedTask]) -> Iterator[Votes]:
+    """Of each step that somebody has reached; who is unsure of it has no vote."""
+    errors = Counter(first_error(row.ratings) for row in rows)
+    stopped = 0
+    for step in range(_length(rows)):
+        said = Counter(row.ratings[step] for row in rows if step < len(row.ratings))
+        yield Votes(said[1], said[0], errors[step], stopped)
+        stopped += errors[step]
+
+
+def _length(rows: Iterable[RatedTask]) -> int:
+    return max(len(row.ratings) for row in rows)
+
+
+def _path(votes: Sequence[Votes], by: Sequence[float], here: Sequence[float], *, settled: float) -> Opinion:
+    """`by`, `here`: for each step, how much speaks for the first error to be there or before, and just there.
+
+    A side that has more than `settled` is settled. Once it is that there is an error, more than HALF says where.
+    """
+    ratings, confidence = list[int | None](), list[float]()
+    is_error_settled = max(by) > settled
+    for vote, so_far, exactly in zip(votes, by, here, strict=True):
+        if vote.right and 1 - so_far > (HALF if is_error_settled else settled):
+            ratings.append(1 if vote.great > vote.okay else 0)
+            confidence.append(_rounded(1 - so_far))
+            continue
+        is_error = vote.total > 0 and (is_error_settled or so_far > settled)
+        ratings.append(-1 if is_error else None)
+        confidence.append(_rounded(exactly if is_error else max(so_far, 1 - so_far) if vote.total else 0))
+        break
+    return Opinion(ratings, confidence)
+
+
+def _rounded(share: float) -> float:
+    return round(float(share), 4)
+
+
+# Dawid-Skene on paths. The truth about a solution is the place of its first error: it makes each step right, the first
+# error, or one after it. Everybody says Bad of these with chances of their own, until they stop (Dawid & Skene 1979: a
+# confusion matrix for each person, here of three truths and two votes). The maintained library, crowd-kit, knows
+# nothing of paths and depends on pandas, scikit-learn, nltk, pyarrow and transformers.
+
+
+class _Cells(NamedTuple):
+    """A cell is a task with one place of its first error; a task's last cell is that of no error.
+
+    `start`, `task`: the first cell of each task, and the task of each cell. `own`: the cell that each labelling says.
+    `cell`, `person`: of each pair of a labelling and a cell of its task; `votes`: (pairs, truths, votes), its votes as
+    that cell sorts them; `share`: (pairs, truths), of which each vote is as much: of a solution, or of an error.
+    """
+
+    start: NDArray[np.int64]
+    task: NDArray[np.int64]
+    own: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    person: NDArray[np.int64]
+    votes: Floats
+    share: Floats
+
+
+def first_errors(tasks: dict[UUID, list[RatedTask]]) -> dict[UUID, Floats]:
+    """By task: P(the first error is at this step) of each step, and last P(there is none), by EM."""
+    if not tasks:
+        return {}
+    cells = _cells(list(tasks.values()))
+    posterior = _of_each_task(np.bincount(cells.own, minlength=len(cells.task)) + 0.1, cells)  # starts from the votes
+    for _ in range(ROUNDS_OF_EM):
+        bad = _says_bad(posterior, cells)[cells.person] * cells.share
+        chances = np.log(np.stack([1 - bad, bad], axis=2).clip(LEAST, 1 - LEAST))
+        # In logs: the product of many small numbers would be 0.
+        told = np.bincount(cells.cell, (cells.votes * chances).sum((1, 2)), len(cells.task))
+        log = np.log(_prior(posterior, cells)) + told
+        before = posterior
+        posterior = _of_each_task(np.exp(log - np.maximum.reduceat(log, cells.start)[cells.task]), cells)
+        if np.abs(posterior - before).max() < STILL:
+            break
+    return dict(zip(tasks, np.split(posterior, cells.start[1:]), strict=True))
+
+
+def _cells(tasks: Sequence[Sequence[RatedTask]]) -> _Cells:
+    sizes = np.array([_length(rows) + 1 for rows in tasks])
+    start = sizes.cumsum() - sizes
+    number_of = {person: number for number, person in enumerate({row.annotator: 0 for rows in tasks for row in rows})}
+    own, pairs = [], []
+    for rows, first, size in zip(tasks, start, sizes, strict=True):
+        for row in rows:
+            own.append(first + first_error(row.ratings) % size)  # -1, no error, is the last
+            people = np.full(size, number_of[row.annotator])
+            pairs.append((first + np.arange(size), people, _sorted_votes(row.ratings, size)))
+    cell, person, votes = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    task = np.repeat(np.arange(len(sizes)), sizes)
+    share = np.ones(votes.shape[:2])
+    share[:, [0, 2]] /= (sizes - 1)[task[cell], None]
+    return _Cells(start, task, np.array(own), cell, person, votes, share)
+
+
+def _sorted_votes(ratings: Sequence[int | None], places: int) -> Floats:
+    """(places, 3, 2): of each place of the first error, the votes on right steps, on the error, and after it; not Bad,
+    and Bad.
+    """
+    given = np.zeros((places, 2))
+    for step, rating in enumerate(ratings):
+        if rating is not None:
+            given[step, int(rating == -1)] = 1
+    before = given.cumsum(0) - given
+    return np.stack([before, given, given.sum(0) - before - given], axis=1)
+
+
+def _says_bad(posterior: Floats, cells: _Cells) -> Floats:
+    """(people, truths): how often each person says Bad, as believed so far."""
+    weights = posterior[cells.cell, None]
+    said = _of_each_person(weights * cells.votes[:, :, 1], cells)
+    seen = _of_each_person(weights * cells.votes.sum(2) * cells.share, cells)
+    shares: Floats = (said + PRIOR_SEEN * SAYS_BAD) / (seen + PRIOR_SEEN)
+    return shares
+
+
+def _of_each_person(weights: Floats, cells: _Cells) -> Floats:
+    return np.stack([np.bincount(cells.person, column) for column in weights.T], axis=1)
+
+
+def _prior(posterior: Floats, cells: _Cells) -> Floats:
+    """As many solutions are right as believed so far; an error is as likely at every step."""
+    last = np.append(cells.start[1:], len(cells.task)) - 1
+    none = (posterior[last].sum() + 1) / (len(last) + 2)
+    prior: Floats = ((1 - none) / (last - cells.start))[cells.task]
+    prior[last] = none
+    return prior
+
+
+def _of_each_task(weights: Floats, cells: _Cells) -> Floats:
+    """Made to add up to 1 in each task."""
+    shares: Floats = weights / np.add.reduceat(weights, cells.start)[cells.task]
+    return shares

@@ -1,0 +1,219 @@
+"""labeling.rules.consensus: what several people say together is a path."""
+
+from random import Random
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labeling.rules import consensus
+from labeling.rules.agreement import RatedTask
+from labeling.rules.ratings import first_error
+
+METHODS = [consensus.by_majority, consensus.by_dawid_skene]
+by_each_method = pytest.mark.parametrize("method", METHODS)
+FOUR_PATHS = [[1, -1], [1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1, 1]]
+
+
+def of(method, *labellings):
+    """The consensus of people who have labelled nothing else."""
+    task = uuid4()
+    return method([RatedTask(task, uuid4(), ratings) for ratings in labellings])[task]
+
+
+# The vote
+
+
+@pytest.mark.parametrize(
+    ("labellings", "ratings", "confidence"),
+    [
+        ([[1, -1], [1, -1], [1, 1, 1]], [1, -1], [1, 0.6667]),
+        ([[1, 1, 1], [1, 1, 1], [1, -1]], [1, 1, 1], [1, 0.6667, 0.6667]),
+        (FOUR_PATHS, [1, 1, -1], [1, 0.75, 0.25]),
+        ([[-1], [1, 1, -1], [1, 1, 1]], [1, 1, -1], [0.6667, 0.6667, 0.3333]),
+        ([[-1], [1, -1]], [-1], [0.5]),
+        ([[-1], [1]], [None], [0.5]),
+        ([[1, -1], [1, 1, 1, 1, 1]], [1, None], [1, 0.5]),
+        ([[-1], [1, -1], [1, 1], [1, 1]], [1, None], [0.75, 0.5]),
+        ([[1, 1], [1, 0], [0, 0]], [1, 0], [1, 1]),
+        ([[1], [0]], [0], [1]),
+        ([[1, None], [1, 0]], [1, 0], [1, 1]),
+        ([[1, None, 1], [1, None, -1]], [1, None], [1, 0]),
+        ([[None], [None]], [None], [0]),
+    ],
+)
+def test_majority(labellings, ratings, confidence):
+    assert of(consensus.by_majority, *labellings) == (ratings, confidence)
+
+
+# Dawid-Skene
+
+
+def test_four_paths():
+    """Three of four see an error: so does everybody together, whichever way."""
+    ratings, confidence = of(consensus.by_dawid_skene, *FOUR_PATHS)
+    assert ratings == [1, 1, 1, -1]
+    assert 0.2 < confidence[-1] < 0.5, "where it is, nobody can be sure"
+
+
+@pytest.mark.parametrize("steps", range(2, 12))
+def test_one_against_another_is_not_settled(steps):
+    """Neither the strict nor the lenient one has proved right."""
+    for place in range(steps):
+        strict = [1] * place + [-1]
+        assert of(consensus.by_dawid_skene, strict, [1] * steps).ratings[-1] is None, place
+
+
+def test_two_of_three_settle_it():
+    assert of(consensus.by_dawid_skene, [1, -1], [1, -1], [1, 1, 1, 1]).ratings == [1, -1]
+    assert of(consensus.by_dawid_skene, [1, 1, 1, 1], [1, 1, 1, 1], [1, -1]).ratings == [1, 1, 1, 1]
+
+
+def test_what_nobody_calls_right_never_is():
+    """Not even where those who stopped have proved to stop too early."""
+    hasty, careful, other = uuid4(), uuid4(), uuid4()
+    rows = [RatedTask(task, hasty, [-1]) for task in range(50)]
+    rows += [RatedTask(task, each, [1, 1, 1, 1]) for task in range(50) for each in (careful, other)]
+    rows += [RatedTask(99, hasty, [-1]), RatedTask(99, careful, [1, -1])]
+    assert consensus.by_dawid_skene(rows)[0].ratings == [1, 1, 1, 1]
+    assert consensus.by_dawid_skene(rows)[99].ratings[1] != 1
+
+
+SAYS_BAD = {"careful": (0.02, 0.95, 0.5), "lenient": (0.01, 0.3, 0.1), "hasty": (0.1, 0.95, 0.5)}
+
+
+def simulated(team, tasks=300, seed=1):
+    """(the true place of each first error, -1 for none; everybody's labellings of 6 steps)"""
+    dice = Random(seed)
+    truth = [dice.choice([-1, *range(6)]) for _ in range(tasks)]
+    people = [(uuid4(), SAYS_BAD[kind]) for kind in team]
+    return truth, [
+        RatedTask(task, person, walked(true, chances, dice))
+        for task, true in enumerate(truth)
+        for person, chances in people
+    ]
+
+
+def walked(true, chances, dice):
+    ratings = []
+    for step in range(6):
+        kind = 0 if true < 0 or step < true else 1 if step == true else 2
+        ratings.append(-1 if dice.random() < chances[kind] else 1)
+        if ratings[-1] == -1:
+            break
+    return ratings
+
+
+def hits(truth, found):
+    """How many first errors are where they truly are; what is not settled is no hit."""
+    ends = [found[task].ratings for task in range(len(truth))]
+    return sum(
+        ratings[-1] is not None and first_error(ratings) == true for ratings, true in zip(ends, truth, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "team", [["careful", "lenient", "lenient"], ["careful", "hasty", "hasty"], ["careful", "lenient"]]
+)
+def test_dawid_skene_finds_who_is_right(team):
+    truth, rows = simulated(team)
+    majority, weighed = (hits(truth, method(rows)) for method in METHODS)
+    assert weighed > majority + 10
+    assert weighed > 0.75 * len(truth)
+
+
+def test_its_confidence_is_what_it_says():
+    """Of all paths, as many are right as their last confidences add up to, within three standard errors."""
+    truth, rows = simulated(["careful", "lenient", "hasty", "careful"], tasks=500)
+    found = consensus.by_dawid_skene(rows)
+    settled = [task for task in range(500) if found[task].ratings[-1] is not None]
+    chances = np.array([found[task].confidence[-1] for task in settled])
+    right = hits(truth, found)
+    assert abs(right - chances.sum()) < 3 * np.sqrt((chances * (1 - chances)).sum()) + 10
+
+
+def test_the_order_of_rows_says_nothing():
+    _, rows = simulated(["careful", "lenient", "hasty"], tasks=30)
+    one, other = consensus.by_dawid_skene(rows), consensus.by_dawid_skene(rows[::-1])
+    for task in range(30):
+        assert one[task].ratings == other[task].ratings
+        assert one[task].confidence == pytest.approx(other[task].confidence, abs=1e-3)
+
+
+@by_each_method
+def test_nothing_comes_of_nothing(method):
+    assert method([]) == method([RatedTask(uuid4(), uuid4(), [])]) == {}
+
+
+# Any labellings
+
+
+@st.composite
+def labelling(draw, steps, flags=True):
+    """Ratings of a solution, up to the first Bad."""
+    ratings = draw(st.lists(st.sampled_from([1, 1, 0, *([None] if flags else [])]), min_size=steps, max_size=steps))
+    end = draw(st.one_of(st.none(), st.integers(0, steps - 1)))
+    return ratings if end is None else [*ratings[:end], -1]
+
+
+@st.composite
+def labellings(draw, flags=True, most=6):
+    steps = draw(st.integers(1, 6))
+    return draw(st.lists(labelling(steps, flags), min_size=1, max_size=most)), steps
+
+
+@by_each_method
+@given(rows=labellings())
+def test_a_consensus_is_a_path(method, rows):
+    ratings, confidence = of(method, *rows[0])
+    assert 0 < len(ratings) == len(confidence) <= max(map(len, rows[0]))
+    assert set(ratings[:-1]) <= {0, 1}, "up to the first error, or to where nobody can say"
+    assert all(0 <= each <= 1 for each in confidence)
+    if ratings[-1] in (0, 1):
+        assert len(ratings) == rows[1], "all right only to the last step"
+
+
+@by_each_method
+@given(rows=labellings())
+def test_a_right_step_has_been_called_right(method, rows):
+    for step, rating in enumerate(of(method, *rows[0]).ratings):
+        assert rating is None or any(rating == row[step] for row in rows[0] if step < len(row)) or rating == -1
+
+
+@by_each_method
+@given(rows=labellings(flags=False), times=st.integers(2, 4))
+def test_all_the_same_is_what_they_say(method, rows, times):
+    same = rows[0][0]
+    assert of(method, *[same] * times).ratings == same
+
+
+@given(rows=labellings(), place=st.integers(0, 5))
+def test_one_more_for_an_error_there_or_before_keeps_it(rows, place):
+    """And never moves it on."""
+    before = of(consensus.by_majority, *rows[0]).ratings
+    error = first_error(before)
+    more = [1] * min(place, max(error, 0)) + [-1]
+    after = of(consensus.by_majority, *rows[0], more).ratings
+    if error >= 0:
+        assert -1 < first_error(after) <= error
+
+
+@given(rows=labellings(flags=False), place=st.integers(0, 5))
+def test_one_more_for_an_error_anywhere_keeps_one(rows, place):
+    """It may move on, but not beyond what the new one says."""
+    given, steps = rows
+    error, place = first_error(of(consensus.by_majority, *given).ratings), min(place, steps - 1)
+    after = first_error(of(consensus.by_majority, *given, [1] * place + [-1]).ratings)
+    if error >= 0:
+        assert -1 < after <= max(error, place)
+
+
+@given(rows=labellings(flags=False))
+def test_more_than_half_settle_whether_there_is_an_error(rows):
+    found = sum(-1 in row for row in rows[0])
+    ratings = of(consensus.by_majority, *rows[0]).ratings
+    others = len(rows[0]) - found
+    assert ratings[-1] == -1 if found > others else -1 not in ratings
+    assert (ratings[-1] is None) == (found == others)
