@@ -57,6 +57,7 @@ def train(options: argparse.Namespace, config: training.TrainConfig) -> Records:
     """Train on labels; resumes from a checkpoint in OUTPUT. Without --base, a small model is made of --texts first."""
     files: list[tuple[Path, Split]] = [(options.labels, "train"), *((path, "test") for path in options.test)]
     reading = _reading(options)
+    config = replace(config, origin=config.origin or ", ".join(path.name for path, _ in files))
     trees = chain.from_iterable(readers.read_labels(path, split=split, reading=reading) for path, split in files)
     solutions = chain.from_iterable(readers.read_solutions(path, reading=reading) for path in options.texts)
     texts = ((each.problem, each.steps) for each in solutions)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,9 @@ def load_state(path: Path) -> Any:
     return torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
 
 
-def save_model(final: Path, *parts: Any) -> None:
-    """Write everything with a `save_pretrained` (a network, its tokenizer) to a directory that replaces `final` once it
-    is whole; no process returns before that.
+def save_model(final: Path, *parts: Any, also: Callable[[Path], None] | None = None) -> None:
+    """Write everything with a `save_pretrained` (a network, its tokenizer), and what `also` writes, to a directory that
+    replaces `final` once it is whole; no process returns before that.
     """
     if parallel.state().is_main_process:
         partial, old = (final.with_name(final.name + ending) for ending in (".partial", ".old"))
@@ -39,6 +40,8 @@ def save_model(final: Path, *parts: Any) -> None:
         partial.mkdir(parents=True)
         for part in parts:
             part.save_pretrained(partial)
+        if also:
+            also(partial)
         shutil.rmtree(old, ignore_errors=True)
         # A directory can't be replaced in one step: the old one is moved away first. A run that is killed in between
         # finds none, and writes it again.

@@ -124,10 +124,10 @@ def checkpoint_gradients(model: StepClassifier) -> None:
         layer.forward = partial(again, layer.forward)
 
 
-def save(model: StepClassifier, directory: Path) -> None:
-    """Write a directory that plain transformers loads; it appears whole or not at all."""
+def save(model: StepClassifier, directory: Path, also: Callable[[Path], None] | None = None) -> None:
+    """Write a directory that plain transformers loads; it appears whole or not at all, with what `also` writes."""
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
     config.step_precision, config.step_supervision = model.precision, model.supervision
     config.classifier_dropout = 0.0
-    checkpoint.save_model(directory, model.network, model.tokenizer)
+    checkpoint.save_model(directory, model.network, model.tokenizer, also=also)

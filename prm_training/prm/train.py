@@ -11,6 +11,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -19,6 +20,7 @@ from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, loading, parallel, pretrain, uncertainty
 from prm_training.prm import model as models
+from prm_training.prm.card import Card
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
@@ -51,7 +53,7 @@ class TrainConfig:
     steps. `lora_rank` 0 trains all weights. `patience` stops after so many epochs without a better held-out step AUC,
     and keeps the best epoch's weights; 0 never does. `precision` None is bf16 on a GPU and fp32 elsewhere; the model
     keeps it. `gradient_checkpointing` computes layers twice instead of keeping what they computed: a third more work,
-    for memory.
+    for memory. `origin` says where the labels are from, in the model's README.
     """
 
     epochs: int = 2
@@ -68,6 +70,7 @@ class TrainConfig:
     patience: int = 0
     precision: Precision | None = None
     gradient_checkpointing: bool = False
+    origin: str = ""
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
@@ -162,9 +165,10 @@ def train(  # noqa: PLR0913
     run.train(held_out, on_progress)
     if adapted is not None:  # what is saved is an ordinary network again
         adapted.merge_and_unload()
-    supervision: models.Supervision = "outcome" if are_outcomes(trees) else "process"
-    models.save(replace(model, supervision=supervision), output / "model")
+    model = replace(model, supervision="outcome" if are_outcomes(trees) else "process")
     kept = run.metrics[run.best_epoch if config.patience else -1]
+    card = Card(str(base), config.origin, hash_of(trees), train_counts, test_counts, kept)
+    models.save(model, output / "model", also=partial(card.write, model))
     return TrainReport(output / "model", len(run.losses), run.losses, run.metrics, kept, train_counts, test_counts)
 
 
@@ -319,10 +323,14 @@ def is_small(model: StepClassifier) -> bool:
     return parameters < SMALL_MODEL
 
 
-def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
-    # A checkpoint fits only a run that would take the same steps: the same trees in the same order, base and settings.
-    settings = asdict(config) | {"checkpoint_every": None}  # changes no weight
-    found = hashlib.sha256(json.dumps([str(base), settings]).encode())
+def hash_of(trees: Sequence[LabelledTree]) -> str:
+    found = hashlib.sha256()
     for tree in trees:
         found.update(repr(tree).encode())
     return found.hexdigest()
+
+
+def _fingerprint(trees: Sequence[LabelledTree], base: str | Path, config: TrainConfig) -> str:
+    # A checkpoint fits only a run that would take the same steps: the same trees in the same order, base and settings.
+    settings = asdict(config) | {"checkpoint_every": None, "origin": ""}  # these change no weight
+    return hashlib.sha256(json.dumps([str(base), settings, hash_of(trees)]).encode()).hexdigest()

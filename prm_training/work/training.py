@@ -122,7 +122,7 @@ def train(run: TrainingRun, report: ReportProgress) -> None:
     # By what they say, not in the order in which people gave them: equal labels give equal models.
     trees = sorted(trees_of(run.snapshot), key=lambda tree: (tree.problem, repr(tree.steps)))
     listener = Listener(run, report)
-    config = TrainConfig(**run.settings)
+    config = TrainConfig(**run.settings, origin=_origin(run))
     base = base_of(run, trees, config.pretraining, listener)
     folder = settings.MODELS_ROOT / str(run.pk)
     # Known once the training starts, needed when it is done: where each epoch ends on the curve.
@@ -158,10 +158,18 @@ def _freeze(run: TrainingRun) -> Snapshot:
     return snapshots.freeze(run.label_filter)
 
 
+def _origin(run: TrainingRun) -> str:
+    """For the model's README."""
+    assert run.snapshot is not None, "its labels are frozen by now"
+    what = "verdicts on final answers" if run.supervision == Supervision.OUTCOME else "people's ratings of steps"
+    names = ", ".join(f"“{name}”" for name in run.phases.order_by("name").values_list("name", flat=True))
+    return f"{what} in {names or 'all phases'}, snapshot {run.snapshot.labels_hash[:12]}"
+
+
 def _resolved(run: TrainingRun, base: str, start: TrainStart) -> dict[str, Any]:
     """All settings that the run uses; a base that is made for it has settings of its own."""
     config = asdict(start.config)
-    pretraining = config.pop("pretraining")
+    pretraining, _ = config.pop("pretraining"), config.pop("origin")
     assert run.snapshot is not None, "its labels are frozen by now"
     return {
         **run.resolved,
