@@ -65,6 +65,10 @@ bench-annotate: setup ## What an annotator waits for, in a slowed-down Chromium,
 bench-grading: setup ## Hostile answers, agreement with real verdicts, grades a second
 	$(BIN)/python -m benchmarks.grading
 
+.PHONY: bench-consensus
+bench-consensus: setup ## How often each way to a consensus finds the true first error, on simulated annotators
+	$(BIN)/python -m benchmarks.consensus
+
 .PHONY: bench-train
 bench-train: setup ## Training on trees against a row per rated completion (DATA=folder with prm800k/)
 	$(BIN)/python -m benchmarks.reward_model.train --data $(DATA)

@@ -20,11 +20,12 @@ from labeling.rules.ratings import first_error
 Floats = NDArray[np.float64]
 HALF = 0.5
 SURE = 2 / 3  # how likely Dawid-Skene must find what it settles
-# How often people say Bad: of right steps, per solution; of the first error; of steps after it, per solution again.
-# Taken for granted of everybody, as if it had been seen PRIOR_SEEN times: so of a strict and a lenient reader of whom
-# nothing else is known, neither is SURE to be right, wherever in a solution, however long it is.
+# How often people say Bad, before anything is known of them: of right steps, in a solution of mean length; of the first
+# error; of steps after it, in a mean solution again. Of a strict and a lenient reader of whom nothing else is known,
+# neither is then SURE to be right. This counts as if it had been seen so often of everybody together, and what is seen
+# of everybody so often of each.
 SAYS_BAD = np.array([0.2, 0.65, 0.4])
-PRIOR_SEEN = 10
+SEEN_OF_ALL, SEEN_OF_EACH = 40, 10
 ROUNDS_OF_EM = 50
 STILL = 1e-4
 LEAST = 0.01  # of a chance: nothing is impossible
@@ -140,7 +141,7 @@ class _Cells(NamedTuple):
 
     `start`, `task`: the first cell of each task, and the task of each cell. `own`: the cell that each labelling says.
     `cell`, `person`: of each pair of a labelling and a cell of its task; `votes`: (pairs, truths, votes), its votes as
-    that cell sorts them; `share`: (pairs, truths), of which each vote is as much: of a solution, or of an error.
+    that cell sorts them; `share`: (truths,), how much of a mean solution, or of an error, a vote is.
     """
 
     start: NDArray[np.int64]
@@ -157,7 +158,9 @@ def first_errors(tasks: dict[UUID, list[RatedTask]]) -> dict[UUID, Floats]:
     if not tasks:
         return {}
     cells = _cells(list(tasks.values()))
-    posterior = _of_each_task(np.bincount(cells.own, minlength=len(cells.task)) + 0.1, cells)  # starts from the votes
+    votes = np.full(len(cells.task), 0.1)
+    np.add.at(votes, cells.own, 1)
+    posterior = _of_each_task(votes, cells)
     for _ in range(ROUNDS_OF_EM):
         bad = _says_bad(posterior, cells)[cells.person] * cells.share
         chances = np.log(np.stack([1 - bad, bad], axis=2).clip(LEAST, 1 - LEAST))
@@ -183,9 +186,8 @@ def _cells(tasks: Sequence[Sequence[RatedTask]]) -> _Cells:
             pairs.append((first + np.arange(size), people, _sorted_votes(row.ratings, size)))
     cell, person, votes = (np.concatenate(column) for column in zip(*pairs, strict=True))
     task = np.repeat(np.arange(len(sizes)), sizes)
-    share = np.ones(votes.shape[:2])
-    share[:, [0, 2]] /= (sizes - 1)[task[cell], None]
-    return _Cells(start, task, np.array(own), cell, person, votes, share)
+    step = 1 / (sizes - 1).mean()
+    return _Cells(start, task, np.array(own), cell, person, votes, np.array([step, 1, step]))
 
 
 def _sorted_votes(ratings: Sequence[int | None], places: int) -> Floats:
@@ -205,7 +207,8 @@ def _says_bad(posterior: Floats, cells: _Cells) -> Floats:
     weights = posterior[cells.cell, None]
     said = _of_each_person(weights * cells.votes[:, :, 1], cells)
     seen = _of_each_person(weights * cells.votes.sum(2) * cells.share, cells)
-    shares: Floats = (said + PRIOR_SEEN * SAYS_BAD) / (seen + PRIOR_SEEN)
+    everybody = (said.sum(0) + SEEN_OF_ALL * SAYS_BAD) / (seen.sum(0) + SEEN_OF_ALL)
+    shares: Floats = (said + SEEN_OF_EACH * everybody) / (seen + SEEN_OF_EACH)
     return shares
 
 
