@@ -30,7 +30,8 @@ VERDICT = f"(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + {ANSWER}]"
 FILL = f"""
 insert into labeling_problem (id, statement, reference_answer, reference_solution, subject, level, split, source,
     external_id, text_hash, version, created_at, markup, overlap)
-  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, n, 1, now(), 'plain', ''
+  select gen_random_uuid(), 'What is ' || n || ' + 1?', '', '', '', '', 'train', '', n, md5(n::text),
+    1, now(), 'plain', ''
   from generate_series(1, %(problems)s) n;
 insert into labeling_solution (id, problem_id, generator, steps, answer, verdict, grader_version, source, external_id,
     in_pool, text_hash, created_at, markup)
@@ -39,8 +40,10 @@ insert into labeling_solution (id, problem_id, generator, steps, answer, verdict
   from (select id, external_id::int n from labeling_problem) p, generate_series(1, {PER_PROBLEM}) s;
 insert into labeling_sample (solution_id, source, generator, external_id, draw, repeat)
   select id, '{SOURCE}', '', '', 0, 0 from labeling_solution;
-insert into prm_training_score (reward_model_id, solution_id, log_score, step_log_probabilities)
-  select %(model)s, id, -8 * random() * random(), '[-0.1, -0.2, -0.3]' from labeling_solution;
+insert into prm_training_score (reward_model_id, solution_id, log_score, mean_log_score, least_log_score,
+    step_log_probabilities)
+  select %(model)s, id, score, score / 3, score / 2, '[-0.1, -0.2, -0.3]'
+  from (select id, -8 * random() * random() score from labeling_solution) scored;
 """
 
 
@@ -80,7 +83,7 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
     before = peak_mb()
     runs = [
         {"policy": policy, "size": size, **timed(phase, model, policy, size, times)}
-        for policy in ("convincing", "uncertainty", "uniform")
+        for policy in ("convincing", "whole_pool", "uncertainty", "random_wrong", "uniform")
         for size in (1_000, 10_000)
     ]
     return {
@@ -97,7 +100,7 @@ def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[st
     from prm_training.selection import picking
 
     seconds = []
-    own = {"phase": phase, "reward_model": None if policy == "uniform" else model}
+    own = {"phase": phase, "reward_model": None if policy in ("random_wrong", "uniform") else model}
     for _ in range(times):
         run = Selection.objects.create(policy=policy, size=size, **own)
         started = monotonic()

@@ -1,10 +1,12 @@
 """Rows of the loop for tests: runs, reward models, scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import Any
 
 from labeling.models import Phase, Snapshot, Solution
 from prm_training.models import (
+    SCORE_COLUMNS,
     EvaluationRun,
     Generation,
     PolicyReplay,
@@ -53,9 +55,14 @@ class MakeRuns:
             **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
         )
 
-    def score(self, reward_model: RewardModel, solution: Solution, log_score: float | None) -> Score:
+    def score(
+        self, reward_model: RewardModel, solution: Solution, log_score: float | None, steps: Sequence[float] = ()
+    ) -> Score:
+        ways = dict.fromkeys(SCORE_COLUMNS.values(), log_score)
+        if steps:
+            ways = {"log_score": sum(steps), "mean_log_score": fmean(steps), "least_log_score": min(steps)}
         return Score.objects.create(
-            reward_model=reward_model, solution=solution, log_score=log_score, step_log_probabilities=[]
+            reward_model=reward_model, solution=solution, **ways, step_log_probabilities=list(steps)
         )
 
     def selection(self, **columns: Any) -> Selection:

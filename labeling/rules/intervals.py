@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Interval = tuple[float, float]
 RESAMPLES = 1000
+AT_ONCE = 4_000_000  # weights of items in memory
 Z = NormalDist().inv_cdf(0.975)
 
 
@@ -53,6 +54,26 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[Any]:
     """NaN if there is nothing to divide by: the resample has no such value."""
     found: NDArray[Any] = np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below != 0)
     return found
+
+
+def auc(scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], drawn: NDArray[Any]) -> NDArray[Any]:
+    """(1 + resamples,): the chance that a true outcome has a higher score than a false one, ties counting half, each
+    item counting as often as its cluster in the rows of `drawn`; NaN where one outcome is missing.
+    """
+    order = np.argsort(scores, kind="stable")
+    levels = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # where equal scores begin
+    is_true, cluster = outcomes[order], cluster[order]
+    found = []
+    # Some resamples at a time: a weight for each label in each of them would not fit into memory.
+    for some in np.array_split(drawn, 1 + drawn.shape[0] * len(scores) // AT_ONCE):
+        counts = some[:, cluster]  # (some resamples, items)
+        trues = np.add.reduceat(counts * is_true, levels, axis=1)
+        falses = np.add.reduceat(counts * ~is_true, levels, axis=1)
+        # Level by level, from the lowest score: a true outcome wins against all false ones below it, and against half
+        # of those at its own level.
+        won = (trues * (falses.cumsum(1) - falses / 2)).sum(1)
+        found.append(ratio(won, trues.sum(1) * falses.sum(1)))
+    return np.concatenate(found)
 
 
 def around(values: NDArray[Any], *, low: float = 0.0, high: float = 1.0) -> Interval | None:

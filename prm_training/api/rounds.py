@@ -6,7 +6,9 @@ from rest_framework import serializers
 
 from labeling.api.fields import RowSerializer
 from labeling.models import Gold, Phase
-from prm_training.models import Policy
+from prm_training.models import Policy, QuotaBy, RankBy
+
+TOGETHER = ("size", "per_problem", "source", "quota_by", "quotas")
 
 
 def overlap_field() -> serializers.IntegerField:
@@ -40,18 +42,36 @@ class RoundSettingsSerializer(RowSerializer[Any]):
 
     policy = serializers.ChoiceField(choices=Policy.choices, default=Policy.CONVINCING)
     size = serializers.IntegerField(min_value=1, max_value=1_000_000, allow_null=True, default=100)
-    per_problem = serializers.IntegerField(min_value=1, max_value=10_000, allow_null=True, default=1)
+    per_problem = serializers.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        allow_null=True,
+        required=False,
+        help_text="Solutions per problem, at most; null: any number. 1 by default, any number of a uniform draw.",
+    )
     wrong_share = serializers.FloatField(min_value=0, max_value=1, default=0.8)
+    rank_by = serializers.ChoiceField(choices=RankBy.choices, default=RankBy.PRODUCT)
+    random_share = serializers.FloatField(min_value=0, max_value=1, default=0.1)
+    quota_by = serializers.ChoiceField(choices=QuotaBy.choices, allow_blank=True, default="")
+    quotas = serializers.DictField(
+        child=serializers.FloatField(min_value=0, max_value=1),
+        default=dict,
+        help_text="Share of the policy's picks by value; the rest has any other value. Empty: as many of each value.",
+    )
     overlap = overlap_field()
 
     gold_set = gold_set_field()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        asked = {
-            name: attrs.get(name, getattr(self.instance, name, None)) for name in ("size", "per_problem", "source")
-        }
+        if self.instance is None and "per_problem" not in attrs:
+            attrs["per_problem"] = None if attrs["policy"] == Policy.UNIFORM else 1
+        asked = {name: attrs.get(name, getattr(self.instance, name, None)) for name in TOGETHER}
         if asked["size"] is None and asked["per_problem"] is None:
             raise serializers.ValidationError({"size": "Say how many at most: in total, or per problem."})
+        if asked["size"] is None and asked["quota_by"]:
+            raise serializers.ValidationError({"size": "Quotas need a number of solutions."})
+        if sum(asked["quotas"].values()) > 1.000001:
+            raise serializers.ValidationError({"quotas": "The shares add up to more than 100 %."})
         phase: Phase = attrs["phase"] if "phase" in attrs else cast(Any, self.instance).phase
         if asked["source"] and phase.sources and asked["source"] not in phase.sources:
             raise serializers.ValidationError({"source": f"“{asked['source']}” is not one of the phase's sources."})

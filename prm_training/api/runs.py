@@ -128,9 +128,11 @@ class Selections(RunsOfKind):
         return Response(self.get_serializer(selection).data)
 
 
-@listed_by(OpenApiParameter("verdict", enum=["right", "wrong", "unsure"]), set_aside=bool)
+@listed_by(OpenApiParameter("verdict", enum=["right", "wrong", "unsure"]), set_aside=bool, random=bool)
 class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
-    """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes."""
+    """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes; with
+    `?random=true`, the random arm alone.
+    """
 
     permission_classes = [IsStaff]
     pagination_class = LongPages
@@ -140,5 +142,6 @@ class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
         is_set_aside = flag(self.request, "set_aside")
         selection = visible(Selection.objects, self.request, self.kwargs["selection_id"])
         listed = selection.items.filter(is_set_aside=is_set_aside)
+        listed = listed.filter(is_random=True) if flag(self.request, "random") else listed
         items: QuerySet[SelectionItem] = filtered(listed, self.request, verdict="solution__verdict")
         return items.select_related("solution__problem").order_by("rank")

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
-from labeling.api.fields import RowSerializer, markup_field
+from labeling.api.fields import RowSerializer, interval_field, markup_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
@@ -26,6 +26,7 @@ from prm_training.models import (
     PolicyReplay,
     Promotion,
     Publication,
+    RankBy,
     RewardModel,
     ScoringRun,
     Selection,
@@ -168,28 +169,66 @@ class ScoringRunSerializer(RunSerializer):
         read_only_fields = RUN_FIELDS
 
 
-class HistogramBinSerializer(serializers.Serializer[Any]):
-    """How many candidates have a solution score in this range: picked ones, and the rest."""
+class GroupSerializer(serializers.Serializer[Any]):
+    """Some solutions in numbers. `wrong` is a share; `steps`, `score` and `labels` are means: the step labels that one
+    labelling is expected to give. Null of none.
+    """
 
-    picked = serializers.IntegerField()
-    rest = serializers.IntegerField()
+    number = serializers.IntegerField()
+    problems = serializers.IntegerField()
+    wrong = serializers.FloatField(allow_null=True)
+    steps = serializers.FloatField(allow_null=True)
+    labels = serializers.FloatField(allow_null=True)
+    score = serializers.FloatField(allow_null=True)
 
-    def get_fields(self) -> dict[str, Any]:
-        ends = {name: serializers.FloatField() for name in ("from", "to")}  # `from` is a keyword in Python
-        return ends | super().get_fields()
+
+class ShareSerializer(serializers.Serializer[Any]):
+    """What share of the pool and of the picks has a value."""
+
+    value = serializers.CharField()
+    pool = serializers.FloatField()
+    picked = serializers.FloatField()
+
+
+class BesideSerializer(serializers.Serializer[Any]):
+    name = serializers.ChoiceField(choices=["steps", "score", "generator", "subject", "level"])
+    rows = ShareSerializer(many=True)
+
+
+class RankingSerializer(serializers.Serializer[Any]):
+    """How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
+    rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+    """
+
+    by = serializers.ChoiceField(choices=[*RankBy.values, "shortest", "longest"])
+    auc = serializers.FloatField(allow_null=True)
+    interval = interval_field(allow_null=True)
+    with_length = serializers.FloatField(allow_null=True)
+    solutions = serializers.IntegerField()
+    problems = serializers.IntegerField()
+    picks = GroupSerializer(allow_null=True)
 
 
 class SelectionSummarySerializer(serializers.Serializer[Any]):
-    """Counts and mean solution scores; empty until the selection is done."""
+    """Counts and mean solution scores; empty until the selection is done.
+
+    `groups` has the policy's picks, the random arm and the pool, of which a sample of `sampled` solutions is read.
+    """
 
     candidates = serializers.IntegerField(required=False)
     set_aside = serializers.IntegerField(required=False)
-    histogram = HistogramBinSerializer(many=True, required=False)
+    unfinished = serializers.IntegerField(required=False, help_text="Left out: without a final answer.")
+    too_long = serializers.IntegerField(required=False, help_text="Left out: too long for the model to read.")
     picked = serializers.IntegerField(required=False)
+    random = serializers.IntegerField(required=False, help_text="Of the picks: drawn uniformly from all candidates.")
     wrong = serializers.IntegerField(required=False)
     pool_wrong = serializers.IntegerField(required=False)
     mean_score = serializers.FloatField(required=False, allow_null=True)
     pool_mean_score = serializers.FloatField(required=False, allow_null=True)
+    sampled = serializers.IntegerField(required=False)
+    groups = serializers.DictField(child=GroupSerializer(), required=False)
+    beside = BesideSerializer(many=True, required=False)
+    rankings = RankingSerializer(many=True, required=False)
 
 
 class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
@@ -236,7 +275,7 @@ class SelectionItemSerializer(RowSerializer[SelectionItem]):
 
     class Meta:
         model = SelectionItem
-        fields = ["rank", "solution", "log_score", "reason", "is_set_aside"]
+        fields = ["rank", "solution", "log_score", "reason", "is_set_aside", "is_random"]
 
     @extend_schema_field(serializers.FloatField(allow_null=True))
     def get_score(self, item: SelectionItem) -> float | None:

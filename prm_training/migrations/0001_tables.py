@@ -35,6 +35,11 @@ class Migration(migrations.Migration):
                 ('wrong_share', models.FloatField(default=0.8, help_text='Share picked among wrong answers; the rest among all.')),
                 ('source', models.CharField(blank=True, help_text="Only this one of the phase's sources; empty: all.", max_length=100)),
                 ('is_fresh', models.BooleanField(default=False, help_text='Only solutions that no phase has published.')),
+                ('rank_by', models.CharField(choices=[('product', 'All steps are right (product)'), ('mean', 'Mean of the steps'), ('minimum', 'Weakest step')], default='product', help_text='Which score of the model ranks.', max_length=8)),
+                ('random_share', models.FloatField(default=0.1, help_text='Share drawn uniformly from all candidates, to compare the policy with; staff alone see it.')),
+                ('takes_unfinished', models.BooleanField(default=False, help_text='Also pick solutions without a final answer, such as those that were cut off.')),
+                ('quota_by', models.CharField(blank=True, choices=[('subject', 'Subject'), ('level', 'Level'), ('generator', 'Generator')], help_text='Empty: no quotas.', max_length=9)),
+                ('quotas', models.JSONField(blank=True, default=dict, help_text="Share of the policy's picks by value, such as a subject; the rest has any other value. Empty: the same number of each value.")),
                 ('sets_suspects_aside', models.BooleanField(default=True, help_text="Don't pick probable mistakes of the grader.")),
                 ('seed', models.PositiveIntegerField(default=0)),
                 ('overlap', models.PositiveIntegerField(blank=True, help_text="How many people label a task; null: the phase's.", null=True)),
@@ -143,6 +148,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
                 ('log_score', models.FloatField(help_text='Sum over steps of log P(right), neutral counted as right; null if the text is too long.', null=True)),
+                ('mean_log_score', models.FloatField(help_text='Mean over steps of the same.', null=True)),
+                ('least_log_score', models.FloatField(help_text='The least of them.', null=True)),
                 ('step_log_probabilities', models.JSONField(help_text='log P(right) of each step that was read.')),
                 ('reward_model', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='prm_training.rewardmodel')),
                 ('solution', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='labeling.solution')),
@@ -184,6 +191,11 @@ class Migration(migrations.Migration):
                 ('wrong_share', models.FloatField(default=0.8, help_text='Share picked among wrong answers; the rest among all.')),
                 ('source', models.CharField(blank=True, help_text="Only this one of the phase's sources; empty: all.", max_length=100)),
                 ('is_fresh', models.BooleanField(default=False, help_text='Only solutions that no phase has published.')),
+                ('rank_by', models.CharField(choices=[('product', 'All steps are right (product)'), ('mean', 'Mean of the steps'), ('minimum', 'Weakest step')], default='product', help_text='Which score of the model ranks.', max_length=8)),
+                ('random_share', models.FloatField(default=0.1, help_text='Share drawn uniformly from all candidates, to compare the policy with; staff alone see it.')),
+                ('takes_unfinished', models.BooleanField(default=False, help_text='Also pick solutions without a final answer, such as those that were cut off.')),
+                ('quota_by', models.CharField(blank=True, choices=[('subject', 'Subject'), ('level', 'Level'), ('generator', 'Generator')], help_text='Empty: no quotas.', max_length=9)),
+                ('quotas', models.JSONField(blank=True, default=dict, help_text="Share of the policy's picks by value, such as a subject; the rest has any other value. Empty: the same number of each value.")),
                 ('sets_suspects_aside', models.BooleanField(default=True, help_text="Don't pick probable mistakes of the grader.")),
                 ('seed', models.PositiveIntegerField(default=0)),
                 ('overlap', models.PositiveIntegerField(blank=True, help_text="How many people label a task; null: the phase's.", null=True)),
@@ -218,6 +230,7 @@ class Migration(migrations.Migration):
                 ('log_score', models.FloatField(blank=True, null=True)),
                 ('reason', models.CharField(max_length=200)),
                 ('is_set_aside', models.BooleanField(default=False)),
+                ('is_random', models.BooleanField(default=False, help_text='Drawn uniformly from all candidates, to compare the policy with.')),
                 ('selection', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='items', to='prm_training.selection')),
                 ('solution', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='selection_items', to='labeling.solution')),
             ],
@@ -310,6 +323,18 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='autopilot',
+            constraint=models.CheckConstraint(condition=models.Q(('random_share__gte', 0), ('random_share__lte', 1)), name='autopilot_random_share_is_a_share'),
+        ),
+        migrations.AddConstraint(
+            model_name='autopilot',
+            constraint=models.CheckConstraint(condition=models.Q(('rank_by__in', ['product', 'mean', 'minimum'])), name='autopilot_rank_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='autopilot',
+            constraint=models.CheckConstraint(condition=models.Q(('quota_by', ''), models.Q(('quota_by__in', ['subject', 'level', 'generator']), ('size__isnull', False)), _connector='OR'), name='autopilot_quotas_are_of_a_size'),
+        ),
+        migrations.AddConstraint(
+            model_name='autopilot',
             constraint=models.CheckConstraint(condition=models.Q(('overlap__gte', 1)), name='autopilot_overlap_is_one_or_more'),
         ),
         migrations.AddConstraint(
@@ -343,6 +368,18 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='selection',
             constraint=models.CheckConstraint(condition=models.Q(('wrong_share__gte', 0), ('wrong_share__lte', 1)), name='selection_wrong_share_is_a_share'),
+        ),
+        migrations.AddConstraint(
+            model_name='selection',
+            constraint=models.CheckConstraint(condition=models.Q(('random_share__gte', 0), ('random_share__lte', 1)), name='selection_random_share_is_a_share'),
+        ),
+        migrations.AddConstraint(
+            model_name='selection',
+            constraint=models.CheckConstraint(condition=models.Q(('rank_by__in', ['product', 'mean', 'minimum'])), name='selection_rank_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='selection',
+            constraint=models.CheckConstraint(condition=models.Q(('quota_by', ''), models.Q(('quota_by__in', ['subject', 'level', 'generator']), ('size__isnull', False)), _connector='OR'), name='selection_quotas_are_of_a_size'),
         ),
         migrations.AddConstraint(
             model_name='selection',

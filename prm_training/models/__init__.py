@@ -2,7 +2,15 @@
 
 from prm_training.models.autopilot import Autopilot, Notice, NoticeStatus, PilotStatus
 from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun
-from prm_training.models.round_settings import ROUND_SETTINGS, WITHOUT_MODEL, Policy, RoundSettings
+from prm_training.models.round_settings import (
+    ROUND_SETTINGS,
+    SCORE_COLUMNS,
+    WITHOUT_MODEL,
+    Policy,
+    QuotaBy,
+    RankBy,
+    RoundSettings,
+)
 from prm_training.models.second_looks import SecondLook
 from prm_training.models.selection import Publication, Selection, SelectionItem
 from prm_training.models.training import (

@@ -150,6 +150,8 @@ class Score(models.Model):
         null=True,
         help_text="Sum over steps of log P(right), neutral counted as right; null if the text is too long.",
     )
+    mean_log_score = models.FloatField(null=True, help_text="Mean over steps of the same.")
+    least_log_score = models.FloatField(null=True, help_text="The least of them.")
     step_log_probabilities = models.JSONField(help_text="log P(right) of each step that was read.")
 
     class Meta:

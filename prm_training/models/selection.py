@@ -45,7 +45,10 @@ class SelectionItemQuerySet(models.QuerySet[Any]):
 
 
 class SelectionItem(models.Model):
-    """One picked solution, with its score; or one that was set aside, as a probable mistake of the grader."""
+    """One picked solution, with the score that ranked it; or one set aside, as a probable mistake of the grader.
+
+    Only staff know which ones are the random arm.
+    """
 
     id = models.BigAutoField(primary_key=True)
     selection = models.ForeignKey(Selection, models.CASCADE, related_name="items", db_index=False)
@@ -54,6 +57,9 @@ class SelectionItem(models.Model):
     log_score = models.FloatField(null=True, blank=True)
     reason = models.CharField(max_length=200)
     is_set_aside = models.BooleanField(default=False)
+    is_random = models.BooleanField(
+        default=False, help_text="Drawn uniformly from all candidates, to compare the policy with."
+    )
 
     objects = SelectionItemQuerySet.as_manager()
 

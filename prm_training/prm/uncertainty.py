@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labeling.rules.intervals import Interval, around, per_cluster, ratio, weights
+from labeling.rules.intervals import Interval, around, auc, per_cluster, ratio, weights
 from prm_training.prm.evaluate import LogProbabilities, first_error, threshold_candidates
 
 Vector = NDArray[Any]
 BINS = 10
-AT_ONCE = 4_000_000  # weights of labels in memory
 UNBOUNDED = {"loss"}
 
 
@@ -90,24 +89,6 @@ def _of_labels(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
         "loss": ratio(loss, labels),
         "calibration_error": ratio(np.abs(drawn @ gap).sum(1), labels),
     }
-
-
-def auc(scores: Vector, outcomes: Vector, problem: Vector, drawn: Vector) -> Vector:
-    """(1 + resamples,): `evaluate.auc`, a label counting as often as its problem; NaN where one outcome is missing."""
-    order = np.argsort(scores, kind="stable")
-    levels = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # where equal scores begin
-    is_true, problem = outcomes[order], problem[order]
-    found = []
-    # Some resamples at a time: a weight for each label in each of them would not fit into memory.
-    for some in np.array_split(drawn, 1 + drawn.shape[0] * len(scores) // AT_ONCE):
-        counts = some[:, problem]  # (some resamples, labels)
-        trues = np.add.reduceat(counts * is_true, levels, axis=1)
-        falses = np.add.reduceat(counts * ~is_true, levels, axis=1)
-        # Level by level, from the lowest score: a true outcome wins against all false ones below it, and against half
-        # of those at its own level.
-        won = (trues * (falses.cumsum(1) - falses / 2)).sum(1)
-        found.append(ratio(won, trues.sum(1) * falses.sum(1)))
-    return np.concatenate(found)
 
 
 def _of_paths(held: HeldOut, drawn: Vector) -> dict[str, Vector]:

@@ -37,8 +37,8 @@ from labeling.models.pool import not_withdrawn
 from labeling.review import adjudication
 from labeling.rules.intervals import Z
 from prm_training.models import RewardModel, SecondLook
-from prm_training.selection.candidates import LOWEST
 
+LOWEST = -700.0  # below this, exp fails in PostgreSQL
 BANDS = (0.02, 0.1, 0.3)  # P(label) below the first, below the second, ... and the rest
 EACH_LIKELY = 4  # one look in so many goes to the least surprising labels, or nothing would be known of them
 FEWEST = 5  # second looks in a band before it gives an estimate

@@ -1,70 +1,80 @@
-"""What a selection's pool holds, by verdict and score, counted in one query."""
+"""What a selection can pick from: the phase's candidates, counted, and a sample of them."""
 
-import math
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from datetime import datetime
+from typing import Any, cast
 
-from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.functions import Exp, Greatest
+from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 
-from labeling.models import Verdict
-from prm_training.selection.rules import Pick
+from labeling.models import Solution, Verdict
+from prm_training.models import SCORE_COLUMNS, Selection
+from prm_training.selection.consequences import Counted
 
-BINS = 20
-ENDS = [-math.inf, *(math.log(place / BINS) for place in range(1, BINS)), math.inf]  # of the bins of log scores
-LOWEST = -700.0  # below this, exp fails in PostgreSQL
+SAMPLED = 4000
+# Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing.
+UNFINISHED = Q(answer="") & ~Q(problem__reference_answer="")
 
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """The pool's solutions with one verdict: how many, the sum of their scores, and how many in each bin."""
+    """The candidates with one verdict: how many, how many of these have no row of scores yet, and how many a score:
+    the others are too long to be read. `unfinished`: of those that could be picked, those without an answer.
+    """
 
     verdict: str
     number: int
     unscored: int
-    total: float | None
-    bins: Sequence[int]
+    scored: int
+    unfinished: int
 
 
-CountsByVerdict = Sequence[CandidateCounts]
+def of(run: Selection, at: datetime) -> QuerySet[Any]:
+    """What the phase had not published then, each with its `log_score`: the one that the run ranks by."""
+    drawn = Solution.objects.in_pool().drawn_by(run.phase, **({"source": run.source} if run.source else {}))
+    pool: QuerySet[Any] = drawn.not_published_in(None if run.is_fresh else run.phase, at=at)
+    return scored(run, pool)
 
 
-def of(pool: QuerySet[Any]) -> CountsByVerdict:
-    """Everything needed about the pool, in one query."""
-    below = {f"below_{place}": Count("log_score", filter=Q(log_score__lt=end)) for place, end in enumerate(ENDS[1:])}
-    total = Sum(Exp(Greatest("log_score", LOWEST)))
-    counts = {"number": Count("pk"), "unscored": Count("pk", filter=Q(score__isnull=True)), "total": total} | below
-    rows: Any = pool.order_by().values_list("verdict").annotate(**counts)
+def scored(run: Selection, solutions: QuerySet[Any]) -> QuerySet[Any]:
+    by_model = Q(scores__reward_model=run.reward_model)
+    rows = solutions.alias(score=FilteredRelation("scores", condition=by_model))
+    return cast("QuerySet[Any]", rows.annotate(log_score=F(f"score__{SCORE_COLUMNS[run.rank_by]}")))
+
+
+def finished(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
+    """Without what was cut off or has no answer, unless the run takes that, too."""
+    return pool if run.takes_unfinished else pool.exclude(UNFINISHED)
+
+
+def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:
+    """Everything that could be picked, by verdict, in one query."""
+    usable = UNFINISHED & Q(log_score__isnull=False) if run.reward_model else UNFINISHED
+    numbers = {
+        "number": Count("pk"),
+        "unscored": Count("pk", filter=Q(score__isnull=True)),
+        "scored": Count("log_score"),
+        "unfinished": Count("pk", filter=usable),
+    }
+    rows: Any = pool.order_by().values_list("verdict").annotate(**numbers)
+    return [CandidateCounts(*row) for row in rows]
+
+
+def sample(pool: QuerySet[Any]) -> list[Counted]:
+    """The first by the hash of their text, which says nothing about it: all candidates of a small pool."""
+    return counted(pool.order_by("text_hash", "problem")[:SAMPLED])
+
+
+def counted(rows: QuerySet[Any]) -> list[Counted]:
+    columns = ("problem", "verdict", "steps", "generator", "problem__subject", "problem__level", "log_score")
+    scores = [f"score__{name}" for name in (*SCORE_COLUMNS.values(), "step_log_probabilities")]
     return [
-        CandidateCounts(verdict, number, unscored, total, [high - low for low, high in pairwise([0, *below])])
-        for verdict, number, unscored, total, *below in rows
+        Counted(*row[:2], len(row[2]), *row[3:7], dict(zip(SCORE_COLUMNS, row[7:-1], strict=True)), row[-1] or ())
+        for row in rows.values_list(*columns, *scores)
     ]
 
 
-def typical_right(pool: QuerySet[Any], counts: CountsByVerdict) -> float | None:
-    """The median score of the right answers: only its bin is read."""
-    bins = next((each.bins for each in counts if each.verdict == Verdict.RIGHT), [])
-    # From the highest bin down: how many right answers still have to be passed to reach the one in the middle.
-    rank = sum(bins) // 2
-    for (low, high), number in reversed(list(zip(pairwise(ENDS), bins, strict=False))):
-        if rank < number:
-            within = pool.filter(verdict=Verdict.RIGHT, log_score__gte=low, log_score__lt=high)
-            scores = within.order_by("-log_score").values_list("log_score", flat=True)
-            return next(iter(scores[rank : rank + 1]), None)
-        rank -= number
-    return None
-
-
-def histogram(counts: CountsByVerdict, picks: Sequence[Pick]) -> list[dict[str, float]]:
-    """How many candidates have which solution score, from 0 to 1: picked, and the rest. Empty without scores."""
-    numbers = [sum(each) for each in zip(*(each.bins for each in counts), strict=True)]
-    scores = (item.candidate.log_score for item in picks)
-    picked = Counter(bisect_right(ENDS, score) - 1 for score in scores if score is not None)
-    return [
-        {"from": at / BINS, "to": (at + 1) / BINS, "picked": picked[at], "rest": max(0, number - picked[at])}
-        for at, number in enumerate(numbers if any(numbers) else [])
-    ]
+def typical_right(sampled: Sequence[Counted]) -> float | None:
+    """The median score of the right answers."""
+    scores = [each.log_score for each in sampled if each.verdict == Verdict.RIGHT and each.log_score is not None]
+    return sorted(scores, reverse=True)[len(scores) // 2] if scores else None

@@ -1,42 +1,39 @@
 """The selection job: rows in, rows out, no torch."""
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
-from statistics import fmean
-from typing import Any, cast
+from typing import Any
 
 from django.db import transaction
-from django.db.models import (
-    CharField,
-    Count,
-    Exists,
-    F,
-    FilteredRelation,
-    OuterRef,
-    Q,
-    QuerySet,
-    Sum,
-    UUIDField,
-    Value,
-)
-from django.db.models.functions import MD5, Cast, Concat, Least, Replace
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Least
 from django.utils import timezone
 
 from labeling.jobs.lifecycle import NotReady, ReportProgress
-from labeling.models import Problem, Solution, Verdict
-from prm_training.models import Selection, SelectionItem
-from prm_training.selection import candidates
-from prm_training.selection.candidates import CountsByVerdict
+from labeling.models import Solution, Verdict
+from prm_training.models import SCORE_COLUMNS, Policy, QuotaBy, Selection, SelectionItem
+from prm_training.selection import candidates, consequences, reading
+from prm_training.selection.candidates import CandidateCounts
+from prm_training.selection.consequences import Counted
 from prm_training.selection.grader_disagreements import GraderDisagreements
-from prm_training.selection.rules import POLICIES, Candidate, Pick, Rule, Traits, order, pick
+from prm_training.selection.rules import POLICIES, Candidate, Pick, Rule, pick, shared_out
 
 BATCH = 1000
-PROBLEMS = 250
-COLUMNS = ("pk", "problem", "verdict", "log_score", "answer", "text_hash", "problem__text_hash")
+MOST_COMPARED = 200
+OTHERS = "\0"  # the group of every value without a quota of its own
+GROUPS = {QuotaBy.SUBJECT: "problem__subject", QuotaBy.LEVEL: "problem__level", QuotaBy.GENERATOR: "generator"}
 SCORE_FIRST = "Score them first."
 NOTHING_LEFT = "No solution is left to select from: all were published in this phase or have no score."
+
+
+@dataclass(frozen=True)
+class Picked:
+    """`random`: the arm drawn uniformly from all candidates; `by_policy`; and what was set aside on the way."""
+
+    random: list[Pick]
+    by_policy: list[Pick]
+    set_aside: list[Pick]
 
 
 def select(run: Selection, report: ReportProgress) -> None:
@@ -46,48 +43,23 @@ def select(run: Selection, report: ReportProgress) -> None:
     """
     report(stage="reading scores")
     at = run.started_at or timezone.now()
-    pool = _pool(run, at)
-    found = candidates.of(pool)
-    counts = _counts(run, found)
-    report(stage="picking", total=counts["candidates"])
-    picks, set_aside = _choose(run, pool, found, at)
-    _store(run, picks, set_aside)
-    summary = counts | _summary(picks) | {"set_aside": len(set_aside), "histogram": candidates.histogram(found, picks)}
-    report(stage="done", done=len(picks), total=len(picks), summary=summary)
-
-
-def _choose(run: Selection, pool: QuerySet[Any], found: CountsByVerdict, at: datetime) -> tuple[list[Pick], list[Pick]]:
-    """What the selection picks from the pool as it was then, and what it sets aside on the way."""
-    disagreements = GraderDisagreements(run, pool, at, candidates.typical_right(pool, found))
-    rule = Rule(
-        run.policy, run.size or _room(run, POLICIES[run.policy], pool), run.per_problem, run.wrong_share, run.seed
-    )
-
-    def ranked(verdicts: Sequence[str]) -> Iterator[Candidate]:
-        return disagreements.left_out_of(_ranked(run, rule, pool.filter(verdict__in=verdicts)))
-
-    return pick(ranked, rule), disagreements.found
-
-
-def _room(run: Selection, traits: Traits, pool: QuerySet[Any]) -> int:
-    """How many can be picked if only the number per problem is limited."""
-    usable = pool.exclude(verdict=Verdict.UNSURE) if traits.mixes else pool
-    by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
-    return by_problem.aggregate(all=Sum("number"))["all"] or 1
-
-
-def _pool(run: Selection, at: datetime) -> QuerySet[Any]:
-    """What the phase had not published then, each with its `log_score` under the run's model."""
-    drawn = Solution.objects.in_pool().drawn_by(run.phase, **({"source": run.source} if run.source else {}))
-    pool: QuerySet[Any] = drawn.not_published_in(None if run.is_fresh else run.phase, at=at)
-    by_model = Q(scores__reward_model=run.reward_model)
-    scored = pool.alias(score=FilteredRelation("scores", condition=by_model))
-    return cast("QuerySet[Any]", scored.annotate(log_score=F("score__log_score")))
+    pool = candidates.of(run, at)
+    counts = candidates.count(run, pool)
+    _must_be_scored(run, counts)
+    sampled = candidates.sample(pool)
+    number = sum(each.number for each in counts)
+    report(stage="picking", total=number)
+    picked = _pick(run, pool, at, number, sampled)
+    _store(run, picked)
+    report(stage="comparing")
+    done = len(picked.random) + len(picked.by_policy)
+    summary = _summary(run, counts, picked) | _consequences(run, at, sampled)
+    report(stage="done", done=done, total=done, summary=summary)
 
 
 def check(run: Selection) -> None:
     """Raises NotReady if `select` could pick nothing, or part of the pool has no score. Reads one row of each."""
-    pool = _pool(run, timezone.now())
+    pool = candidates.of(run, timezone.now())
     if run.reward_model and pool.filter(score__isnull=True).exists():
         raise NotReady(
             f"Some solutions that “{run.phase}” draws from have no score under “{run.reward_model}” yet. {SCORE_FIRST}"
@@ -96,79 +68,90 @@ def check(run: Selection) -> None:
         raise NotReady(NOTHING_LEFT)
 
 
-def _counts(run: Selection, found: CountsByVerdict) -> dict[str, Any]:
-    """Counts over everything that could be picked. Raises NotReady."""
-    unscored = sum(each.unscored for each in found)
+def _must_be_scored(run: Selection, counts: Sequence[CandidateCounts]) -> None:
+    unscored = sum(each.unscored for each in counts)
     if unscored and run.reward_model:
         which = f"{unscored} of the solutions that “{run.phase}” draws from"
         raise NotReady(f"{which} have no score under “{run.reward_model}” yet. {SCORE_FIRST}")
-    scored = sum(sum(each.bins) for each in found)
-    usable = {each.verdict: sum(each.bins) if run.reward_model else each.number for each in found}
-    if not any(usable.values()):
+    if not sum(each.scored if run.reward_model else each.number for each in counts):
         raise NotReady(NOTHING_LEFT)
-    total = sum(each.total or 0 for each in found)
-    return {
-        "candidates": sum(usable.values()),
-        "pool_wrong": usable.get(Verdict.WRONG, 0),
-        "pool_mean_score": round(total / scored, 12) if scored else None,  # the order of a database's sum may differ
-    }
 
 
-def _ranked(run: Selection, rule: Rule, pool: QuerySet[Any]) -> Iterable[Candidate]:
-    """Candidates in the order of `rules.order`, read a page at a time."""
-    if run.reward_model:
-        pool = pool.filter(log_score__isnull=False)
-    if rule.traits.by_problem:
-        return _within_problems(rule, pool)
-    if rule.traits.is_random:
-        by_text = pool.order_by("text_hash", "problem")  # has an index
-        parts = by_text.filter(text_hash__gte=rule.start), by_text.filter(text_hash__lt=rule.start)
-        return chain.from_iterable(_read(part, "text_hash__gte") for part in parts)
-    return _read(pool.order_by("-log_score", _tie_break(rule)), "log_score__lte")
+def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sampled: Sequence[Counted]) -> Picked:
+    """First the random arm, from all candidates, so that it says what they are like; the policy then picks others."""
+    usable = candidates.finished(run, pool.filter(log_score__isnull=False) if run.reward_model else pool)
+    size = run.size or _room(run, usable if run.policy != Policy.UNIFORM else pool)
+    random = _drawn(run, pool, round(min(size, number) * run.random_share))
+    if run.policy == Policy.UNIFORM:
+        return Picked([], _by_rule(run, pool, size), [])
+    disagreements = GraderDisagreements(run, usable, at, candidates.typical_right(sampled))
+    by_policy = _by_rule(run, usable, size - len(random), random, disagreements)
+    drawn = {each.candidate.solution_id for each in random}  # the draw stays whole, whatever the grader said
+    return Picked(random, by_policy, [each for each in disagreements.found if each.candidate.solution_id not in drawn])
 
 
-def _within_problems(rule: Rule, pool: QuerySet[Any]) -> Iterator[Candidate]:
-    """Some problems at a time, in the order in which they are drawn, with all of their candidates."""
-    problems = Problem.objects.filter(Exists(pool.filter(problem=OuterRef("pk")))).order_by("text_hash")
-    by_hash = problems.values_list("text_hash", "pk")
-    for part in (by_hash.filter(text_hash__gte=rule.start), by_hash.filter(text_hash__lt=rule.start)):
-        page = part
-        while drawn := list(page[:PROBLEMS]):
-            rows = pool.filter(problem__in=[pk for _, pk in drawn]).values_list(*COLUMNS)
-            yield from sorted((Candidate(*row) for row in rows), key=order(rule))
-            page = part.filter(text_hash__gt=drawn[-1][0])
+def _drawn(run: Selection, pool: QuerySet[Any], size: int) -> list[Pick]:
+    """The random arm: whatever the policy would leave out, such as what is unfinished, has the same chance."""
+    if not size or run.policy == Policy.UNIFORM:
+        return []
+    rule = Rule(Policy.UNIFORM, size, None, seed=run.seed)
+    return pick(lambda _: reading.ranked(rule, pool), rule)
 
 
-def _tie_break(rule: Rule) -> Cast:
-    """The hash of `rules.order`; as a UUID, because texts compare slowly and by the database's locale."""
-    plain = Replace(Cast("pk", CharField(max_length=36)), Value("-"))
-    return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
+def _by_rule(
+    run: Selection,
+    usable: QuerySet[Any],
+    size: int,
+    others: Sequence[Pick] = (),
+    disagreements: GraderDisagreements | None = None,
+) -> list[Pick]:
+    if size < 1:
+        return []
+    quotas = _quotas(run, usable, size)
+    rule = Rule(run.policy, size, run.per_problem, run.wrong_share, run.seed, quotas)
+    group = GROUPS[QuotaBy(run.quota_by)] if quotas else ""
+    usable = usable.filter(**{f"{group}__in": quotas}) if quotas and OTHERS not in quotas else usable
+
+    def ranked(verdicts: Sequence[str]) -> Iterator[Candidate]:
+        found = reading.ranked(rule, usable.filter(verdict__in=verdicts), group)
+        found = (replace(each, group=each.group if each.group in quotas else OTHERS) for each in found)
+        return disagreements.left_out_of(found) if disagreements else iter(found)
+
+    return pick(ranked, rule, others)
 
 
-def _read(ranked: QuerySet[Any], rest: str) -> Iterator[Candidate]:
-    """Page by page: given how few are needed, the database walks its index instead of sorting everything.
+def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
+    """How many the policy may pick of each group. What a group lacks is not made up for by others."""
+    if not run.quota_by:
+        return {}
+    shares: dict[str, float] = dict(run.quotas)
+    if not shares:
+        path = GROUPS[QuotaBy(run.quota_by)]
+        values = usable.order_by(path).values_list(path, flat=True).distinct()
+        shares = dict.fromkeys(values, 1.0)
+    rest = 1 - sum(shares.values())
+    if rest > 1e-9:
+        shares[OTHERS] = rest
+    total = sum(shares.values())
+    return shared_out(size, {name: share / total for name, share in shares.items()})
 
-    `rest` is the filter that the last row's value gives for the rows after it; rows with the same value that were read
-    already are skipped.
-    """
-    rows = ranked.values_list(*COLUMNS)
-    page, before, equal = rows, None, 0
-    while found := [Candidate(*row) for row in page[equal : equal + BATCH]]:
-        yield from found
-        values = [getattr(each, rest.partition("__")[0]) for each in found]
-        # A page may end among equal values: after 5, 4, 4 the next page asks for 4 and less, and skips the two that
-        # were read.
-        equal = values.count(values[-1]) + (equal if values[-1] == before else 0)
-        before = values[-1]
-        page = rows.filter(**{rest: before})
+
+def _room(run: Selection, usable: QuerySet[Any]) -> int:
+    """How many can be picked if only the number per problem is limited."""
+    usable = usable.exclude(verdict=Verdict.UNSURE) if POLICIES[run.policy].mixes else usable
+    by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
+    return by_problem.aggregate(all=Sum("number"))["all"] or 1
 
 
 @transaction.atomic
-def _store(run: Selection, picks: list[Pick], set_aside: list[Pick]) -> None:
+def _store(run: Selection, picked: Picked) -> None:
     # What an attempt before this one has stored.
     run.items.all().delete()
-    listed = [(item, False, rank) for rank, item in enumerate(picks, start=1)]
-    listed += [(item, True, rank) for rank, item in enumerate(set_aside, start=1)]
+    is_random = run.policy == Policy.UNIFORM and run.per_problem is None
+    listed = [(item, {"is_random": is_random}) for item in picked.by_policy]
+    listed += [(item, {"is_random": True}) for item in picked.random]
+    ranks = [(rank, *each) for rank, each in enumerate(listed, start=1)]
+    ranks += [(rank, item, {"is_set_aside": True}) for rank, item in enumerate(picked.set_aside, start=1)]
     items = (
         SelectionItem(
             selection_id=run.pk,
@@ -176,17 +159,59 @@ def _store(run: Selection, picks: list[Pick], set_aside: list[Pick]) -> None:
             rank=rank,
             log_score=item.candidate.log_score,
             reason=item.reason,
-            is_set_aside=is_set_aside,
+            **marks,
         )
-        for item, is_set_aside, rank in listed
+        for rank, item, marks in ranks
     )
     SelectionItem.objects.bulk_create(items, batch_size=BATCH)
 
 
-def _summary(picks: list[Pick]) -> dict[str, Any]:
-    scores = [math.exp(item.candidate.log_score) for item in picks if item.candidate.log_score is not None]
+def _summary(run: Selection, counts: Sequence[CandidateCounts], picked: Picked) -> dict[str, Any]:
+    usable = {each.verdict: each.scored if run.reward_model else each.number for each in counts}
+    both = [*picked.by_policy, *picked.random]
+    unfinished = 0 if run.takes_unfinished or run.policy == Policy.UNIFORM else sum(each.unfinished for each in counts)
     return {
-        "picked": len(picks),
-        "wrong": sum(item.candidate.verdict == Verdict.WRONG for item in picks),
-        "mean_score": fmean(scores) if scores else None,
+        "candidates": sum(usable.values()),
+        "pool_wrong": usable.get(Verdict.WRONG, 0),
+        "picked": len(both),
+        "random": len(picked.random),
+        "wrong": sum(item.candidate.verdict == Verdict.WRONG for item in both),
+        "set_aside": len(picked.set_aside),
+        "unfinished": unfinished,
+        "too_long": sum(each.number - each.unscored - each.scored for each in counts) if run.reward_model else 0,
     }
+
+
+def _consequences(run: Selection, at: datetime, sampled: Sequence[Counted]) -> dict[str, Any]:
+    """The picks beside the candidates, of which a sample is read, and what each score would pick."""
+    by_policy, random = (_counted(run, is_random) for is_random in (False, True))
+    parts = {"pool": sampled, "picked": by_policy or random}
+    found = consequences.rankings(sampled) if run.reward_model else []
+    for row in found:
+        row["picks"] = _would_pick(run, at, row["by"])
+    return {
+        "sampled": len(sampled),
+        "mean_score": consequences.in_numbers(by_policy)["score"],
+        "pool_mean_score": consequences.in_numbers(sampled)["score"],
+        "groups": {name: consequences.in_numbers(some) for name, some in (parts | {"random": random}).items()},
+        "beside": consequences.beside(parts),
+        "rankings": found,
+    }
+
+
+def _counted(run: Selection, is_random: bool) -> list[Counted]:
+    """Of a large selection, the first ones."""
+    items = run.items.picked().filter(is_random=is_random)[: candidates.SAMPLED]
+    chosen = Solution.objects.filter(pk__in=items.values("solution"))
+    return candidates.counted(candidates.scored(run, chosen))
+
+
+def _would_pick(run: Selection, at: datetime, by: str) -> dict[str, Any] | None:
+    """A few picks by another score, in numbers. Only within problems: a ranking of the whole pool takes too long."""
+    if by not in SCORE_COLUMNS or not POLICIES[run.policy].by_problem:
+        return None
+    other = Selection(**run.round_settings() | {"phase": run.phase, "rank_by": by})
+    usable = candidates.finished(other, candidates.of(other, at).filter(log_score__isnull=False))
+    picks = _by_rule(other, usable, min(run.size or MOST_COMPARED, MOST_COMPARED))
+    chosen = Solution.objects.filter(pk__in=[item.candidate.solution_id for item in picks])
+    return consequences.in_numbers(candidates.counted(candidates.scored(other, chosen)))

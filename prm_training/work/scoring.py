@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import chain
+from statistics import fmean
 from typing import Any
 from uuid import UUID
 
@@ -112,9 +113,12 @@ def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
 
 def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
     """A solution that was cut off has no score: what could not be read can't be convincing."""
+    is_read = not scored.is_truncated and scored.steps
     return Score(
         reward_model=reward_model,
         solution_id=UUID(scored.id),
         log_score=None if scored.is_truncated else scored.score,
+        mean_log_score=fmean(scored.steps) if is_read else None,
+        least_log_score=min(scored.steps) if is_read else None,
         step_log_probabilities=list(scored.steps),
     )

@@ -24,7 +24,8 @@ def test_the_loop_goes_round(world: World) -> None:
     pool = world.ml_staff.call("GET", "pool/")["solutions"]
     assert world.ml_staff.call("GET", f"reward-models/{model}/")["solutions_scored"] == pool  # an evaluation began
 
-    selection = world.publish(phase, policy="convincing", reward_model=model, size=10, per_problem=1, wrong_share=1.0)
+    chosen = {"policy": "whole_pool", "wrong_share": 1.0, "random_share": 0}
+    selection = world.publish(phase, reward_model=model, size=10, per_problem=1, **chosen)
     items = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
     scores = [item["log_score"] for item in items]
     assert {item["verdict"] for item in items} == {"wrong"}

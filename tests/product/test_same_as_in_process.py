@@ -80,7 +80,14 @@ def by_autopilot(world: World, made: list[DemoProblem], base: Path) -> Iterator[
     write_records(made, file)
     world.product.manage("import_solutions", str(file), "--source", "lab")
     phase = world.new_phase("By itself", sources=["lab"])
-    settings = {"base": str(base), "training": HOW, **ROUNDS, "sets_suspects_aside": False, "most_rounds": 2}
+    settings = {
+        "base": str(base),
+        "training": HOW,
+        **ROUNDS,
+        "sets_suspects_aside": False,
+        "most_rounds": 2,
+        "random_share": 0,
+    }
     world.ml_staff.call("PATCH", f"autopilots/{phase['id']}/", settings)
     world.ml_staff.call("POST", f"autopilots/{phase['id']}/on/", {})
     judge = judges.by_truth(made)
@@ -160,7 +167,7 @@ def by_its_parts(made: list[DemoProblem], base: Path, folder: Path) -> Iterator[
 
 
 def picks(left: dict[Text, Pooled], scores: dict[Text, float], policy: str, seed: int) -> list[Text]:
-    rule = Rule(policy, TASKS, 1, 0.8, seed)
+    rule = Rule(policy, TASKS, None if policy == "uniform" else 1, 0.8, seed)
     candidates = {one.candidate(scores.get(text)): text for text, one in left.items()}
     ranked = sorted(candidates, key=order(rule))
     found = pick(lambda verdicts: (each for each in ranked if each.verdict in verdicts), rule)

@@ -2061,7 +2061,8 @@ export interface paths {
         };
         /**
          * What a selection picked, best first
-         * @description What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes.
+         * @description What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes; with
+         *     `?random=true`, the random arm alone.
          */
         get: operations["selections_items_list"];
         put?: never;
@@ -2624,7 +2625,7 @@ export interface components {
             reward_model: string | null;
             /** @default 100 */
             size: number | null;
-            /** @default 1 */
+            /** @description Solutions per problem, at most; null: any number. 1 by default, any number of a uniform draw. */
             per_problem: number | null;
             /**
              * Format: double
@@ -2635,6 +2636,21 @@ export interface components {
             source: string;
             /** @description Only solutions that no phase has published. */
             is_fresh: boolean;
+            /** @default product */
+            rank_by: components["schemas"]["RankByEnum"];
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            random_share: number;
+            /** @description Also pick solutions without a final answer, such as those that were cut off. */
+            takes_unfinished: boolean;
+            /** @default  */
+            quota_by: components["schemas"]["QuotaByEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Share of the policy's picks by value; the rest has any other value. Empty: as many of each value. */
+            quotas: {
+                [key: string]: number;
+            };
             /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside: boolean;
             /** Format: int64 */
@@ -2687,6 +2703,23 @@ export interface components {
             /** @description On its problems and on those near them. */
             labellings: number;
             examples: components["schemas"]["Near"][];
+        };
+        Beside: {
+            name: components["schemas"]["BesideNameEnum"];
+            rows: components["schemas"]["Share"][];
+        };
+        /**
+         * @description * `steps` - steps
+         *     * `score` - score
+         *     * `generator` - generator
+         *     * `subject` - subject
+         *     * `level` - level
+         * @enum {string}
+         */
+        BesideNameEnum: "steps" | "score" | "generator" | "subject" | "level";
+        BesideRequest: {
+            name: components["schemas"]["BesideNameEnum"];
+            rows: components["schemas"]["ShareRequest"][];
         };
         /**
          * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
@@ -2780,6 +2813,15 @@ export interface components {
             /** Format: double */
             majority_error: number | null;
         };
+        /**
+         * @description * `product` - product
+         *     * `mean` - mean
+         *     * `minimum` - minimum
+         *     * `shortest` - shortest
+         *     * `longest` - longest
+         * @enum {string}
+         */
+        ByEnum: "product" | "mean" | "minimum" | "shortest" | "longest";
         CalibrationBin: {
             /** Format: double */
             low: number;
@@ -3636,6 +3678,38 @@ export interface components {
             author: string | null;
             ratings: number[];
         };
+        /**
+         * @description Some solutions in numbers. `wrong` is a share; `steps`, `score` and `labels` are means: the step labels that one
+         *     labelling is expected to give. Null of none.
+         */
+        Group: {
+            number: number;
+            problems: number;
+            /** Format: double */
+            wrong: number | null;
+            /** Format: double */
+            steps: number | null;
+            /** Format: double */
+            labels: number | null;
+            /** Format: double */
+            score: number | null;
+        };
+        /**
+         * @description Some solutions in numbers. `wrong` is a share; `steps`, `score` and `labels` are means: the step labels that one
+         *     labelling is expected to give. Null of none.
+         */
+        GroupRequest: {
+            number: number;
+            problems: number;
+            /** Format: double */
+            wrong: number | null;
+            /** Format: double */
+            steps: number | null;
+            /** Format: double */
+            labels: number | null;
+            /** Format: double */
+            score: number | null;
+        };
         Guidelines: {
             /** Format: int64 */
             version: number;
@@ -3647,24 +3721,6 @@ export interface components {
             version: number;
             /** @description Markdown. */
             text: string;
-        };
-        /** @description How many candidates have a solution score in this range: picked ones, and the rest. */
-        HistogramBin: {
-            /** Format: double */
-            from: number;
-            /** Format: double */
-            to: number;
-            picked: number;
-            rest: number;
-        };
-        /** @description How many candidates have a solution score in this range: picked ones, and the rest. */
-        HistogramBinRequest: {
-            /** Format: double */
-            from: number;
-            /** Format: double */
-            to: number;
-            picked: number;
-            rest: number;
         };
         Import: {
             /** Format: uuid */
@@ -4290,10 +4346,19 @@ export interface components {
         };
         /** @description A part with its newest job; for `train` this may be the evaluation. */
         LoopPart: {
-            name: components["schemas"]["NameEnum"];
+            name: components["schemas"]["LoopPartNameEnum"];
             state: components["schemas"]["StateEnum"];
             run: components["schemas"]["LoopRun"] | null;
         };
+        /**
+         * @description * `label` - label
+         *     * `train` - train
+         *     * `score` - score
+         *     * `select` - select
+         *     * `publish` - publish
+         * @enum {string}
+         */
+        LoopPartNameEnum: "label" | "train" | "score" | "select" | "publish";
         LoopRun: {
             /** Format: uuid */
             readonly id: string;
@@ -4407,15 +4472,6 @@ export interface components {
             negative: number;
             unrated: number;
         };
-        /**
-         * @description * `label` - label
-         *     * `train` - train
-         *     * `score` - score
-         *     * `select` - select
-         *     * `publish` - publish
-         * @enum {string}
-         */
-        NameEnum: "label" | "train" | "score" | "select" | "publish";
         /** @description A problem of the pool that is much like one of the benchmark's. `likeness`: from 0.6 to 1. */
         Near: {
             /** Format: uuid */
@@ -5142,7 +5198,7 @@ export interface components {
             reward_model?: string | null;
             /** @default 100 */
             size?: number | null;
-            /** @default 1 */
+            /** @description Solutions per problem, at most; null: any number. 1 by default, any number of a uniform draw. */
             per_problem?: number | null;
             /**
              * Format: double
@@ -5153,6 +5209,21 @@ export interface components {
             source?: string;
             /** @description Only solutions that no phase has published. */
             is_fresh?: boolean;
+            /** @default product */
+            rank_by?: components["schemas"]["RankByEnum"];
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            random_share?: number;
+            /** @description Also pick solutions without a final answer, such as those that were cut off. */
+            takes_unfinished?: boolean;
+            /** @default  */
+            quota_by?: components["schemas"]["QuotaByEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Share of the policy's picks by value; the rest has any other value. Empty: as many of each value. */
+            quotas?: {
+                [key: string]: number;
+            };
             /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside?: boolean;
             /** Format: int64 */
@@ -6014,6 +6085,50 @@ export interface components {
          * @enum {string}
          */
         QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "grader" | "second_look";
+        /**
+         * @description * `subject` - Subject
+         *     * `level` - Level
+         *     * `generator` - Generator
+         * @enum {string}
+         */
+        QuotaByEnum: "subject" | "level" | "generator";
+        /**
+         * @description * `product` - All steps are right (product)
+         *     * `mean` - Mean of the steps
+         *     * `minimum` - Weakest step
+         * @enum {string}
+         */
+        RankByEnum: "product" | "mean" | "minimum";
+        /**
+         * @description How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
+         *     rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+         */
+        Ranking: {
+            by: components["schemas"]["ByEnum"];
+            /** Format: double */
+            auc: number | null;
+            interval: number[] | null;
+            /** Format: double */
+            with_length: number | null;
+            solutions: number;
+            problems: number;
+            picks: components["schemas"]["Group"] | null;
+        };
+        /**
+         * @description How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
+         *     rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+         */
+        RankingRequest: {
+            by: components["schemas"]["ByEnum"];
+            /** Format: double */
+            auc: number | null;
+            interval: number[] | null;
+            /** Format: double */
+            with_length: number | null;
+            solutions: number;
+            problems: number;
+            picks: components["schemas"]["GroupRequest"] | null;
+        };
         RatedCompletion: {
             /** Format: int64 */
             step: number;
@@ -6454,7 +6569,7 @@ export interface components {
             reward_model: string | null;
             /** @default 100 */
             size: number | null;
-            /** @default 1 */
+            /** @description Solutions per problem, at most; null: any number. 1 by default, any number of a uniform draw. */
             per_problem: number | null;
             /**
              * Format: double
@@ -6465,6 +6580,21 @@ export interface components {
             source: string;
             /** @description Only solutions that no phase has published. */
             is_fresh: boolean;
+            /** @default product */
+            rank_by: components["schemas"]["RankByEnum"];
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            random_share: number;
+            /** @description Also pick solutions without a final answer, such as those that were cut off. */
+            takes_unfinished: boolean;
+            /** @default  */
+            quota_by: components["schemas"]["QuotaByEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Share of the policy's picks by value; the rest has any other value. Empty: as many of each value. */
+            quotas: {
+                [key: string]: number;
+            };
             /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside: boolean;
             /** Format: int64 */
@@ -6501,6 +6631,8 @@ export interface components {
             log_score: number | null;
             reason: string;
             is_set_aside: boolean;
+            /** @description Drawn uniformly from all candidates, to compare the policy with. */
+            is_random: boolean;
             /** Format: double */
             readonly score: number | null;
             problem_statement: string;
@@ -6526,7 +6658,7 @@ export interface components {
             reward_model?: string | null;
             /** @default 100 */
             size?: number | null;
-            /** @default 1 */
+            /** @description Solutions per problem, at most; null: any number. 1 by default, any number of a uniform draw. */
             per_problem?: number | null;
             /**
              * Format: double
@@ -6537,6 +6669,21 @@ export interface components {
             source?: string;
             /** @description Only solutions that no phase has published. */
             is_fresh?: boolean;
+            /** @default product */
+            rank_by?: components["schemas"]["RankByEnum"];
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            random_share?: number;
+            /** @description Also pick solutions without a final answer, such as those that were cut off. */
+            takes_unfinished?: boolean;
+            /** @default  */
+            quota_by?: components["schemas"]["QuotaByEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Share of the policy's picks by value; the rest has any other value. Empty: as many of each value. */
+            quotas?: {
+                [key: string]: number;
+            };
             /** @description Don't pick probable mistakes of the grader. */
             sets_suspects_aside?: boolean;
             /** Format: int64 */
@@ -6546,34 +6693,80 @@ export interface components {
             /** @description Hidden among the tasks; null: the phase's; empty: none. */
             gold_set?: string | null;
         };
-        /** @description Counts and mean solution scores; empty until the selection is done. */
+        /**
+         * @description Counts and mean solution scores; empty until the selection is done.
+         *
+         *     `groups` has the policy's picks, the random arm and the pool, of which a sample of `sampled` solutions is read.
+         */
         SelectionSummary: {
             candidates?: number;
             set_aside?: number;
-            histogram?: components["schemas"]["HistogramBin"][];
+            /** @description Left out: without a final answer. */
+            unfinished?: number;
+            /** @description Left out: too long for the model to read. */
+            too_long?: number;
             picked?: number;
+            /** @description Of the picks: drawn uniformly from all candidates. */
+            random?: number;
             wrong?: number;
             pool_wrong?: number;
             /** Format: double */
             mean_score?: number | null;
             /** Format: double */
             pool_mean_score?: number | null;
+            sampled?: number;
+            groups?: {
+                [key: string]: components["schemas"]["Group"];
+            };
+            beside?: components["schemas"]["Beside"][];
+            rankings?: components["schemas"]["Ranking"][];
         };
-        /** @description Counts and mean solution scores; empty until the selection is done. */
+        /**
+         * @description Counts and mean solution scores; empty until the selection is done.
+         *
+         *     `groups` has the policy's picks, the random arm and the pool, of which a sample of `sampled` solutions is read.
+         */
         SelectionSummaryRequest: {
             candidates?: number;
             set_aside?: number;
-            histogram?: components["schemas"]["HistogramBinRequest"][];
+            /** @description Left out: without a final answer. */
+            unfinished?: number;
+            /** @description Left out: too long for the model to read. */
+            too_long?: number;
             picked?: number;
+            /** @description Of the picks: drawn uniformly from all candidates. */
+            random?: number;
             wrong?: number;
             pool_wrong?: number;
             /** Format: double */
             mean_score?: number | null;
             /** Format: double */
             pool_mean_score?: number | null;
+            sampled?: number;
+            groups?: {
+                [key: string]: components["schemas"]["GroupRequest"];
+            };
+            beside?: components["schemas"]["BesideRequest"][];
+            rankings?: components["schemas"]["RankingRequest"][];
         };
         Session: {
             user: components["schemas"]["Person"] | null;
+        };
+        /** @description What share of the pool and of the picks has a value. */
+        Share: {
+            value: string;
+            /** Format: double */
+            pool: number;
+            /** Format: double */
+            picked: number;
+        };
+        /** @description What share of the pool and of the picks has a value. */
+        ShareRequest: {
+            value: string;
+            /** Format: double */
+            pool: number;
+            /** Format: double */
+            picked: number;
         };
         Snapshot: {
             /** Format: uuid */
@@ -7404,11 +7597,15 @@ export type Autopilot = components['schemas']['Autopilot'];
 export type BadLine = components['schemas']['BadLine'];
 export type Benchmark = components['schemas']['Benchmark'];
 export type BenchmarkDetail = components['schemas']['BenchmarkDetail'];
+export type Beside = components['schemas']['Beside'];
+export type BesideNameEnum = components['schemas']['BesideNameEnum'];
+export type BesideRequest = components['schemas']['BesideRequest'];
 export type BestOfN = components['schemas']['BestOfN'];
 export type BestOfNRequest = components['schemas']['BestOfNRequest'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindLabel = components['schemas']['BlindLabel'];
 export type Brought = components['schemas']['Brought'];
+export type ByEnum = components['schemas']['ByEnum'];
 export type CalibrationBin = components['schemas']['CalibrationBin'];
 export type CalibrationBinRequest = components['schemas']['CalibrationBinRequest'];
 export type Case = components['schemas']['Case'];
@@ -7473,10 +7670,10 @@ export type GoldImportRequest = components['schemas']['GoldImportRequest'];
 export type GoldRowRequest = components['schemas']['GoldRowRequest'];
 export type GoldSet = components['schemas']['GoldSet'];
 export type GoldVersion = components['schemas']['GoldVersion'];
+export type Group = components['schemas']['Group'];
+export type GroupRequest = components['schemas']['GroupRequest'];
 export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesText = components['schemas']['GuidelinesText'];
-export type HistogramBin = components['schemas']['HistogramBin'];
-export type HistogramBinRequest = components['schemas']['HistogramBinRequest'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
 export type ImportCountsRequest = components['schemas']['ImportCountsRequest'];
@@ -7501,6 +7698,7 @@ export type Loop = components['schemas']['Loop'];
 export type LoopAct = components['schemas']['LoopAct'];
 export type LoopModel = components['schemas']['LoopModel'];
 export type LoopPart = components['schemas']['LoopPart'];
+export type LoopPartNameEnum = components['schemas']['LoopPartNameEnum'];
 export type LoopRun = components['schemas']['LoopRun'];
 export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
@@ -7509,7 +7707,6 @@ export type MarkupChanged = components['schemas']['MarkupChanged'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mix = components['schemas']['Mix'];
-export type NameEnum = components['schemas']['NameEnum'];
 export type Near = components['schemas']['Near'];
 export type NewGoldRequest = components['schemas']['NewGoldRequest'];
 export type NewInvitationRequest = components['schemas']['NewInvitationRequest'];
@@ -7612,6 +7809,10 @@ export type QualityRequest = components['schemas']['QualityRequest'];
 export type Question = components['schemas']['Question'];
 export type Queue = components['schemas']['Queue'];
 export type QueueEnum = components['schemas']['QueueEnum'];
+export type QuotaByEnum = components['schemas']['QuotaByEnum'];
+export type RankByEnum = components['schemas']['RankByEnum'];
+export type Ranking = components['schemas']['Ranking'];
+export type RankingRequest = components['schemas']['RankingRequest'];
 export type RatedCompletion = components['schemas']['RatedCompletion'];
 export type Rating = components['schemas']['Rating'];
 export type RatingCounts = components['schemas']['RatingCounts'];
@@ -7651,6 +7852,8 @@ export type SelectionRequest = components['schemas']['SelectionRequest'];
 export type SelectionSummary = components['schemas']['SelectionSummary'];
 export type SelectionSummaryRequest = components['schemas']['SelectionSummaryRequest'];
 export type Session = components['schemas']['Session'];
+export type Share = components['schemas']['Share'];
+export type ShareRequest = components['schemas']['ShareRequest'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type SnapshotRequest = components['schemas']['SnapshotRequest'];
 export type Solution = components['schemas']['Solution'];
@@ -11246,6 +11449,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                random?: boolean;
                 set_aside?: boolean;
                 verdict?: "right" | "unsure" | "wrong";
             };

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from labeling.rules import intervals
 from labeling.rules.intervals import weights
 from prm_training.prm import evaluate, uncertainty
 from prm_training.prm.uncertainty import HeldOut
@@ -66,7 +67,7 @@ def test_ties_count_half():
     right, problems = np.array([True, False, False]), np.array([0, 0, 1])
 
     def of(*scores):
-        return uncertainty.auc(np.array(scores), right, problems, drawn).tolist()
+        return intervals.auc(np.array(scores), right, problems, drawn).tolist()
 
     assert of(1.0, 1.0, 1.0) == [0.5, 0.5]
     assert of(2.0, 2.0, 1.0) == pytest.approx([3 / 4, (2 * 2 * 0.5 + 2) / 6])
@@ -75,7 +76,7 @@ def test_ties_count_half():
 def test_many_labels_are_read_in_parts(monkeypatch):
     held = words(20)
     whole = uncertainty.resampled(held, 20)["step_auc"]
-    monkeypatch.setattr(uncertainty, "AT_ONCE", 5000)
+    monkeypatch.setattr(intervals, "AT_ONCE", 5000)
     assert uncertainty.resampled(held, 20)["step_auc"] == pytest.approx(whole)
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from collections import Counter
 
 import pytest
 from django.utils import timezone
@@ -9,7 +10,7 @@ from django.utils import timezone
 from labeling.campaign import rounds
 from labeling.models import Phase
 from prm_training.models import WITHOUT_MODEL, Policy
-from prm_training.selection import picking
+from prm_training.selection import picking, reading
 from prm_training.selection.rules import POLICIES, Candidate, Rule, order, pick
 from prm_training.starting import acts
 
@@ -102,10 +103,11 @@ def test_another_models_scores_do_not_count(make, selection, report):
 def test_what_the_model_could_not_read_is_not_picked(make, selection, scored, reward_model, report):
     too_long = make.solution()
     make.score(reward_model, too_long, None)
-    selection.size = 100
+    selection.size, selection.random_share = 100, 0
     picking.select(selection, report)
     assert too_long not in picked(selection)
-    assert report.all[-1]["summary"]["candidates"] == 6
+    summary = report.all[-1]["summary"]
+    assert (summary["candidates"], summary["too_long"]) == (6, 1)
 
 
 def test_nothing_is_put_up_twice_in_a_phase(make, phase, selection, scored, report, now):
@@ -171,8 +173,8 @@ def test_uniform_needs_no_score(make, phase, report):
 @pytest.mark.parametrize("per_problem", [1, 3])
 def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, monkeypatch, policy, per_problem):
     """With chances of zero and one, problems with more solutions than a page holds, and ties over several pages."""
-    monkeypatch.setattr(picking, "BATCH", 2)
-    monkeypatch.setattr(picking, "PROBLEMS", 2)
+    monkeypatch.setattr(reading, "BATCH", 2)
+    monkeypatch.setattr(reading, "PROBLEMS", 2)
     scores = [-0.0, -1e-18, -0.1, math.log(0.5), -1.0, -1.0, -800.0, -900.0]
     pool = []
     for number in range(40):
@@ -185,7 +187,7 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     selection = make.selection(
         phase=phase, reward_model=reward_model, policy=policy, size=8, per_problem=per_problem, seed=7
     )
-    selection.sets_suspects_aside = False
+    selection.sets_suspects_aside, selection.random_share = False, 0
     picking.select(selection, report)
     rule = Rule(policy, 8, per_problem, selection.wrong_share, 7)
     rows = [
@@ -215,7 +217,7 @@ def test_an_exhausted_pool_is_said(make, phase, report, open_round):
 def test_it_reads_the_pool_in_few_queries(make, phase, report, django_assert_max_num_queries):
     make.solutions(40)
     selection = make.selection(phase=phase, policy="uniform", size=40)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(10):
         picking.select(selection, report)
 
 
@@ -226,7 +228,7 @@ def test_it_reads_a_common_answer_of_many_problems_at_once(
     for solution in make.solutions(30):
         make.score(reward_model, solution, -1.0)
     selection.size = 30
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(15):
         picking.select(selection, report)
     assert len(picked(selection)) == 30
 
@@ -308,12 +310,16 @@ def test_only_what_no_phase_has_put_up(make, phase, selection, scored, report):
     assert picked(selection) == scored[2::-1]
 
 
-def test_the_summary_has_a_histogram(selection, scored, report):
+def test_the_picks_are_shown_beside_the_pool(selection, scored, report):
     picking.select(selection, report)
-    bins = report.all[-1]["summary"]["histogram"]
-    assert (len(bins), bins[0]["from"], bins[-1]["to"]) == (20, 0, 1)
-    assert [(row["picked"], row["rest"]) for row in bins if row["picked"]] == [(1, 3), (1, 0), (1, 0)]
-    assert sum(row["rest"] for row in bins) == 3
+    summary = report.all[-1]["summary"]
+    (scores,) = [each["rows"] for each in summary["beside"] if each["name"] == "score"]
+    assert [(row["value"], row["pool"], row["picked"]) for row in scores if row["picked"]] == [
+        ("0.0", pytest.approx(4 / 6), pytest.approx(1 / 3)),
+        ("0.1", pytest.approx(1 / 6), pytest.approx(1 / 3)),
+        ("0.3", pytest.approx(1 / 6), pytest.approx(1 / 3)),
+    ]
+    assert {name: group["number"] for name, group in summary["groups"].items()} == {"pool": 6, "picked": 3, "random": 0}
 
 
 def test_picking_again_gives_the_same_whatever_came_since(make, phase, scored, reward_model, report):
@@ -324,3 +330,148 @@ def test_picking_again_gives_the_same_whatever_came_since(make, phase, scored, r
     rounds.publish(phase=phase, solution_ids=[row.pk for row in picked(one)], now=timezone.now())
     picking.select(other, report)
     assert picked(one) == picked(other) == [scored[5], scored[4], scored[3]]
+
+
+# The score that ranks
+
+
+@pytest.fixture
+def long_and_short(make, reward_model):
+    """Ten problems, each with a short wrong answer of one doubtful step and a long one of many good steps."""
+    for _ in range(10):
+        problem = make.problem()
+        make.score(reward_model, make.solution(problem, steps=["Short."]), None, [-0.5])
+        make.score(reward_model, make.solution(problem, steps=["Long."] * 9), None, [-0.1] * 8 + [-0.6])
+        make.score(reward_model, make.solution(problem, steps=["Right."] * 3, verdict="right"), None, [-0.05] * 3)
+
+
+@pytest.mark.parametrize(("rank_by", "steps"), [("product", 1), ("mean", 9), ("minimum", 1)])
+def test_the_score_that_ranks_is_chosen(make, phase, reward_model, long_and_short, report, rank_by, steps):
+    chosen = {"wrong_share": 1.0, "random_share": 0, "rank_by": rank_by}
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=10, **chosen)
+    picking.select(selection, report)
+    assert {len(each.steps) for each in picked(selection)} == {steps}
+
+
+def test_what_each_score_means_is_shown_before_anything_is_published(make, phase, reward_model, long_and_short, report):
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=10, wrong_share=1.0)
+    picking.select(selection, report)
+    found = {row["by"]: row for row in report.all[-1]["summary"]["rankings"]}
+    assert {by: (row["picks"] or {}).get("steps") for by, row in found.items() if by in {"product", "mean"}} == {
+        "product": 1,
+        "mean": 9,
+    }
+    assert found["product"]["auc"] == 1.0
+    assert found["product"]["with_length"] < -0.4
+    assert (found["mean"]["solutions"], found["mean"]["problems"]) == (30, 10)
+    alone = found.get("shortest") or found["longest"]
+    assert (alone["auc"], alone["picks"]) == (0.5, None), "between a shorter and a longer wrong one"
+
+
+# What has no answer
+
+
+def test_what_has_no_answer_is_set_aside_and_counted(make, phase, reward_model, scored, report):
+    without = make.solution(answer="", steps=["I"])
+    proof = make.solution(make.problem(reference_answer=""), answer="")
+    for solution in (without, proof):
+        make.score(reward_model, solution, -0.01)
+    for takes, expected in [(False, {proof}), (True, {proof, without})]:
+        selection = make.selection(
+            phase=phase, reward_model=reward_model, policy="convincing", size=8, random_share=0, takes_unfinished=takes
+        )
+        picking.select(selection, report)
+        assert {proof, without} & set(picked(selection)) == expected
+        assert report.all[-1]["summary"]["unfinished"] == 2 - len(expected)
+
+
+# Quotas
+
+
+@pytest.mark.parametrize(
+    ("quotas", "expected"),
+    [
+        ({}, {"Algebra": 4, "Counting": 4, "Geometry": 4}),
+        ({"Algebra": 0.75}, {"Algebra": 9, "Counting": None, "Geometry": None}),
+        ({"Algebra": 0.25, "Geometry": 0.75}, {"Algebra": 3, "Geometry": 9}),
+    ],
+)
+def test_quotas(make, phase, reward_model, report, quotas, expected):
+    for number in range(60):
+        subject = ["Algebra", "Geometry", "Counting"][number % 3]
+        make.score(reward_model, make.solution(make.problem(subject=subject)), -float(number))
+    chosen = {"size": 12, "random_share": 0, "quota_by": "subject", "quotas": quotas}
+    for policy in Policy:
+        selection = make.selection(phase=phase, reward_model=reward_model, policy=policy, **chosen)
+        picking.select(selection, report)
+        found = Counter(each.problem.subject for each in picked(selection))
+        assert sum(found.values()) == 12
+        assert {name: found[name] for name, number in expected.items() if number} == (
+            {name: number for name, number in expected.items() if number}
+        )
+        assert set(found) <= set(expected)
+
+
+def test_a_quota_that_cannot_be_filled_is_not_made_up_for(make, phase, reward_model, report):
+    for number in range(20):
+        subject = "Algebra" if number else "Geometry"
+        make.score(reward_model, make.solution(make.problem(subject=subject)), -float(number))
+    chosen = {"size": 10, "random_share": 0, "quota_by": "subject"}
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", **chosen)
+    picking.select(selection, report)
+    assert Counter(each.problem.subject for each in picked(selection)) == {"Algebra": 5, "Geometry": 1}
+
+
+# The random arm
+
+
+@pytest.fixture
+def rich(make, reward_model):
+    """A hundred problems with two solutions each; every tenth has no answer."""
+    for number in range(100):
+        problem = make.problem()
+        for place in range(2):
+            answer, verdict = ("", "unsure") if number % 10 == 0 else (str(place), ["right", "wrong"][place])
+            text_hash = hashlib.sha256(f"{number}, {place}".encode()).hexdigest()
+            solution = make.solution(problem, answer=answer, verdict=verdict, text_hash=text_hash)
+            make.score(reward_model, solution, -float(number + place))
+
+
+def test_a_share_is_drawn_from_everything_and_marked(make, phase, reward_model, rich, report):
+    drawn = Counter()
+    for seed in range(25):
+        selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=40, seed=seed)
+        picking.select(selection, report)
+        arm = [item.solution for item in selection.items.picked().filter(is_random=True)]
+        assert (len(arm), len(picked(selection))) == (4, 40)
+        assert report.all[-1]["summary"]["random"] == 4
+        drawn.update(solution.verdict for solution in arm)
+    assert drawn["unsure"] > 0, "also what the policy would never pick"
+    assert 25 <= drawn["right"] <= 65, "of 100 draws, 45 % are right"
+    assert 25 <= drawn["wrong"] <= 65
+
+
+def test_the_random_arm_comes_first_whatever_the_policy(make, phase, reward_model, rich, report):
+    """So that what the policy likes has the same chance as anything else."""
+    arms = []
+    for policy in ("convincing", "whole_pool", "uncertainty", "random_wrong"):
+        selection = make.selection(phase=phase, reward_model=reward_model, policy=policy, size=40, seed=3)
+        picking.select(selection, report)
+        arms.append(set(selection.items.filter(is_random=True).values_list("solution", flat=True)))
+    assert all(arm == arms[0] for arm in arms)
+
+
+@pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.25, 10), (1.0, 40)])
+def test_the_share_is_a_setting(make, phase, reward_model, rich, report, share, number):
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=40, random_share=share)
+    picking.select(selection, report)
+    assert selection.items.filter(is_random=True).count() == number
+    assert len(picked(selection)) == 40
+
+
+@pytest.mark.parametrize(("per_problem", "is_random"), [(None, True), (1, False)])
+def test_a_uniform_round_is_a_random_arm_unless_problems_are_capped(make, phase, rich, report, per_problem, is_random):
+    selection = make.selection(phase=phase, policy="uniform", size=40, per_problem=per_problem)
+    picking.select(selection, report)
+    assert set(selection.items.values_list("is_random", flat=True)) == {is_random}
+    assert report.all[-1]["summary"]["unfinished"] == 0

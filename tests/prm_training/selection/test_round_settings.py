@@ -14,6 +14,11 @@ DEFAULTS = {
     "size": 100,
     "per_problem": 1,
     "wrong_share": 0.8,
+    "rank_by": "product",
+    "random_share": 0.1,
+    "takes_unfinished": False,
+    "quota_by": "",
+    "quotas": {},
     "source": "",
     "is_fresh": False,
     "sets_suspects_aside": True,
@@ -67,7 +72,9 @@ def test_the_defaults_are_the_same_everywhere(phase, current, ask, ml_staff_clie
 def test_each_takes_every_setting(make, scored_by, ask, where):
     make.gold(1, 1, 1, gold_set="entry", solution=make.solution(in_pool=False))
     wanted = {
-        **{"policy": "uncertainty", "reward_model": str(scored_by().pk), "size": None, "per_problem": 3},
+        **{"policy": "uncertainty", "reward_model": str(scored_by().pk), "size": 30, "per_problem": 3},
+        **{"rank_by": "mean", "random_share": 0.25, "takes_unfinished": True},
+        **{"quota_by": "subject", "quotas": {"Algebra": 0.5}},
         **{"wrong_share": 0.5, "source": "gsm8k", "is_fresh": True, "sets_suspects_aside": False, "seed": 7},
         **{"overlap": 2, "gold_set": "entry"},
     }
@@ -96,6 +103,11 @@ def test_each_takes_every_setting(make, scored_by, ask, where):
         {"size": None, "per_problem": None},
         {"reward_model": "x"},
         {"is_fresh": "perhaps"},
+        {"rank_by": "length"},
+        {"random_share": 1.1},
+        {"quota_by": "colour"},
+        {"quotas": {"Algebra": 0.6, "Geometry": 0.6}},
+        {"size": None, "quota_by": "subject"},
     ],
 )
 def test_each_refuses_the_same(make, phase, current, ask, refused, where, change):

@@ -140,6 +140,7 @@ def test_the_items_come_best_first(picked, ml_staff_client):
         "generator": "",
         "grader_version": "given",
         "is_set_aside": False,
+        "is_random": False,
     }
     assert rows[1]["score"] is None
 

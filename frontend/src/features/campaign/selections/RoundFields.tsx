@@ -1,5 +1,6 @@
-import { Checkbox, NativeSelect, NumberInput } from "@mantine/core";
+import { Checkbox, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
 import { usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
@@ -26,6 +27,15 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
   const sources = settings?.sources.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
   const suited = useSuitedPolicy();
   const policy = values.policy || suited;
+  const share = (name: "wrong_share" | "random_share") => ({
+    error: error(name),
+    value: Number.isNaN(values[name]) ? "" : Math.round(1000 * values[name]) / 10,
+    onChange: (value: number | string) => set({ [name]: value === "" ? NaN : Number(value) / 100 }),
+    min: 0,
+    max: 100,
+    suffix: " %",
+    required: true,
+  });
   const isByModel = !DRAWN.has(policy);
   return (
     <>
@@ -52,19 +62,30 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
           ]}
         />
       )}
+      {isByModel && (
+        <NativeSelect
+          label="Rank by"
+          description={says.rankHints[values.rank_by]}
+          {...text("rank_by")}
+          data={options(says.ranks)}
+        />
+      )}
       <NumberInput label="Solutions" description={says.anyNumber} {...amount("size")} min={1} />
-      <NumberInput label="Per problem" description={says.anyNumber} {...amount("per_problem")} min={1} />
+      {policy !== "uniform" && (
+        <NumberInput label="Per problem" description={says.anyNumber} {...amount("per_problem")} min={1} />
+      )}
       {MIXED.has(policy) && (
         <NumberInput
           label="Share of wrong answers"
           description="The rest is the best of what remains, right or wrong."
-          error={error("wrong_share")}
-          value={Number.isNaN(values.wrong_share) ? "" : Math.round(1000 * values.wrong_share) / 10}
-          onChange={(value) => set({ wrong_share: value === "" ? NaN : Number(value) / 100 })}
-          min={0}
-          max={100}
-          suffix=" %"
-          required
+          {...share("wrong_share")}
+        />
+      )}
+      {policy !== "uniform" && (
+        <NumberInput
+          label="Random arm"
+          description="Share of the round that is drawn uniformly, to compare the policy with. Annotators can’t tell."
+          {...share("random_share")}
         />
       )}
       <NativeSelect
@@ -75,6 +96,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
           ...sources,
         ]}
       />
+      {policy !== "uniform" && <Quotas form={form} />}
       <PutUpFields form={form} phase={phase} />
       <NumberInput
         label="Seed"
@@ -84,9 +106,49 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
         required
       />
       <Checkbox label="Leave out what another phase has published" {...flag("is_fresh")} />
+      {policy !== "uniform" && (
+        <Checkbox label="Also pick what has no final answer, or was cut off" {...flag("takes_unfinished")} />
+      )}
       {isByModel && <Checkbox label="Set aside probable grader errors" {...flag("sets_suspects_aside")} />}
     </>
   );
+}
+
+/** How many of the policy's picks have which subject, level or generator. */
+function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValues> }) {
+  const [lines, setLines] = useState(() =>
+    Object.entries(values.quotas)
+      .map(([value, part]) => `${value}: ${100 * part}`)
+      .join("\n"),
+  );
+  return (
+    <>
+      <NativeSelect label="Quotas" {...text("quota_by")} data={options(says.quotas)} />
+      {values.quota_by && (
+        <Textarea
+          label="Shares in %"
+          description="One per line, such as “Algebra: 40”; the rest has any other value. Empty: as many of each."
+          error={error("quotas")}
+          value={lines}
+          onChange={({ currentTarget: { value } }) => {
+            setLines(value);
+            set({ quotas: quotasOf(value) });
+          }}
+          autosize
+          minRows={2}
+        />
+      )}
+    </>
+  );
+}
+
+/** What follows a line's last colon is a number in percent. */
+export function quotasOf(lines: string): Record<string, number> {
+  const found = lines.split("\n").flatMap((line) => {
+    const [, value, part] = /^(.*):\s*([\d.]+)\s*%?\s*$/.exec(line) ?? [];
+    return value === undefined ? [] : [[value.trim(), Number(part) / 100] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 type PutUp = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
@@ -164,6 +226,11 @@ export const ROUND_DEFAULTS: RoundValues = {
   size: 100,
   per_problem: 1,
   wrong_share: 0.8,
+  rank_by: "product",
+  random_share: 0.1,
+  takes_unfinished: false,
+  quota_by: "",
+  quotas: {},
   source: "",
   is_fresh: false,
   sets_suspects_aside: true,
@@ -181,7 +248,12 @@ export function roundValues(row: Round): RoundValues {
 /** As they are sent; `suited` is the policy where none was chosen. */
 export function roundBody<Values extends RoundValues>(values: Values, suited: Policy) {
   const policy = values.policy || suited;
-  return { ...values, policy, reward_model: DRAWN.has(policy) ? null : values.reward_model };
+  return {
+    ...values,
+    policy,
+    reward_model: DRAWN.has(policy) ? null : values.reward_model,
+    per_problem: policy === "uniform" ? null : values.per_problem,
+  };
 }
 
 /** How a round is made: the same words wherever it is. */
@@ -202,6 +274,13 @@ export const says = {
     random_wrong: "As many wrong answers, but drawn at random: is it being convincing that helps? It needs no model.",
     uniform: "A plain sample of the pool, to compare the others with. It needs no model.",
   },
+  ranks: { product: "All steps are right (product)", mean: "Mean of the steps", minimum: "Weakest step" },
+  rankHints: {
+    product: "As in the paper. A product favours short solutions: compare the preview’s lengths and expected labels.",
+    mean: "The same for short and long solutions, but one bad step of many counts little.",
+    minimum: "A solution is as good as its weakest step.",
+  },
+  quotas: { "": "None", subject: "By subject", level: "By level", generator: "By generator" },
   current: (name: string | undefined) => (name ? `The current one (${name})` : "The current one"),
   ofPhase: (what: string | number) => `Phase setting: ${what}`,
   set: (name: string, drawn: number, solutions: number) =>

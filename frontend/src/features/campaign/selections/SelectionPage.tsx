@@ -6,10 +6,9 @@ import { reading } from "@/api/reading";
 import type { Selection, SelectionItem } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { AnswerText } from "@/shared/AnswerText";
-import { BarFigure } from "@/shared/charts";
 import { options } from "@/shared/choices";
 import { Form } from "@/shared/Form";
-import { count, decimal, score } from "@/shared/format";
+import { count, score } from "@/shared/format";
 import { Pages } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
@@ -24,6 +23,7 @@ import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import { OpenRound, useOpenRound } from "../rounds/OpenRound";
 import { PutUpFields, says } from "./RoundFields";
+import { BesideThePool, Rankings } from "./Consequences";
 import classes from "./selections.module.css";
 
 /** A selection before (and after) it is published: the pool's scores, the picks with their reasons, what was set aside. */
@@ -63,17 +63,17 @@ function Picked({ selection }: { selection: Selection }) {
           { name: "Candidates", value: count(summary.candidates ?? 0) },
           { name: "Picked", value: count(summary.picked ?? 0) },
           { name: "Graded wrong", value: count(summary.wrong ?? 0) },
+          { name: "Random arm", value: count(summary.random ?? 0) },
           { name: "Set aside", value: count(summary.set_aside ?? 0) },
-          { name: "Mean score of the picks", value: score(summary.mean_score) },
-          { name: "Mean score of the pool", value: score(summary.pool_mean_score) },
+          { name: "Without an answer, left out", value: count(summary.unfinished ?? 0) },
+          { name: "Too long to read, left out", value: count(summary.too_long ?? 0) },
         ]}
       />
       <div className={classes.beside}>
         <PublishPanel selection={selection} />
-        <Panel>
-          <Histogram bins={summary.histogram ?? []} />
-        </Panel>
+        <Rankings selection={selection} />
       </div>
+      <BesideThePool selection={selection} />
       <Group>
         <SegmentedControl aria-label="Selection" value={list} onChange={setList} data={options(LISTS)} />
       </Group>
@@ -88,29 +88,15 @@ function Picked({ selection }: { selection: Selection }) {
   );
 }
 
-function Histogram({ bins }: { bins: NonNullable<Selection["summary"]["histogram"]> }) {
-  const bound = (value: number) => decimal(value, 2);
-  return (
-    <BarFigure
-      title="Scores of the pool"
-      lead="The model’s probability that every step is right."
-      rows={bins.map((bin) => ({ ...bin }))}
-      type="stacked"
-      xAxisProps={{ tickFormatter: bound }}
-      columns={[
-        { key: "from", label: "Score from", format: bound },
-        { key: "to", label: "to", format: bound },
-        { key: "picked", label: "Picked", format: count, color: "var(--series-1)" },
-        { key: "rest", label: "Rest of the pool", format: count, color: "gray.5" },
-      ]}
-    />
-  );
-}
-
-const LISTS = { picked: "Picked", wrong: "Top wrong answers", aside: "Set aside" };
+const LISTS = { picked: "Picked", wrong: "Top wrong answers", random: "Random arm", aside: "Set aside" };
 type List = keyof typeof LISTS;
 const VERDICTS: Record<string, string> = staffStrings.verdicts;
-const QUERIES = { picked: {}, wrong: { verdict: "wrong" }, aside: { set_aside: true } } as const;
+const QUERIES = {
+  picked: {},
+  wrong: { verdict: "wrong" },
+  random: { random: true },
+  aside: { set_aside: true },
+} as const;
 
 /** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
 function SelectionItems({ id, list }: { id: string; list: List }) {
