@@ -1,7 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from prm_training.api import all_runs, imports, pool, reward_models, runs, second_looks, verifier
+from prm_training.api import all_runs, arms, imports, pool, reward_models, runs, second_looks, verifier
 from prm_training.loop.api import autopilots, loop
 
 router = SimpleRouter(use_regex_path=False)
@@ -22,6 +22,7 @@ router.register("verifier", verifier.Verifications, "verifier")
 
 urlpatterns = [
     *router.urls,
+    path("phases/<uuid:phase_id>/arms/", arms.ArmsView.as_view()),
     path("phases/<uuid:phase_id>/loop/", loop.LoopView.as_view()),
     path("workers/", reward_models.WorkersView.as_view()),
     path("second-looks/", second_looks.SecondLooksView.as_view()),

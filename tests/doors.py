@@ -112,6 +112,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "verifier/": {"POST": STAFF},
     "verifier/{verification}/": {"GET": STAFF},
     "workers/": {"GET": STAFF},
+    "phases/{phase}/arms/": {"GET": STAFF},
     "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
     "selections/{selections}/items/": {"GET": STAFF},

@@ -8,8 +8,10 @@ from labeling.campaign import consensus, dashboard, quality
 from labeling.counts import pool_counts, recounts, rollups
 from labeling.review import cases
 from prm_training.loop import overview
+from prm_training.selection import arms
 
 ALL = [
+    arms.ROLLED,
     cases.ROLLED,
     consensus.AGREED,
     dashboard.ROLLED,

@@ -1043,6 +1043,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phases/{phase_id}/arms/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people found in each arm of the phase's rounds
+         * @description What people found in each arm of the phase's rounds: labels and errors per hour of each policy, and what the
+         *     random arm says of the pool, its generators, the annotators and the models.
+         */
+        get: operations["phases_arms_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/phases/{phase_id}/claim/": {
         parameters: {
             query?: never;
@@ -2471,6 +2492,15 @@ export interface components {
             /** @description Including settled ones, and rulings. */
             labellings: number;
         };
+        /** @description An annotator's pace, and the share of solutions in which they found an error, drawn uniformly. */
+        AnnotatorOnRandom: {
+            labellings: number;
+            steps: number;
+            problems: number;
+            annotator: string;
+            labels_per_hour: components["schemas"]["Measured"] | null;
+            errors: components["schemas"]["Measured"] | null;
+        };
         AnswerRequest: {
             /** @description The annotator reads it. */
             text: string;
@@ -2564,6 +2594,28 @@ export interface components {
          * @enum {string}
          */
         AppliesEnum: "at_once" | "next_claim" | "next_round";
+        /** @description Per hour of active time. */
+        Arm: {
+            labellings: number;
+            steps: number;
+            problems: number;
+            labels_per_hour: components["schemas"]["Measured"] | null;
+            errors_per_hour: components["schemas"]["Measured"] | null;
+        };
+        /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
+        Arms: {
+            /**
+             * Format: date-time
+             * @description When it was counted; null: just now, or not yet. Reading an old count requests a new one.
+             */
+            readonly as_of: string | null;
+            /** @description It is being counted for the first time: there are no numbers yet. */
+            readonly is_counting: boolean;
+            policies: components["schemas"]["PolicyArms"][];
+            generators: components["schemas"]["GeneratorErrors"][];
+            annotators: components["schemas"]["AnnotatorOnRandom"][];
+            models: components["schemas"]["ModelOnRandom"][];
+        };
         AssignedPhase: {
             /** Format: uuid */
             id: string;
@@ -3560,6 +3612,14 @@ export interface components {
             wrong: number;
             unsure: number;
         };
+        /** @description The share of a generator's solutions (null: of all) in which people found an error, drawn uniformly. */
+        GeneratorErrors: {
+            labellings: number;
+            steps: number;
+            problems: number;
+            generator: string | null;
+            errors: components["schemas"]["Measured"] | null;
+        };
         GivenLabelling: {
             /** Format: uuid */
             readonly id: string;
@@ -4428,6 +4488,12 @@ export interface components {
             solutions: number;
             problems: number;
         };
+        /** @description A figure with its 95 % interval; none if all problems say the same, or there are too few. */
+        Measured: {
+            /** Format: double */
+            value: number;
+            interval: number[] | null;
+        };
         /** @description Only `quality` may be an older count. */
         Member: {
             /** @description Admitted by an admin, whatever the screening says. */
@@ -4471,6 +4537,20 @@ export interface components {
             neutral: number;
             negative: number;
             unrated: number;
+        };
+        /** @description A model's step AUC in rounds that it selected, on their random arm; and that of a step's place alone. */
+        ModelOnRandom: {
+            model: string;
+            steps: number;
+            negative: number;
+            problems: number;
+            auc: components["schemas"]["Measured"] | null;
+            place_alone: components["schemas"]["Measured"] | null;
+        };
+        /** @description How many more per hour the policy's picks gave than the random arm of the same rounds. */
+        More: {
+            labels: components["schemas"]["Measured"] | null;
+            errors: components["schemas"]["Measured"] | null;
         };
         /** @description A problem of the pool that is much like one of the benchmark's. `likeness`: from 0.6 to 1. */
         Near: {
@@ -5653,6 +5733,15 @@ export interface components {
             /** Format: uuid */
             phase: string;
             role: components["schemas"]["PhaseRole"];
+        };
+        /** @description `is_enough`: both arms have labellings enough to compare them. */
+        PolicyArms: {
+            policy: components["schemas"]["PolicyEnum"];
+            rounds: number;
+            picked: components["schemas"]["Arm"];
+            random: components["schemas"]["Arm"];
+            more: components["schemas"]["More"];
+            is_enough: boolean;
         };
         /**
          * @description * `convincing` - Most convincing wrong answers of random problems
@@ -7585,10 +7674,13 @@ export type Affected = components['schemas']['Affected'];
 export type AgreedRatings = components['schemas']['AgreedRatings'];
 export type Agreement = components['schemas']['Agreement'];
 export type AnnotatorLabels = components['schemas']['AnnotatorLabels'];
+export type AnnotatorOnRandom = components['schemas']['AnnotatorOnRandom'];
 export type AnswerRequest = components['schemas']['AnswerRequest'];
 export type AnyRun = components['schemas']['AnyRun'];
 export type AnyRunDetail = components['schemas']['AnyRunDetail'];
 export type AppliesEnum = components['schemas']['AppliesEnum'];
+export type Arm = components['schemas']['Arm'];
+export type Arms = components['schemas']['Arms'];
 export type AssignedPhase = components['schemas']['AssignedPhase'];
 export type AssignedProblem = components['schemas']['AssignedProblem'];
 export type AssignedSolution = components['schemas']['AssignedSolution'];
@@ -7660,6 +7752,7 @@ export type GenerationRequest = components['schemas']['GenerationRequest'];
 export type GenerationSummary = components['schemas']['GenerationSummary'];
 export type GenerationSummaryRequest = components['schemas']['GenerationSummaryRequest'];
 export type Generator = components['schemas']['Generator'];
+export type GeneratorErrors = components['schemas']['GeneratorErrors'];
 export type GivenLabelling = components['schemas']['GivenLabelling'];
 export type GivenLookRequest = components['schemas']['GivenLookRequest'];
 export type GivenPassword = components['schemas']['GivenPassword'];
@@ -7704,9 +7797,12 @@ export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type Markup = components['schemas']['Markup'];
 export type MarkupChanged = components['schemas']['MarkupChanged'];
+export type Measured = components['schemas']['Measured'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mix = components['schemas']['Mix'];
+export type ModelOnRandom = components['schemas']['ModelOnRandom'];
+export type More = components['schemas']['More'];
 export type Near = components['schemas']['Near'];
 export type NewGoldRequest = components['schemas']['NewGoldRequest'];
 export type NewInvitationRequest = components['schemas']['NewInvitationRequest'];
@@ -7783,6 +7879,7 @@ export type Picked = components['schemas']['Picked'];
 export type PilotStatus = components['schemas']['PilotStatus'];
 export type Place = components['schemas']['Place'];
 export type PlaceRequest = components['schemas']['PlaceRequest'];
+export type PolicyArms = components['schemas']['PolicyArms'];
 export type PolicyEnum = components['schemas']['PolicyEnum'];
 export type PolicyReplay = components['schemas']['PolicyReplay'];
 export type PolicyReplayRequest = components['schemas']['PolicyReplayRequest'];
@@ -9741,6 +9838,31 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    phases_arms_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Arms"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     phases_claim_create: {

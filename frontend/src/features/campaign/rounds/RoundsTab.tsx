@@ -16,8 +16,9 @@ import classes from "../campaign.module.css";
 import { says } from "../selections/RoundFields";
 import { RoundCard } from "./RoundCard";
 
-// It brings the charts.
+// These bring the charts.
 const History = lazily(() => import("../History"));
+const Arms = lazily(() => import("../loop/Arms"));
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -34,6 +35,7 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
       {(list) => (
         <Stack gap="lg">
           <History phase={phase.id} />
+          {phase.kind === "solutions" && <Arms phase={phase.id} />}
           {list.results.length === 0 && <Text c="dimmed">No rounds yet.</Text>}
           {list.results.map((round) => (
             <RoundCard key={round.id} round={round} overlap={phase.overlap} />

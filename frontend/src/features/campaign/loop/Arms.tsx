@@ -1,0 +1,170 @@
+import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { reading } from "@/api/reading";
+import type {
+  AnnotatorOnRandom,
+  Arms as Found,
+  GeneratorErrors,
+  Measured,
+  ModelOnRandom,
+  PolicyArms,
+} from "@/api/types";
+import { AsOf } from "@/shared/AsOf";
+import { axisOf } from "@/shared/axis";
+import { LineFigure, Whiskers } from "@/shared/charts";
+import { Estimate } from "@/shared/Estimate";
+import { between, count, decimal, percent, plural } from "@/shared/format";
+import { Rows, type Shown } from "@/shared/Listing";
+import { Loaded } from "@/shared/Loaded";
+import { Dim, Panel } from "@/shared/Panel";
+import { says } from "../selections/RoundFields";
+
+const rate = (value: number) => decimal(value, 1);
+
+/** Whether the model's choice is better than chance, in this phase: policies beside the random arm of their rounds. */
+export default function Arms({ phase }: { phase: string }) {
+  const arms = useQuery(reading("/api/phases/{phase_id}/arms/", { path: { phase_id: phase } }));
+  return (
+    <Panel title="Is the model’s choice better than chance, here?">
+      <Loaded query={arms}>
+        {(found) => (
+          <Stack>
+            <AsOf query={arms} />
+            {found.policies.length === 0 && !found.is_counting && (
+              <Dim>
+                Not known yet. A share of each round is drawn at random; once people have labelled some of it and some
+                of what the policy picked, both stand here side by side.
+              </Dim>
+            )}
+            {found.policies.map((each) => (
+              <Text key={each.policy} size="sm">
+                <b>{says.policies[each.policy]}:</b> {answer(each)}
+              </Text>
+            ))}
+            {found.policies.length > 0 && (
+              <SimpleGrid cols={{ base: 1, md: 2 }}>
+                <PerHour policies={found.policies} what="errors_per_hour" title="Errors found per hour" />
+                <PerHour policies={found.policies} what="labels_per_hour" title="Step labels per hour" />
+              </SimpleGrid>
+            )}
+            <OnRandomArm found={found} />
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** In a sentence: yes, no, or why that is not known. */
+export function answer({ picked, random, more, is_enough, rounds }: PolicyArms): string {
+  const numbers =
+    `${plural(picked.labellings, "labelling")} of ${plural(picked.problems, "problem")} against ` +
+    `${count(random.labellings)} of ${count(random.problems)} drawn at random, in ${plural(rounds, "round")}`;
+  const gain = more.errors;
+  if (!is_enough || !gain?.interval) return `too few labels to tell (${numbers}).`;
+  const [low = 0, high = 0] = gain.interval;
+  const told = `${rate(Math.abs(gain.value))} ${gain.value < 0 ? "fewer" : "more"} errors found per hour than by chance`;
+  const ends = `95 %: ${between([low, high], rate)}; ${numbers}`;
+  if (low > 0) return `yes, ${told} (${ends}).`;
+  if (high < 0) return `no, ${told} (${ends}).`;
+  return `can’t be told from chance: ${told} (${ends}).`;
+}
+
+interface PerHourProps {
+  policies: PolicyArms[];
+  what: "errors_per_hour" | "labels_per_hour";
+  title: string;
+}
+
+function PerHour({ policies, what, title }: PerHourProps) {
+  const rows = policies.flatMap(({ policy, picked, random }) =>
+    [["Policy", picked] as const, ["Chance", random] as const].map(([arm, { labellings, steps, ...rates }]) => ({
+      arm: policies.length > 1 ? `${says.policies[policy]}: ${arm}` : arm,
+      value: rates[what]?.value ?? null,
+      low: rates[what]?.interval?.[0] ?? null,
+      high: rates[what]?.interval?.[1] ?? null,
+      labellings,
+      steps,
+    })),
+  );
+  return (
+    <LineFigure
+      title={title}
+      lead="Of active time; bars: 95 % intervals."
+      columns={[
+        { key: "arm", label: "Arm" },
+        { key: "value", label: title, format: rate, color: "var(--series-1)" },
+        { key: "low", label: "At least", format: rate },
+        { key: "high", label: "At most", format: rate },
+        { key: "labellings", label: "Labellings", format: count },
+        { key: "steps", label: "Step labels", format: count },
+      ]}
+      rows={rows}
+      data={rows.map(({ value, low, high, ...row }) => ({
+        ...row,
+        value,
+        value_error: value === null || low === null || high === null ? undefined : [value - low, high - value],
+      }))}
+      measure={title}
+      strokeWidth={0}
+      dotProps={{ r: 5, strokeWidth: 2, fill: "var(--series-1)" }}
+      xAxisProps={{ padding: { left: 48, right: 48 } }}
+      yAxisProps={axisOf(rows.map(({ value, high }) => high ?? value ?? 0))}
+    >
+      <Whiskers at="value" length="value_error" color="var(--series-1)" />
+    </LineFigure>
+  );
+}
+
+/** What a plain sample says of the pool, the people and the models: a policy's picks would flatter or wrong them. */
+function OnRandomArm({ found: { generators, annotators, models } }: { found: Found }) {
+  if (!generators[0]?.labellings) return null;
+  return (
+    <>
+      <Dim>On what was drawn uniformly alone, so that the figures hold for the whole pool:</Dim>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Rows
+          columns={OF_GENERATORS}
+          keyOf={({ generator }) => generator ?? ""}
+          rows={generators}
+          name="The pool"
+          width={420}
+        />
+        <Rows
+          columns={OF_ANNOTATORS}
+          keyOf={({ annotator }) => annotator}
+          rows={annotators}
+          name="Annotators"
+          width={420}
+        />
+      </SimpleGrid>
+      {models.length > 0 && (
+        <Rows columns={OF_MODELS} keyOf={({ model }) => model} rows={models} name="Models" width={560} />
+      )}
+    </>
+  );
+}
+
+const estimate = (each: Measured | null, format: (value: number) => string) => (
+  <Estimate value={each?.value ?? null} interval={each?.interval ?? null} format={format} />
+);
+const OF_GENERATORS: Shown<GeneratorErrors>[] = [
+  { head: "Generator", cell: ({ generator }) => generator ?? "All of them", isRowHead: true },
+  { head: "With an error", cell: ({ errors }) => estimate(errors, percent) },
+  { head: "Labellings", cell: ({ labellings }) => count(labellings) },
+  { head: "Problems", cell: ({ problems }) => count(problems) },
+];
+const OF_ANNOTATORS: Shown<AnnotatorOnRandom>[] = [
+  { head: "Annotator", cell: ({ annotator }) => <bdi>{annotator}</bdi>, isRowHead: true },
+  { head: "Step labels per hour", cell: ({ labels_per_hour }) => estimate(labels_per_hour, rate) },
+  { head: "Found an error in", cell: ({ errors }) => estimate(errors, percent) },
+  { head: "Labellings", cell: ({ labellings }) => count(labellings) },
+];
+const OF_MODELS: Shown<ModelOnRandom>[] = [
+  { head: "Model", cell: ({ model }) => model, isRowHead: true },
+  { head: "Step AUC", cell: ({ auc }) => estimate(auc, decimal) },
+  { head: "A step’s place alone", cell: ({ place_alone }) => estimate(place_alone, decimal) },
+  { head: "Steps", cell: ({ steps }) => count(steps) },
+  { head: "Bad", cell: ({ negative }) => count(negative) },
+  { head: "Problems", cell: ({ problems }) => count(problems) },
+];
