@@ -161,11 +161,13 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     if settings.data is None:
         publish(team, finish(team, "selections", {**shared, "policy": "uniform"}))
         label(team, phase)
-    how = {"seed": settings.seed, "epochs": settings.epochs}
+    # With --data, the first labels are those that were imported, each into a phase of its own.
+    phases = [each["id"] for each in team.admin.every("phases/")]
+    how = {"phase": phase["id"], "phases": phases, "settings": {"seed": settings.seed, "epochs": settings.epochs}}
     for number in (1, 2):
-        training = finish(team, "training-runs", {"name": f"loop-{number}", "settings": how})
+        training = finish(team, "training-runs", {"name": f"loop-{number}"} | how)
         if settings.data is None:  # ProcessBench has hardly a problem with two solutions to choose from
-            finish(team, "training-runs", {"name": f"loop-{number}-orm", "supervision": "outcome", "settings": how})
+            finish(team, "training-runs", {"name": f"loop-{number}-orm", "supervision": "outcome"} | how)
         evaluation = finish(team, "evaluation-runs", {"reward_model": training["reward_model"]})
         finish(team, "scoring-runs", {"reward_model": training["reward_model"], "phase": phase["id"]})
         is_current = promote(team, training["reward_model"])

@@ -11,7 +11,7 @@ from prm_training.selection import publication as job
 def queued():
     """The one job that waits for a worker; an autopilot's."""
     run = Run.objects.get(status="queued").details
-    assert run.automatic_for == Autopilot.objects.get().phase
+    assert (run.phase, run.is_automatic) == (Autopilot.objects.get().phase, True)
     return run
 
 

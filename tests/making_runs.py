@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from django.utils import timezone
+
 from labeling.models import Phase, Snapshot, Solution
 from prm_training.models import (
     SCORE_COLUMNS,
     EvaluationRun,
     Generation,
     PolicyReplay,
+    Promotion,
     Publication,
     RewardModel,
     Score,
@@ -17,7 +20,9 @@ from prm_training.models import (
     Selection,
     SelectionItem,
     TrainingRun,
+    Verification,
 )
+from prm_training.reward_models import promotion
 
 
 class MakeRuns:
@@ -29,26 +34,45 @@ class MakeRuns:
         raise NotImplementedError
 
     def training_run(self, **columns: Any) -> TrainingRun:
-        return TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}"} | columns)
+        """On the labels of its phase: the first one, if none is named."""
+        phase = columns.pop("phase", None) or Phase.objects.order_by("created_at").first() or self.phase()
+        run = TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}", "phase": phase} | columns)
+        run.phases.set([phase])
+        return run
 
-    def reward_model(self, **columns: Any) -> RewardModel:
-        run = columns.pop("training_run", None) or self.training_run(status="done")
+    def reward_model(self, *, is_current: bool = False, **columns: Any) -> RewardModel:
+        """Of its training run's phase, and the current one there if it `is_current`."""
+        phase = columns.pop("phase", None)
+        run = columns.pop("training_run", None) or self.training_run(status="done", phase=phase)
         plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
-        return RewardModel.objects.create(**plain | columns)
+        model = RewardModel.objects.create(**plain | columns)
+        if is_current:
+            self.promotion(model)
+        return model
+
+    def promotion(self, reward_model: RewardModel, phase: Phase | None = None) -> Promotion:
+        """Makes the model the current one of the phase, its own if none is given; without the act's checks."""
+        phase = phase or reward_model.phase
+        columns = {"reward_model": reward_model, "previous": promotion.current(phase), "at": timezone.now()}
+        return Promotion.objects.create(phase=phase, **columns)
 
     def snapshot(self, **columns: Any) -> Snapshot:
         return Snapshot.objects.create(**{"labels_hash": f"hash {next(self.numbers)}", "counts": {}} | columns)
 
     def evaluation_run(self, **columns: Any) -> EvaluationRun:
-        plain = {"reward_model": columns.pop("reward_model", None) or self.reward_model()}
+        model = columns.pop("reward_model", None) or self.reward_model()
+        plain = {"reward_model": model, "phase": model.phase}
         return EvaluationRun.objects.create(
             **plain | {"snapshot": columns.pop("snapshot", None) or self.snapshot()} | columns
         )
 
     def policy_replay(self, **columns: Any) -> PolicyReplay:
-        return PolicyReplay.objects.create(
-            **{"reward_model": columns.pop("reward_model", None) or self.reward_model()} | columns
-        )
+        model = columns.pop("reward_model", None) or self.reward_model()
+        return PolicyReplay.objects.create(**{"reward_model": model, "phase": model.phase} | columns)
+
+    def verification(self, *, reward_model: RewardModel, **columns: Any) -> Verification:
+        plain = {"phase": reward_model.phase, "problem": "", "solutions": []}
+        return Verification.objects.create(reward_model=reward_model, **plain | columns)
 
     def scoring_run(self, **columns: Any) -> ScoringRun:
         return ScoringRun.objects.create(
@@ -81,4 +105,4 @@ class MakeRuns:
 
     def publication(self, **columns: Any) -> Publication:
         selection = columns.pop("selection", None) or self.selection(status="done")
-        return Publication.objects.create(selection=selection, **columns)
+        return Publication.objects.create(**{"selection": selection, "phase": selection.phase} | columns)

@@ -37,6 +37,7 @@ from prm_training.models import (
     Notice,
     Promotion,
     SecondLook,
+    Selection,
     SelectionItem,
 )
 
@@ -226,7 +227,7 @@ VIOLATIONS = {
         autopilot=pilot(make), to="a@b.org", news={}, next_try_at=now, status="lost"
     ),
     "an_override_has_a_reason": lambda make, now: Promotion.objects.create(
-        reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
+        phase=make.phase(), reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
     ),
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
     "phase_role_is_known": lambda make, now: Membership.objects.create(
@@ -326,7 +327,7 @@ VIOLATIONS = {
     "import_split_is_known": lambda make, now: an_import(split="dev"),
     "one_second_look_per_label": lambda make, now: second_look(make, labelling=second_look(make).labelling),
     "second_look_rating_is_known": lambda make, now: second_look(make, rating=2),
-    "one_current_reward_model": lambda make, now: twice(lambda: make.reward_model(is_current=True)),
+    "what_belongs_to_a_phase_has_one": lambda make, now: Selection.objects.create(policy="uniform"),
     "one_score_per_model_and_solution": lambda make, now: two_scores(make),
     "only_a_random_policy_selects_without_a_model": lambda make, now: make.selection(policy="convincing"),
     "selection_wrong_share_is_a_share": lambda make, now: make.selection(wrong_share=1.5),

@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 
 from labeling.models import Benchmark, Report, User
 from labeling.people import invitations, tokens
-from prm_training.models import Import, Verification
+from prm_training.models import Import
 from tests.doors import BODIES, DOORS, EVERY_DOOR, EVERYONE, HIDDEN, HOLDER, SIGNED_IN
 
 
@@ -66,7 +66,7 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "reward-models": reward_model,
         "solution": assignment.task.solution,
         "problem": assignment.task.solution.problem,
-        "verification": Verification.objects.create(reward_model=reward_model, problem="", solutions=[]),
+        "verification": make.verification(reward_model=reward_model),
         "training-runs": reward_model.training_run,
         "evaluation-runs": make.evaluation_run(reward_model=reward_model),
         "policy-replays": make.policy_replay(reward_model=reward_model),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from labeling.models import Gold, Phase, Role, User
 from labeling.people import invitations
 from prm_training.loop import autopilot
-from prm_training.models import PilotStatus, RewardModel, TrainingRun
+from prm_training.models import PilotStatus, Promotion, TrainingRun
 from prm_training.starting import acts, readiness
 from tests import autopilots
 
@@ -182,15 +182,16 @@ def test_one_model_is_the_current_one(at_once, make, crowd, signed_in):
         client, model = pair
         return client.post(f"/api/reward-models/{model.pk}/promote/").status_code
 
+    phase = make.phase()
     pairs = [(signed_in(make.user(role=Role.ML_STAFF)), make.reward_model()) for _ in range(crowd)]
     assert set(at_once(promote, pairs)) <= {200, 201, 204, 409}
-    assert RewardModel.objects.filter(is_current=True).count() == 1
+    assert Promotion.objects.filter(phase=phase, previous=None).count() == 1
 
 
 @pytest.mark.usefixtures("ready", "broker")
 def test_a_phase_is_trained_on_once(race, make, phase, crowd):
     people = [make.user(role=Role.ML_STAFF) for _ in range(crowd)]
-    bodies = [{"name": person.username, "phases": [str(phase.pk)]} for person in people]
+    bodies = [{"name": person.username, "phase": str(phase.pk)} for person in people]
     statuses = race(people, "post", "/api/training-runs/", bodies)
     assert statuses == {201: 1, 409: crowd - 1}
     assert TrainingRun.objects.count() == 1
@@ -207,11 +208,11 @@ def test_a_person_and_an_autopilot_start_one_training(make, phase, open_round, m
     def start(who):
         if who == "autopilot":
             return autopilot.advance_all(now=timezone.now())
-        return acts.start_training(owner=ml_staff, name="mine", phases=[phase], settings={"seed": 7})
+        return acts.start_training(owner=ml_staff, name="mine", phase=phase, settings={"seed": 7})
 
     done, mine = at_once(start, ["autopilot", "person"])
     run = TrainingRun.objects.get()
-    assert (done == 1) == (run.automatic_for == phase)
+    assert (done == 1) == run.is_automatic
     assert isinstance(mine, readiness.UnderWay if done else TrainingRun)
     pilot.refresh_from_db()
     assert pilot.status == PilotStatus.ON

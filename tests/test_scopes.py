@@ -55,6 +55,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     phase.memberships.create(user=expert, role="expert")
     solutions = [make.solution(make.problem(statement=f"{name} problem {number}"), source=name) for number in range(3)]
     round_ = make.round(phase, solutions)
+    make.promotion(reward_model, phase)
     for solution in solutions:
         make.score(reward_model, solution, -0.1)
     reward_model.scores.update(step_log_probabilities=[-0.1, -0.1, -3.0])
@@ -79,7 +80,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
 
 @pytest.fixture
 def campaigns(make: Any, all_great: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    reward_model = make.reward_model(is_current=True)
+    reward_model = make.reward_model(phase=make.phase(name="Where it learned"))
     here, elsewhere = (campaign(make, name, reward_model, all_great) for name in ("Here", "Elsewhere"))
     return here, elsewhere
 

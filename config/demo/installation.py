@@ -176,14 +176,14 @@ def _learn(phase: Phase, number: int) -> Generator[Told, None, RewardModel]:
     model = RewardModel.objects.filter(name=f"demo-{number}").first()
     if model is None:
         training = acts.start_training(
-            owner=None, name=f"demo-{number}", base="", phases=[phase], settings={"seed": SEED, "epochs": EPOCHS}
+            owner=None, name=f"demo-{number}", base="", phase=phase, settings={"seed": SEED, "epochs": EPOCHS}
         )
         yield from _watch(training)
         model = training.reward_model
     yield from _watch(EvaluationRun.objects.filter(reward_model=model).latest("created_at"))  # a training starts one
     yield from _watch(acts.start_scoring(owner=None, reward_model=model, phase=phase))
-    if not promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first()):
-        promotion.promote(reward_model=model, by=None, now=timezone.now())
+    if not promotion.obstacle(model, phase=phase, current=promotion.current(phase)):
+        promotion.promote(reward_model=model, phase=phase, by=None, at=timezone.now())
     return model
 
 

@@ -1,5 +1,4 @@
 from typing import Any
-
 import datetime
 import django.contrib.auth.validators
 import django.core.serializers.json
@@ -55,6 +54,7 @@ class Migration(migrations.Migration):
                 ('error', models.TextField(blank=True)),
                 ('attempts', models.PositiveIntegerField(default=0)),
                 ('cancel_requested_at', models.DateTimeField(blank=True, null=True)),
+                ('is_automatic', models.BooleanField(default=False, help_text="The phase's autopilot started it.")),
                 ('worker', models.CharField(blank=True, max_length=200)),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -511,8 +511,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='run',
-            name='automatic_for',
-            field=models.ForeignKey(blank=True, help_text='The phase whose autopilot started it; null: a person did.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labeling.phase'),
+            name='phase',
+            field=models.ForeignKey(blank=True, help_text='The one that it works for; null: it works for the whole installation, or pool.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='labeling.phase'),
         ),
         migrations.AddConstraint(
             model_name='phase',
@@ -785,6 +785,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='run',
             constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'ready', 'done', 'failed', 'cancelled'])), name='run_status_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['train', 'evaluate', 'replay', 'select', 'publish', 'verify']), _negated=True), ('phase__isnull', False), _connector='OR'), name='what_belongs_to_a_phase_has_one'),
         ),
         migrations.AddConstraint(
             model_name='run',

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from labeling.models.origin import Identified
 
 if TYPE_CHECKING:
-    from labeling.models import User
+    from labeling.models import Phase, User
 
 
 class StaffQuerySet(models.QuerySet[Any]):
@@ -42,9 +42,9 @@ class RunQuerySet(StaffQuerySet):
         )
 
     def whole(self) -> Self:
-        """With their owners, and their input and output rows."""
+        """With their owners and phases, and their input and output rows."""
         many = {field.name for field in self.model._meta.many_to_many}
-        one = {"owner", *self.model.INPUTS, *self.model.OUTPUTS} - many
+        one = {"owner", "phase", *self.model.INPUTS, *self.model.OUTPUTS} - many
         named = [f"{name}__phase" if name.endswith("round") else name for name in one]  # a round's name has its phase
         return self.select_related(*named).prefetch_related(*many)
 
@@ -107,14 +107,15 @@ class Run(Identified):
     attempts = models.PositiveIntegerField(default=0)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
-    automatic_for = models.ForeignKey(
+    phase = models.ForeignKey(
         "labeling.Phase",
         models.PROTECT,
         null=True,
         blank=True,
-        related_name="+",
-        help_text="The phase whose autopilot started it; null: a person did.",
+        related_name="runs",
+        help_text="The one that it works for; null: it works for the whole installation, or pool.",
     )
+    is_automatic = models.BooleanField(default=False, help_text="The phase's autopilot started it.")
     worker = models.CharField(max_length=200, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -133,6 +134,11 @@ class Run(Identified):
         constraints = [
             models.CheckConstraint(condition=~Q(kind=""), name="a_run_has_a_kind"),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="run_status_is_known"),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["train", "evaluate", "replay", "select", "publish", "verify"])
+                | Q(phase__isnull=False),
+                name="what_belongs_to_a_phase_has_one",
+            ),
             models.UniqueConstraint(
                 fields=["device_slot"],
                 condition=Q(status="running") & ~Q(device_slot=""),
@@ -167,6 +173,15 @@ class Run(Identified):
     @property
     def is_finished(self) -> bool:
         return self.status in {Status.DONE, Status.FAILED, Status.CANCELLED}
+
+
+class PhaseRun(Run):
+    """A run that works for one phase, as a constraint of runs demands."""
+
+    phase: models.ForeignKey[Phase, Phase]
+
+    class Meta:
+        abstract = True
 
 
 @cache

@@ -120,6 +120,7 @@ class AskedSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     status = serializers.ChoiceField(choices=Status.choices, required=False)
     owner = serializers.CharField(required=False)
+    phase = serializers.UUIDField(required=False)
 
 
 @extend_schema_view(list=extend_schema(parameters=[AskedSerializer, ordered_by("created_at")]))

@@ -2,6 +2,7 @@
 
 import tarfile
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from prm_training.api.serializers import (
 )
 from prm_training.models import EvaluationRun, PolicyReplay, RewardModel, ScoringRun, Selection
 from prm_training.reward_models import promotion
-from prm_training.starting import readiness
+from prm_training.starting import acts, readiness
 
 CHUNK = 1 << 20
 
@@ -45,14 +46,16 @@ class LineageSelectionSerializer(RowSerializer[Selection]):
 
 
 class RewardModelDetailSerializer(RewardModelSerializer):
-    """`rounds_before` hold the labels that it learned from, `rounds_after` were published from its selections."""
+    """`evaluation`, `obstacle` and `compared` are of the phase asked for. `rounds_before` hold the labels that it
+    learned from, `rounds_after` were published from its selections.
+    """
 
     run = TrainingRunSerializer(source="training_run", read_only=True)
     evaluation = serializers.SerializerMethodField(help_text="The newest finished one.")
     evaluating = serializers.SerializerMethodField(help_text="The one in progress.")
     obstacle = serializers.SerializerMethodField(help_text="What prevents its promotion; empty: nothing.")
     compared = serializers.SerializerMethodField(
-        help_text="How it compares with the current model: a sentence for each metric that must not fall."
+        help_text="How it compares with the phase's current model: a sentence for each metric that must not fall."
     )
     scoring_obstacle = serializers.SerializerMethodField(help_text="Why no scoring can start; empty: it can.")
     evaluation_obstacle = serializers.SerializerMethodField(help_text="Why no evaluation can start; empty: it can.")
@@ -65,28 +68,36 @@ class RewardModelDetailSerializer(RewardModelSerializer):
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
     def get_evaluation(self, model: RewardModel) -> Any:
-        return _newest(model.evaluation_runs.filter(status=Status.DONE))
+        return _newest(self._evaluations(model).filter(status=Status.DONE))
 
     @extend_schema_field(EvaluationRunSerializer(allow_null=True))
     def get_evaluating(self, model: RewardModel) -> Any:
-        return _newest(model.evaluation_runs.unfinished())
+        return _newest(self._evaluations(model).unfinished())
+
+    def _evaluations(self, model: RewardModel) -> Any:
+        return model.evaluation_runs.filter(phase=self.context["phase"])
 
     def get_obstacle(self, model: RewardModel) -> str:
-        return promotion.obstacle(model, RewardModel.objects.filter(is_current=True).first())
+        return promotion.obstacle(model, **self._rival)
 
     def get_compared(self, model: RewardModel) -> list[str]:
-        current = RewardModel.objects.filter(is_current=True).first()
-        return list(map(str, promotion.comparison(model, current) or []))
+        return list(map(str, promotion.comparison(model, **self._rival) or []))
+
+    @cached_property
+    def _rival(self) -> dict[str, Any]:
+        phase = self.context["phase"]
+        return {"phase": phase, "current": promotion.current(phase)}
 
     def get_scoring_obstacle(self, model: RewardModel) -> str:
         return readiness.obstacle(ScoringRun(reward_model=model))
 
     def get_evaluation_obstacle(self, model: RewardModel) -> str:
-        """On the labels that it was trained with, which its page's button uses."""
-        snapshot = model.training_run.snapshot
+        """On the labels that its page's button uses."""
+        phase = self.context["phase"]
+        snapshot = acts.snapshot_for(model, phase)
         if snapshot is None:
-            return "There is no snapshot of labels to measure it on."
-        return readiness.obstacle(EvaluationRun(reward_model=model, snapshot=snapshot))
+            return f"“{phase}” has no snapshot of labels to measure it on."
+        return readiness.obstacle(EvaluationRun(phase=phase, reward_model=model, snapshot=snapshot))
 
     def get_replay_obstacle(self, model: RewardModel) -> str:
         return readiness.obstacle(PolicyReplay(reward_model=model))

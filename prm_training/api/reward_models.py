@@ -4,7 +4,7 @@ import math
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -20,10 +20,11 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RowSerializer
+from labeling.api.filters import filtered, listed_by
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
-from labeling.api.requests import body, visible
+from labeling.api.requests import body, checked, visible
 from labeling.jobs import files, lifecycle
-from labeling.models import Solution, Worker
+from labeling.models import Phase, Solution, Worker
 from prm_training.api.lineage import RewardModelDetailSerializer, tar_of
 from prm_training.api.serializers import (
     PromoteSerializer,
@@ -39,6 +40,13 @@ OVERRIDE = OpenApiExample(
 )
 
 
+class InPhaseSerializer(serializers.Serializer[Any]):
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(), required=False, help_text="Where it is compared; default: the model's own."
+    )
+
+
+@listed_by(phase=OpenApiTypes.UUID)
 class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
     """All reward models with their newest evaluations, newest first."""
 
@@ -47,23 +55,29 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
     serializer_class = RewardModelSerializer
 
     def get_queryset(self) -> QuerySet[RewardModel]:
-        visible = RewardModel.objects.visible_to(signed_in(self.request))
-        return visible.with_evaluation().select_related("training_run__snapshot").order_by("-created_at")
+        visible = RewardModel.objects.visible_to(signed_in(self.request)).with_evaluation().with_current_in()
+        return visible.select_related("training_run__snapshot", "training_run__phase").order_by("-created_at")
 
-    @extend_schema(responses=RewardModelDetailSerializer)
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """`phase`: those trained for it."""
+        return filtered(rows, self.request, phase="training_run__phase")
+
+    @extend_schema(parameters=[InPhaseSerializer], responses=RewardModelDetailSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:
-        """One model with its newest evaluation, the one in progress, and its lineage in both directions."""
+        """One model: its evaluation in a phase, what keeps it from being current there, its lineage both ways."""
         rows = self.get_queryset().select_related("training_run__owner").prefetch_related("scoring_runs__owner")
-        return Response(RewardModelDetailSerializer(get_object_or_404(rows, pk=pk)).data)
+        model = get_object_or_404(rows, pk=pk)
+        asked = {"phase": model.phase} | checked(InPhaseSerializer(data=request.query_params))
+        return Response(RewardModelDetailSerializer(model, context=asked).data)
 
     @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
     @action(detail=True, methods=["post"], permission_classes=[IsMlStaff])
     def promote(self, request: Request, pk: UUID) -> Response:
-        """Makes this the current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
-        model, asked = visible(RewardModel.objects, request, pk), body(PromoteSerializer, request)
-        promotion.promote(reward_model=model, by=signed_in(request), now=timezone.now(), **asked)
-        model.refresh_from_db()
-        return Response(RewardModelSerializer(model).data)
+        """Makes this the phase's current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
+        model = visible(RewardModel.objects, request, pk)
+        asked = {"phase": model.phase} | body(PromoteSerializer, request)
+        promotion.promote(reward_model=model, by=signed_in(request), at=timezone.now(), **asked)
+        return Response(RewardModelSerializer(self.get_queryset().get(pk=pk)).data)
 
     @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
     @action(detail=True)
@@ -78,29 +92,32 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
         return StreamingHttpResponse(tar_of(folder, name), content_type="application/x-tar", headers=headers)
 
 
+@listed_by(phase=OpenApiTypes.UUID)
 class Promotions(ListModelMixin, GenericViewSet[Promotion]):
-    """Which model was current when, who changed it and why; newest first."""
+    """Which model was a phase's current one when, who changed it and why; newest first."""
 
     permission_classes = [IsStaff]
     serializer_class = PromotionSerializer
 
     def get_queryset(self) -> QuerySet[Promotion]:
         visible = Promotion.objects.visible_to(signed_in(self.request))
-        return visible.select_related("reward_model", "previous", "by").order_by("-pk")
+        return visible.select_related("phase", "reward_model", "previous", "by").order_by("-pk")
+
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return filtered(rows, self.request, phase="phase")
 
     @extend_schema(request=RollBackSerializer, responses=RewardModelSerializer)
     @action(detail=False, methods=["post"], url_path="roll-back", permission_classes=[IsMlStaff])
     def roll_back(self, request: Request) -> Response:
-        """Makes the previously current model current again."""
+        """Makes the phase's previously current model current again."""
         asked = body(RollBackSerializer, request)
-        model = promotion.roll_back(by=signed_in(request), now=timezone.now(), **asked)
-        model.refresh_from_db()
-        return Response(RewardModelSerializer(model).data)
+        model = promotion.roll_back(by=signed_in(request), at=timezone.now(), **asked)
+        shown = RewardModel.objects.with_evaluation().with_current_in().get(pk=model.pk)
+        return Response(RewardModelSerializer(shown).data)
 
 
 class SolutionScoreSerializer(RowSerializer[Score]):
     model_name = serializers.CharField(source="reward_model.name")
-    is_current = serializers.BooleanField(source="reward_model.is_current")
     steps = serializers.SerializerMethodField(help_text="P(right) of each step that was read.")
 
     class Meta:
@@ -113,7 +130,7 @@ class SolutionScoreSerializer(RowSerializer[Score]):
 
 
 class SolutionScoresView(generics.ListAPIView[Score]):
-    """One row for each model that has scored the solution: the current one first, then the newest."""
+    """One row for each model that has scored the solution: current ones first, then the newest."""
 
     permission_classes = [IsStaff]
     serializer_class = SolutionScoreSerializer
@@ -121,8 +138,9 @@ class SolutionScoresView(generics.ListAPIView[Score]):
 
     def get_queryset(self) -> Any:
         solution = visible(Solution.objects, self.request, self.kwargs["pk"])
-        order = ("-reward_model__is_current", "-reward_model__created_at")
-        return solution.scores.select_related("reward_model").order_by(*order)
+        named = Exists(Promotion.objects.newest().filter(reward_model=OuterRef("reward_model")))
+        rows = solution.scores.select_related("reward_model").annotate(is_current=named)
+        return rows.order_by("-is_current", "-reward_model__created_at")
 
 
 class WorkerSerializer(RowSerializer[Worker]):

@@ -61,13 +61,16 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
         rows: QuerySet[Any] = model.objects.visible_to(signed_in(self.request)).whole().prefetch_related(*model.RECORDS)
         return rows.order_by("-created_at", "-id")
 
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return filtered(rows, self.request, phase="phase")
+
     def create(self, request: Request) -> Response:
         """Queues a new run."""
         run = self.start(owner=signed_in(request), **body(self.get_serializer_class(), request))
         return Response(self.get_serializer(run).data, status=201)
 
 
-@listed_by(ordered_by("created_at", "name", "step_auc"))
+@listed_by(ordered_by("created_at", "name", "step_auc"), phase=OpenApiTypes.UUID)
 class TrainingRuns(RunsOfKind):
     serializer_class = serializers.TrainingRunSerializer
     start = staticmethod(acts.start_training)
@@ -78,28 +81,31 @@ class TrainingRuns(RunsOfKind):
         measured = Cast(KT("metrics__held_out__step_auc"), FloatField())
         none = Value(-1.0 if by.startswith("-") else 2.0)
         found: QuerySet[Any] = rows.annotate(step_auc=Coalesce(measured, none)).order_by(by, "-id")
-        return found
+        return super().filter_queryset(found)
 
 
+@listed_by(phase=OpenApiTypes.UUID)
 class EvaluationRuns(RunsOfKind):
     serializer_class = serializers.EvaluationRunSerializer
     start = staticmethod(acts.start_evaluation)
 
 
-@listed_by(reward_model=OpenApiTypes.UUID)
+@listed_by(phase=OpenApiTypes.UUID, reward_model=OpenApiTypes.UUID)
 class PolicyReplays(RunsOfKind):
     serializer_class = serializers.PolicyReplaySerializer
     start = staticmethod(acts.start_policy_replay)
 
     def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return filtered(rows, self.request, reward_model="reward_model")
+        return filtered(super().filter_queryset(rows), self.request, reward_model="reward_model")
 
 
+@listed_by(phase=OpenApiTypes.UUID)
 class ScoringRuns(RunsOfKind):
     serializer_class = serializers.ScoringRunSerializer
     start = staticmethod(acts.start_scoring)
 
 
+@listed_by(phase=OpenApiTypes.UUID)
 class Publications(RunsOfKind):
     serializer_class = serializers.PublicationSerializer
     start = staticmethod(acts.start_publication)
@@ -114,9 +120,6 @@ class Generations(RunsOfKind):
 class Selections(RunsOfKind):
     serializer_class = serializers.SelectionSerializer
     start = staticmethod(acts.start_selection)
-
-    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return filtered(rows, self.request, phase="phase")
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"], permission_classes=[IsStaff])

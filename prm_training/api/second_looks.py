@@ -14,8 +14,8 @@ from labeling.api.fields import RowSerializer
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.models import Markup, Phase, RatedCompletion, Rating, Round
-from prm_training.models import RewardModel, SecondLook
-from prm_training.reward_models import second_looks
+from prm_training.models import SecondLook
+from prm_training.reward_models import promotion, second_looks
 
 
 def rounds_of(request: Request) -> Any:
@@ -82,17 +82,17 @@ class SecondLooksView(APIView):
         round_ = rounds_of(request).order_by("-opened_at").first()
         if asked := request.query_params.get("round"):
             round_ = generics.get_object_or_404(rounds_of(request), pk=serializers.UUIDField().run_validation(asked))
-        model = RewardModel.objects.filter(is_current=True).first()
-        label = second_looks.next_for(signed_in(request), round_=round_, model=model) if round_ and model else None
+        judges = promotion.current_of([round_.phase_id]) if round_ else {}
+        label = second_looks.next_for(signed_in(request), round_=round_, judges=judges) if round_ else None
         return Response(NextLookSerializer({"look_at": label and _blind(label)}).data)
 
     @extend_schema(request=GivenLookSerializer, responses=SecondLookSerializer)
     def post(self, request: Request) -> Response:
         """Rates the step again, and returns the first rating."""
         given = body(GivenLookSerializer, request)
-        generics.get_object_or_404(rounds_of(request).filter(tasks__labellings=given["labelling"]))
-        model = generics.get_object_or_404(RewardModel, is_current=True)
-        look = second_looks.give(person=signed_in(request), model=model, **given)
+        round_ = generics.get_object_or_404(rounds_of(request).filter(tasks__labellings=given["labelling"]))
+        judges = promotion.current_of([round_.phase_id])
+        look = second_looks.give(person=signed_in(request), judges=judges, **given)
         return Response(SecondLookSerializer(look).data)
 
 
@@ -114,11 +114,11 @@ class LabelNoiseView(APIView):
 
     @extend_schema(responses=NoiseSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """Label noise of the latest 20 rounds with labels that the current model has scored."""
-        model = RewardModel.objects.filter(is_current=True).first()
-        rounds = second_looks.with_labels(rounds_of(request), model) if model else Round.objects.none()
+        """Label noise of the latest 20 rounds with labels that their phase's current model has scored."""
+        judges = promotion.current_of(rounds_of(request).values("phase"))
+        rounds = second_looks.with_labels(rounds_of(request), judges)
         latest = list(rounds.select_related("phase").order_by("-opened_at")[:20])
-        found = second_looks.noise_of(latest, model) if model else {}
+        found = second_looks.noise_of(latest, judges)
         rows = [
             {"round": round_.pk, "round_number": round_.number, "phase_name": round_.phase.name}
             | asdict(found[round_.pk])

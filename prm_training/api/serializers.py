@@ -34,11 +34,12 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
-from prm_training.reward_models import promotion
 
 KIND_CHOICES = [(kind, kind) for kind in kinds()]
 RUN_FIELDS = [
     "id",
+    "phase",
+    "is_automatic",
     "status",
     "stage",
     "done",
@@ -57,6 +58,7 @@ RUN_FIELDS = [
 class RunSerializer(RowSerializer[Run]):
     kind = serializers.ChoiceField(KIND_CHOICES, read_only=True)
     owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
+    phase_name = serializers.CharField(source="phase.name", read_only=True, allow_null=True, default=None)
     elapsed_ms = serializers.SerializerMethodField(help_text="Running time of all attempts so far.")
 
     class Meta:
@@ -109,7 +111,10 @@ def validate_model_directory(path: str) -> None:
 
 
 class TrainingRunSerializer(RunSerializer):
-    phases = serializers.PrimaryKeyRelatedField(many=True, queryset=Phase.objects.all(), required=False)
+    phase = serializers.PrimaryKeyRelatedField(queryset=Phase.objects.all())
+    phases = serializers.PrimaryKeyRelatedField(
+        many=True, queryset=Phase.objects.all(), required=False, help_text="Whose labels to use; default: the phase's."
+    )
     labels = LabelChoiceSerializer(required=False)
     settings = TrainingSettingsSerializer(required=False)
     metrics = TrainingMetricsSerializer(read_only=True)
@@ -136,8 +141,11 @@ class TrainingRunSerializer(RunSerializer):
 
 
 class EvaluationRunSerializer(RunSerializer):
-    """`metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels."""
+    """`metrics` are the model's, `baseline_metrics` those of the phase's current model on the same held-out labels."""
 
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(), required=False, help_text="Default: the model's own."
+    )
     snapshot = serializers.PrimaryKeyRelatedField(queryset=Snapshot.objects.all(), required=False)
     metrics = EvaluationMetricsSerializer(read_only=True)
     baseline_metrics = EvaluationMetricsSerializer(read_only=True)
@@ -161,11 +169,18 @@ class PolicyReplaySerializer(RunSerializer):
 
 
 class ScoringRunSerializer(RunSerializer):
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Only what it draws from; null: the whole pool.",
+    )
     summary = counts_so_far("ScoringSummary", "scored", "too_long", help_text="Empty until the run is done.")
 
     class Meta:
         model = ScoringRun
-        fields = [*RUN_FIELDS, "reward_model", "phase"]
+        fields = [*RUN_FIELDS, "reward_model"]
         read_only_fields = RUN_FIELDS
 
 
@@ -232,14 +247,14 @@ class SelectionSummarySerializer(serializers.Serializer[Any]):
 
 
 class SelectionSerializer(RoundSettingsSerializer, RunSerializer):
-    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    phase = serializers.PrimaryKeyRelatedField(queryset=Phase.objects.all())
     summary = SelectionSummarySerializer(read_only=True)
     publication = serializers.PrimaryKeyRelatedField[Publication](read_only=True, allow_null=True, default=None)
     reward_model_name = serializers.CharField(source="reward_model.name", read_only=True, default=None)
 
     class Meta:
         model = Selection
-        fields = [*RUN_FIELDS, "phase", *ROUND_SETTINGS, "discarded_at"]
+        fields = [*RUN_FIELDS, *ROUND_SETTINGS, "discarded_at"]
         read_only_fields = [*RUN_FIELDS, "discarded_at"]
 
 
@@ -318,37 +333,51 @@ class GenerationSerializer(RunSerializer):
         return attrs
 
 
+class CurrentInSerializer(RowSerializer[Promotion]):
+    """A phase whose current model it is; `rolls_back_to` names the one that a rollback would make current there."""
+
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
+    rolls_back_to = serializers.CharField(read_only=True, allow_null=True)
+
+    class Meta:
+        model = Promotion
+        fields = ["phase"]
+
+
 class RewardModelSerializer(RowSerializer[RewardModel]):
+    """`phase`: the one that it was trained for."""
+
+    phase = serializers.PrimaryKeyRelatedField[Phase](source="training_run.phase", read_only=True)
+    phase_name = serializers.CharField(source="training_run.phase.name", read_only=True)
+    current_in = CurrentInSerializer(source="newest_promotions", many=True, read_only=True)
     base = serializers.CharField(source="training_run.base", read_only=True)
     supervision = serializers.ChoiceField(Supervision.choices, source="training_run.supervision", read_only=True)
     labels = serializers.IntegerField(source="training_run.snapshot.counts.labels", read_only=True, default=None)
     evaluated = EvaluatedSerializer(read_only=True, allow_null=True, default=None)
-    rolls_back_to = serializers.SerializerMethodField(
-        help_text="Only for the current model: the name of the one that a rollback would make current, if any."
-    )
 
     class Meta:
         model = RewardModel
-        fields = ["id", "name", "is_current", "created_at", "training_run", "metrics"]
-
-    def get_rolls_back_to(self, model: RewardModel) -> str | None:
-        earlier = promotion.before(model) if model.is_current else None
-        return earlier.name if earlier else None
+        fields = ["id", "name", "created_at", "training_run", "metrics"]
 
 
 class RollBackSerializer(serializers.Serializer[Any]):
+    phase = serializers.PrimaryKeyRelatedField(queryset=Phase.objects.all())
     reason = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
 
 
 class PromoteSerializer(RollBackSerializer):
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(), required=False, help_text="Where; default: the model's own."
+    )
     is_override = serializers.BooleanField(default=False, help_text="Promote although metrics fell; needs a reason.")
 
 
 class PromotionSerializer(RowSerializer[Promotion]):
     name = serializers.CharField(source="reward_model.name", read_only=True)
+    phase_name = serializers.CharField(source="phase.name", read_only=True)
     previous_name = serializers.CharField(source="previous.name", read_only=True, allow_null=True, default=None)
     by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
 
     class Meta:
         model = Promotion
-        fields = ["at", "reward_model", "previous", "is_rollback", "reason", "overrode"]
+        fields = ["at", "phase", "reward_model", "previous", "is_rollback", "reason", "overrode"]

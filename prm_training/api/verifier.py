@@ -15,6 +15,7 @@ from rest_framework.viewsets import GenericViewSet
 from labeling.api.fields import RowSerializer, TextField
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
+from labeling.models import Phase
 from labeling.rules.splitting import split_steps
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import verifier
@@ -42,8 +43,11 @@ class GivenSolutionSerializer(serializers.Serializer[Any]):
 class VerifierQuestionSerializer(serializers.Serializer[Any]):
     problem = TextField(max_length=LONGEST_TEXT)
     solutions = GivenSolutionSerializer(many=True, min_length=1, max_length=MOST_SOLUTIONS)  # type: ignore[call-arg]
+    phase = serializers.PrimaryKeyRelatedField(
+        queryset=Phase.objects.all(), required=False, help_text="Its current model judges, unless one is named."
+    )
     reward_model = serializers.PrimaryKeyRelatedField(
-        queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Default: the current one."
+        queryset=RewardModel.objects.all(), required=False, allow_null=True, help_text="Default: the phase's."
     )
     threshold = serializers.FloatField(
         min_value=0, max_value=1, default=0.5, help_text="A step with a lower P(right) is suspect."
@@ -143,7 +147,7 @@ class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
         """Judges each step of 1 to 64 solutions of a problem and ranks them. 202 if there is no answer within a few
         seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
-        asked = {"reward_model": None} | body(VerifierQuestionSerializer, request)
+        asked = body(VerifierQuestionSerializer, request)
         run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)

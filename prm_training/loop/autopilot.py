@@ -173,7 +173,7 @@ def _be_patient(pilot: Autopilot, job: Run, now: datetime) -> None:
 def _last(loop: Loop, act: Act) -> Any:
     """The newest job of that kind, if an autopilot started it and it would end in the same way again."""
     job = loop.jobs.get(act)
-    if job is None or job.automatic_for_id != loop.phase.pk:
+    if job is None or not job.is_automatic:
         return None
     return job if next_act.still_holds(loop, act, job) else None
 
@@ -190,7 +190,7 @@ def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
     """What a person has to look at before the act; "" if nothing."""
     # A model that was held back is for people to decide about, before anything is selected by the old one.
     is_past_promotion = act in {Act.SCORE, Act.SELECT, Act.PUBLISH}
-    if is_past_promotion and loop.obstacle and loop.candidate.training_run.automatic_for_id == pilot.pk:
+    if is_past_promotion and loop.obstacle and loop.candidate.training_run.is_automatic:
         return f"“{loop.candidate}” was not promoted. {loop.obstacle}"
     job = _last(loop, act)
     if job is not None and job.status in BAD:
@@ -219,7 +219,7 @@ def _over_budget(pilot: Autopilot, selection: Selection | None) -> str:
 
 
 def _published(pilot: Autopilot) -> Any:
-    return Publication.objects.filter(automatic_for=pilot.phase, status=Status.DONE)
+    return Publication.objects.filter(phase=pilot.phase, is_automatic=True, status=Status.DONE)
 
 
 def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:
@@ -227,26 +227,27 @@ def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:
     if act == Act.CLOSE:
         return rounds.close_if_full(round_id=loop.round.pk, now=now, by=pilot.owner)
     if act == Act.PROMOTE:
-        promotion.promote(reward_model=loop.candidate, by=pilot.owner, now=now, reason="Autopilot.")
+        why: dict[str, Any] = {"by": pilot.owner, "at": now, "reason": "Autopilot."}
+        promotion.promote(reward_model=loop.candidate, phase=pilot.phase, **why)
         return loop.candidate
     return _start(pilot, loop, act)
 
 
 def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
     phase = pilot.phase
-    own: dict[str, Any] = {"owner": pilot.owner, "automatic_for": phase}
+    own: dict[str, Any] = {"owner": pilot.owner, "phase": phase, "is_automatic": True}
     match act:
         case Act.TRAIN:
             name = f"{phase.name[:80]}, round {loop.round.number}"
-            return acts.start_training(name=name, base=pilot.base, phases=[phase], settings=pilot.training, **own)
+            return acts.start_training(name=name, base=pilot.base, settings=pilot.training, **own)
         case Act.EVALUATE:
             return acts.start_evaluation(reward_model=loop.candidate, **own)
         case Act.SCORE:
-            return acts.start_scoring(reward_model=loop.selector, phase=phase, **own)
+            return acts.start_scoring(reward_model=loop.selector, **own)
         case Act.SELECT:
-            return acts.start_selection(phase=phase, **_settings(pilot, loop), **own)
+            return acts.start_selection(**_settings(pilot, loop), **own)
         case _:
-            return acts.start_publication(selection=loop.selection, **own)
+            return acts.start_publication(selection=loop.selection, owner=pilot.owner, is_automatic=True)
 
 
 def _settings(pilot: Autopilot, loop: Loop) -> dict[str, Any]:

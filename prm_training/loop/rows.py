@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from labeling.data.exporting import LabelFilter, standing
-from labeling.models import Consensus, Labelling, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
+from labeling.models import Consensus, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
 from prm_training.models import (
     WITHOUT_MODEL,
     Autopilot,
@@ -82,14 +82,14 @@ class Loop:
     def models(self) -> list[Any]:
         """The trainings' models, oldest first."""
         made: list[Any] = [run.reward_model for run in self.trainings if hasattr(run, "reward_model")]
-        promoted = set(Promotion.objects.filter(reward_model__in=made).values_list("reward_model", flat=True))
+        promoted = set(Promotion.objects.filter(phase=self.phase).values_list("reward_model", flat=True))
         for model in made:
             model.was_current = model.pk in promoted
         return made
 
     @cached_property
     def current(self) -> RewardModel | None:
-        return RewardModel.objects.filter(is_current=True).first()
+        return promotion.current(self.phase)
 
     @cached_property
     def candidate(self) -> Any:
@@ -101,9 +101,8 @@ class Loop:
 
     @cached_property
     def evaluations(self) -> list[EvaluationRun]:
-        """Of the phase's models and the current one, oldest first."""
-        measured = {*self.models, *([self.current] if self.current else [])}
-        runs = EvaluationRun.objects.filter(reward_model__in=measured)
+        """Oldest first."""
+        runs = EvaluationRun.objects.filter(phase=self.phase)
         return list(runs.select_related("reward_model", "baseline", "owner").order_by("created_at"))
 
     @cached_property
@@ -115,7 +114,9 @@ class Loop:
     @cached_property
     def obstacle(self) -> str:
         """What that found against it."""
-        return promotion.obstacle(self.candidate, self.current) if self.candidate and self.is_compared else ""
+        if not (self.candidate and self.is_compared):
+            return ""
+        return promotion.obstacle(self.candidate, phase=self.phase, current=self.current)
 
     @cached_property
     def selector(self) -> Any:
@@ -171,13 +172,8 @@ class Loop:
 
 
 def trainings(phase: Phase) -> QuerySet[TrainingRun]:
-    """PRMs trained on the phase's labels, alone or with others; oldest first.
-
-    Of those on all phases, only the ones that were asked for when the phase had labels already.
-    """
-    own = Labelling.objects.filter(task__round__phase=phase, task__round__number__gte=0)
-    of_it = Q(phases=phase) | Q(Exists(own.filter(created_at__lte=OuterRef("created_at"))), phases=None)
-    runs = TrainingRun.objects.filter(of_it, supervision=Supervision.PROCESS).distinct()
+    """PRMs for the phase, oldest first."""
+    runs = TrainingRun.objects.filter(phase=phase, supervision=Supervision.PROCESS)
     whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").order_by("created_at")
     return whole
 
@@ -188,7 +184,7 @@ def finished(trainings: list[TrainingRun]) -> TrainingRun | None:
 
 
 def published(phase: Phase) -> QuerySet[Publication]:
-    runs = Publication.objects.filter(selection__phase=phase)
+    runs = Publication.objects.filter(phase=phase)
     rows: QuerySet[Publication] = runs.select_related("selection", "round", "owner")
     return rows
 

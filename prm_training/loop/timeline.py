@@ -49,7 +49,7 @@ def of(pilot: Autopilot) -> list[Entry]:
 
 def _jobs(phase: Phase) -> Iterator[Entry]:
     for act, (path, names) in RESULTS.items():
-        runs = kinds()[act].objects.filter(automatic_for=phase).order_by("-created_at")
+        runs = kinds()[act].objects.filter(phase=phase, is_automatic=True).order_by("-created_at")
         columns = ("pk", "status", "created_at", "finished_at", path)
         for pk, status, created_at, finished_at, found in runs.values_list(*columns)[:LATEST]:
             result = {name: found[name] for name in names if name in (found or {})}
@@ -59,7 +59,7 @@ def _jobs(phase: Phase) -> Iterator[Entry]:
 
 
 def _promotions(phase: Phase) -> Iterator[Entry]:
-    own = Promotion.objects.filter(reward_model__training_run__automatic_for=phase, is_rollback=False)
+    own = Promotion.objects.filter(phase=phase, reward_model__training_run__is_automatic=True, is_rollback=False)
     for name, at in own.order_by("-at").values_list("reward_model__name", "at")[:LATEST]:
         yield Entry(Act.PROMOTE, Status.DONE, at, at, {"model": name})
 

@@ -22,9 +22,11 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=100)),
                 ('directory', models.CharField(help_text='Relative to MODELS_ROOT.', max_length=500)),
                 ('metrics', models.JSONField(blank=True, default=dict)),
-                ('is_current', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.CreateModel(
             name='Autopilot',
@@ -135,7 +137,7 @@ class Migration(migrations.Migration):
                 ('metrics', models.JSONField(blank=True, default=dict)),
                 ('baseline_metrics', models.JSONField(blank=True, default=dict)),
                 ('snapshot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluation_runs', to='labeling.snapshot')),
-                ('baseline', models.ForeignKey(blank=True, help_text='The model that was current when this was requested.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='prm_training.rewardmodel')),
+                ('baseline', models.ForeignKey(blank=True, help_text="The phase's current model when this was requested.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='prm_training.rewardmodel')),
                 ('reward_model', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluation_runs', to='prm_training.rewardmodel')),
             ],
             options={
@@ -160,7 +162,6 @@ class Migration(migrations.Migration):
             fields=[
                 ('run_ptr', models.OneToOneField(auto_created=True, on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, serialize=False, to='labeling.run')),
                 ('summary', models.JSONField(blank=True, default=dict)),
-                ('phase', models.ForeignKey(blank=True, help_text="Only the phase's sources; null: the whole pool.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='scoring_runs', to='labeling.phase')),
                 ('reward_model', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scoring_runs', to='prm_training.rewardmodel')),
             ],
             options={
@@ -203,7 +204,6 @@ class Migration(migrations.Migration):
                 ('run_ptr', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, related_name='+', serialize=False, to='labeling.run')),
                 ('summary', models.JSONField(blank=True, default=dict)),
                 ('discarded_at', models.DateTimeField(blank=True, help_text='It will not be published.', null=True)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='selections', to='labeling.phase')),
                 ('reward_model', models.ForeignKey(blank=True, help_text='The model to pick by; null: the current one, or none if the policy draws at random.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to='prm_training.rewardmodel')),
             ],
             bases=('labeling.run', models.Model),
@@ -245,7 +245,7 @@ class Migration(migrations.Migration):
                 ('labels', models.JSONField(blank=True, default=dict, help_text='Which labels: a LabelFilter without its phases.')),
                 ('settings', models.JSONField(blank=True, default=dict, help_text='epochs, learning_rate, seed')),
                 ('metrics', models.JSONField(blank=True, default=dict)),
-                ('phases', models.ManyToManyField(blank=True, help_text='Whose labels to use; none: all.', to='labeling.phase')),
+                ('phases', models.ManyToManyField(blank=True, help_text='Those whose labels it uses.', related_name='+', to='labeling.phase')),
                 ('snapshot', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='training_runs', to='labeling.snapshot')),
             ],
             bases=('labeling.run',),
@@ -306,6 +306,7 @@ class Migration(migrations.Migration):
                 ('reason', models.TextField(blank=True)),
                 ('overrode', models.TextField(blank=True, help_text='The obstacle that was overridden, if any.')),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='promotions', to='labeling.phase')),
                 ('previous', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='prm_training.rewardmodel')),
                 ('reward_model', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='promotions', to='prm_training.rewardmodel')),
             ],
@@ -400,10 +401,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='trainingrun',
             constraint=models.CheckConstraint(condition=models.Q(('supervision__in', ['process', 'outcome'])), name='supervision_is_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='rewardmodel',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('is_current',), name='one_current_reward_model'),
         ),
         migrations.AddConstraint(
             model_name='losspoint',

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from labeling.data.formats.guess import NAMES
-from labeling.models import Markup, Phase, Solution, Split
+from labeling.models import Markup, Solution, Split
 from labeling.models.jobs import Run
 from prm_training.models.training import RewardModel
 
@@ -121,7 +121,7 @@ class Import(Run):
 
 
 class ScoringRun(Run):
-    """Scores every pool solution that the reward model has not scored yet; for a phase, those of its sources."""
+    """Scores every pool solution that the reward model has not scored yet; with a phase, those of its sources."""
 
     KIND = "score"
     IS_FOR_ML_STAFF = True
@@ -129,14 +129,6 @@ class ScoringRun(Run):
     INPUTS = ("reward_model", "phase")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")
-    phase = models.ForeignKey(
-        Phase,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="scoring_runs",
-        help_text="Only the phase's sources; null: the whole pool.",
-    )
     summary = models.JSONField(default=dict, blank=True)
 
 

@@ -7,12 +7,12 @@ from typing import Any, Self
 from django.db import models
 from django.db.models import Q
 
-from labeling.models import Phase, Round, Solution
-from labeling.models.jobs import Run
+from labeling.models import Round, Solution
+from labeling.models.jobs import PhaseRun, Run
 from prm_training.models.round_settings import WITHOUT_MODEL, Policy, RoundSettings
 
 
-class Selection(RoundSettings, Run):
+class Selection(RoundSettings, PhaseRun):
     """Picks what to label next in a phase."""
 
     KIND = "select"
@@ -21,7 +21,6 @@ class Selection(RoundSettings, Run):
 
     # Nothing of this name on runs: a publication, a run as well, has its selection.
     run_ptr = models.OneToOneField(Run, models.CASCADE, parent_link=True, primary_key=True, related_name="+")
-    phase = models.ForeignKey(Phase, models.PROTECT, related_name="selections")
     summary = models.JSONField(default=dict, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
 
@@ -75,7 +74,7 @@ class SelectionItem(models.Model):
         return f"{self.rank}: {self.solution_id}"
 
 
-class Publication(Run):
+class Publication(PhaseRun):
     """Publishes a selection as the phase's next round."""
 
     KIND = "publish"

@@ -6,11 +6,11 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, Subquery
 
 from labeling.data.exporting import LabelFilter
 from labeling.models import Phase, Snapshot
-from labeling.models.jobs import Run, StaffQuerySet
+from labeling.models.jobs import PhaseRun, StaffQuerySet
 from labeling.models.origin import Identified
 
 
@@ -21,14 +21,14 @@ class Supervision(models.TextChoices):
     OUTCOME = "outcome", "Final answers"
 
 
-class TrainingRun(Run):
-    """Trains a reward model on a frozen snapshot of the labels."""
+class TrainingRun(PhaseRun):
+    """Trains a reward model for the phase, on a frozen snapshot of labels."""
 
     KIND = "train"
     IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
     FILLS_DEVICE = True
-    INPUTS = ("phases", "snapshot")
+    INPUTS = ("phase", "phases", "snapshot")
     OUTPUTS = ("reward_model",)
     RECORDS = ("loss_points",)
 
@@ -39,7 +39,7 @@ class TrainingRun(Run):
         help_text="Hugging Face directory or hub name; empty: a small model is made.",
     )
     supervision = models.CharField(max_length=8, choices=Supervision, default=Supervision.PROCESS)
-    phases = models.ManyToManyField(Phase, blank=True, help_text="Whose labels to use; none: all.")
+    phases = models.ManyToManyField(Phase, blank=True, related_name="+", help_text="Those whose labels it uses.")
     labels = models.JSONField(default=dict, blank=True, help_text="Which labels: a LabelFilter without its phases.")
     settings = models.JSONField(default=dict, blank=True, help_text="epochs, learning_rate, seed")
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True, blank=True, related_name="training_runs")
@@ -80,38 +80,57 @@ class RewardModelQuerySet(StaffQuerySet):
         newest = runs.filter(reward_model=OuterRef("pk")).order_by("-finished_at")
         return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
 
+    def with_current_in(self) -> Self:
+        """Adds `newest_promotions`: those of the phases whose current model it is."""
+        rows = Promotion.objects.newest().with_way_back().select_related("phase")
+        return self.prefetch_related(Prefetch("promotions", rows.order_by("phase__name"), "newest_promotions"))
+
 
 class RewardModel(Identified):
-    """A trained model, at `directory`. At most one, a PRM, is current: the one that selects by default."""
+    """A trained model, at `directory`. A phase has at most one current model, a PRM, which selects by default: the one
+    that its newest promotion names.
+    """
 
     name = models.CharField(max_length=100)
     training_run = models.OneToOneField(TrainingRun, models.PROTECT, related_name="reward_model")
     directory = models.CharField(max_length=500, help_text="Relative to MODELS_ROOT.")
     metrics = models.JSONField(default=dict, blank=True)
-    is_current = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = RewardModelQuerySet.as_manager()
 
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["is_current"], condition=Q(is_current=True), name="one_current_reward_model"
-            ),
-        ]
-
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def phase(self) -> Phase:
+        """The one that it was trained for; it may be current in others, too."""
+        return self.training_run.phase
 
     @property
     def is_orm(self) -> bool:
         return self.training_run.supervision == Supervision.OUTCOME
 
 
+class PromotionQuerySet(StaffQuerySet):
+    def newest(self) -> Self:
+        """Each phase's newest."""
+        later = self.model._default_manager.filter(phase=OuterRef("phase"), pk__gt=OuterRef("pk"))
+        return self.filter(~Exists(later))
+
+    def with_way_back(self) -> Self:
+        """Adds `rolls_back_to`: the name of the model that a rollback would make current again; None if none."""
+        came = self.model._default_manager.filter(
+            phase=OuterRef("phase"), reward_model=OuterRef("reward_model"), is_rollback=False
+        )
+        return self.annotate(rolls_back_to=Subquery(came.order_by("-pk").values("previous__name")[:1]))
+
+
 class Promotion(models.Model):
-    """A change of the current model, one row each, so that it stays known which one was current when."""
+    """A change of a phase's current model, one row each, so that it stays known which one was current when."""
 
     id = models.BigAutoField(primary_key=True)
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="promotions")
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="promotions")
     previous = models.ForeignKey(RewardModel, models.PROTECT, null=True, blank=True, related_name="+")
     is_rollback = models.BooleanField(default=False)
@@ -120,7 +139,7 @@ class Promotion(models.Model):
     reason = models.TextField(blank=True)
     overrode = models.TextField(blank=True, help_text="The obstacle that was overridden, if any.")
 
-    objects = StaffQuerySet.as_manager()
+    objects = PromotionQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -128,16 +147,18 @@ class Promotion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.reward_model}, current since {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.reward_model}, current in {self.phase} since {self.at:%Y-%m-%d %H:%M}"
 
 
-class EvaluationRun(Run):
-    """Measures a reward model, and the one it would replace, on the same held-out labels; and best-of-N on the pool."""
+class EvaluationRun(PhaseRun):
+    """Measures a reward model, and the one it would replace in the phase, on the same held-out labels; and best-of-N on
+    what the phase draws from.
+    """
 
     KIND = "evaluate"
     IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
-    INPUTS = ("reward_model", "baseline", "snapshot")
+    INPUTS = ("phase", "reward_model", "baseline", "snapshot")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
     baseline = models.ForeignKey(
@@ -146,14 +167,14 @@ class EvaluationRun(Run):
         null=True,
         blank=True,
         related_name="+",
-        help_text="The model that was current when this was requested.",
+        help_text="The phase's current model when this was requested.",
     )
     snapshot = models.ForeignKey(Snapshot, models.PROTECT, related_name="evaluation_runs")
     metrics = models.JSONField(default=dict, blank=True)
     baseline_metrics = models.JSONField(default=dict, blank=True)
 
 
-class PolicyReplay(Run):
+class PolicyReplay(PhaseRun):
     """Compares selection policies on the labels that a reward model learned from: had each picked among them, how good
     would the model be after so many labels?
     """
@@ -162,14 +183,14 @@ class PolicyReplay(Run):
     IS_FOR_ML_STAFF = True
     QUEUE = "gpu"
     FILLS_DEVICE = True
-    INPUTS = ("reward_model",)
+    INPUTS = ("phase", "reward_model")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="policy_replays")
     seeds = models.PositiveIntegerField(default=2, help_text="Each policy is tried with so many seeds.")
     metrics = models.JSONField(default=dict, blank=True)
 
 
-class Verification(Run):
+class Verification(PhaseRun):
     """A request to judge solutions now: the model reads several waiting ones together."""
 
     KIND = "verify"

@@ -1,16 +1,20 @@
-"""Which reward model is current: a new one only if held-out metrics hold, or somebody gives a reason to insist."""
+"""A phase's current reward model: a new one only if held-out metrics hold, or somebody gives a reason to insist.
 
-from collections.abc import Mapping, Sequence
+`columns` are those of Promotion: `by`, `at`, and `reason`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Status, User
+from labeling.models import Phase, Status
 from prm_training.models import EvaluationRun, Promotion, RewardModel
 
 Metrics = Mapping[str, Any]  # of an evaluation
@@ -31,6 +35,17 @@ class ReasonMissing(DomainError, code="reason_missing"):
 
 class NothingToRollBack(DomainError, code="nothing_to_roll_back", status=409):
     """No model was current before."""
+
+
+def current(phase: Phase) -> RewardModel | None:
+    """The phase's current model."""
+    return current_of([phase]).get(phase.pk)
+
+
+def current_of(phases: Iterable[Phase | UUID] | QuerySet[Any]) -> dict[UUID, RewardModel]:
+    """By phase; those without one are left out."""
+    newest = Promotion.objects.filter(phase__in=phases).newest().select_related("reward_model__training_run")
+    return {each.phase_id: each.reward_model for each in newest}
 
 
 @dataclass(frozen=True)
@@ -110,82 +125,83 @@ def must_judge_steps(reward_model: RewardModel) -> None:
         raise NotForSteps(f"“{reward_model}” {why}")
 
 
-def comparison(reward_model: RewardModel, current: RewardModel | None) -> list[Comparison] | None:
-    """From the model's newest evaluation against the current one; None if there is none."""
-    done = EvaluationRun.objects.filter(reward_model=reward_model, baseline=current, status=Status.DONE)
-    run = done.order_by("-finished_at").first() if current else None
+def comparison(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> list[Comparison] | None:
+    """From the model's newest evaluation in the phase against the current one; None if there is none."""
+    if current is None:
+        return None
+    done = EvaluationRun.objects.filter(phase=phase, reward_model=reward_model, baseline=current, status=Status.DONE)
+    run = done.order_by("-finished_at").first()
     return run and compare(run.metrics, run.baseline_metrics, settings.PROMOTION_MAY_FALL)
 
 
-def obstacle(reward_model: RewardModel, current: RewardModel | None) -> str:
-    """What keeps the model from being promoted; "" if nothing."""
+def obstacle(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> str:
+    """What keeps the model from becoming the phase's current one instead of `current`; "" if nothing."""
     if current is None or current == reward_model:
         return ""
-    compared = comparison(reward_model, current)
+    compared = comparison(reward_model, phase=phase, current=current)
     if compared is None:
-        return f"No evaluation compares it with “{current}”, the current model, on the same labels yet."
+        return f"No evaluation compares it with “{current}”, the current model of “{phase}”, on the same labels yet."
     return objection(compared)
 
 
 @transaction.atomic
-def promote(
-    *, reward_model: RewardModel, by: User | None, now: datetime, reason: str = "", is_override: bool = False
-) -> None:
-    """Makes the model the current one, if it isn't already.
+def promote(*, reward_model: RewardModel, phase: Phase, is_override: bool = False, **columns: Any) -> None:
+    """Makes the model the phase's current one, if it isn't already.
 
     Raises NotForSteps for an ORM, HeldBack if there is an obstacle that is not overridden, ReasonMissing if it is
     overridden without a reason.
     """
     must_judge_steps(reward_model)
-    current = _locked_current()
-    if current == reward_model:
+    previous = _locked_current(phase)
+    if previous == reward_model:
         return
-    overrode = obstacle(reward_model, current)
+    overrode = obstacle(reward_model, phase=phase, current=previous)
     if overrode and not is_override:
         raise HeldBack(overrode)
-    if overrode and not reason:
+    if overrode and not columns.get("reason"):
         raise ReasonMissing("Say why it becomes the current model anyway.")
-    _install(Promotion(reward_model=reward_model, previous=current, by=by, at=now, reason=reason, overrode=overrode))
+    _install(phase=phase, reward_model=reward_model, previous=previous, overrode=overrode, **columns)
 
 
-def before(current: RewardModel | None) -> RewardModel | None:
-    """The model that was current before this one, which a rollback makes current again."""
-    came: Promotion | None = Promotion.objects.filter(reward_model=current, is_rollback=False).order_by("-pk").first()
-    return came.previous if came else None
+def before(phase: Phase, current: RewardModel | None) -> RewardModel | None:
+    """The phase's model before this one, which a rollback makes current again."""
+    came = Promotion.objects.filter(phase=phase, reward_model=current, is_rollback=False)
+    newest: Promotion | None = came.order_by("-pk").first()
+    return newest.previous if newest else None
 
 
 @transaction.atomic
-def roll_back(*, by: User | None, now: datetime, reason: str = "") -> RewardModel:
-    """Makes the previously current model current again; twice goes back two. Raises NothingToRollBack."""
-    current = _locked_current()
-    earlier = before(current)
+def roll_back(*, phase: Phase, **columns: Any) -> RewardModel:
+    """Makes the phase's previous model current again; twice goes back two. Raises NothingToRollBack."""
+    previous = _locked_current(phase)
+    earlier = before(phase, previous)
     if earlier is None:
-        raise NothingToRollBack("No model was current before this one.")
-    _install(Promotion(reward_model=earlier, previous=current, by=by, at=now, reason=reason, is_rollback=True))
+        raise NothingToRollBack(f"No model was current in “{phase}” before this one.")
+    _install(phase=phase, reward_model=earlier, previous=previous, is_rollback=True, **columns)
     return earlier
 
 
 @transaction.atomic
-def install_first(reward_model: RewardModel, *, by: User | None, now: datetime) -> None:
-    """Makes the model current if none is."""
-    if _locked_current() is None:
-        _install(Promotion(reward_model=reward_model, by=by, at=now, reason="The first model."))
+def install_first(reward_model: RewardModel, **columns: Any) -> None:
+    """Makes the model the current one of its phase if that has none."""
+    if _locked_current(reward_model.phase) is None:
+        _install(phase=reward_model.phase, reward_model=reward_model, reason="The first model.", **columns)
 
 
-def _locked_current() -> RewardModel | None:
-    """The current model. Locks all models, always in the same order: two changes at once take turns."""
-    rows = list(RewardModel.objects.select_for_update().order_by("pk"))
-    return next((row for row in rows if row.is_current), None)
+def _locked_current(phase: Phase) -> RewardModel | None:
+    """The phase's current model. Locks the phase: two changes at once take turns."""
+    # No annotator's rows that refer to the phase wait for it.
+    Phase.objects.select_for_update(no_key=True).get(pk=phase.pk)
+    return current(phase)
 
 
-def _install(change: Promotion) -> None:
-    RewardModel.objects.filter(is_current=True).update(is_current=False)
-    RewardModel.objects.filter(pk=change.reward_model.pk).update(is_current=True)
-    change.save()
+def _install(**columns: Any) -> None:
+    change = Promotion.objects.create(**columns)
     audit.record(
         by=change.by,
         act="roll back" if change.is_rollback else "promote",
         on=change.reward_model,
         before={"current": str(change.previous or "")},
-        after={"current": str(change.reward_model), "reason": change.reason, "overrode": change.overrode},
+        after={"current": str(change.reward_model), "phase": str(change.phase)}
+        | {"reason": change.reason, "overrode": change.overrode},
     )

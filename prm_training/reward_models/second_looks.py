@@ -1,4 +1,4 @@
-"""Labels that the current model finds unlikely get a second, blind look; how often it differs estimates label noise.
+"""Labels that a phase's current model finds unlikely get a second, blind look; how often it differs estimates noise.
 
 A label is Bad or not (Great and Okay are both right). Its probability under the model puts it into a band; within a
 band labels are drawn at random, so the share of changed labels in each band, weighted by the band's size, is an
@@ -74,16 +74,24 @@ class Noise:
     high: float | None
 
 
-def labels(model: RewardModel) -> QuerySet[Any]:
-    """The current labels on steps that the model has scored, each with its `chance`, `band` and second `look`."""
+Judges = Mapping[UUID, RewardModel]  # the current model of each phase
+
+
+def labels(judges: Judges) -> QuerySet[Any]:
+    """The phases' current labels on steps that their models have scored, each with its `chance`, `band` and second
+    `look`.
+    """
+    is_scored = Q(pk=None)
+    for phase, model in judges.items():
+        is_scored |= Q(labelling__task__round__phase=phase, labelling__task__solution__scores__reward_model=model)
     rows = RatedCompletion.objects.filter(
+        is_scored,
         labelling__task__round__number__gte=0,
         labelling__task__round__phase__kind=PhaseKind.SOLUTIONS,
         labelling__task__is_gold=False,
         labelling__superseded_at__isnull=True,
         rating__isnull=False,
         completion=0,
-        labelling__task__solution__scores__reward_model=model,
     ).filter(not_withdrawn("labelling__task__solution", "labelling__task"))
     steps = F("labelling__task__solution__scores__step_log_probabilities")
     of_step = Func(steps, F("step"), template="(%(expressions)s)", arg_joiner=" ->> ", output_field=TextField())
@@ -95,11 +103,11 @@ def labels(model: RewardModel) -> QuerySet[Any]:
     return cast("QuerySet[Any]", scored.annotate(band=Case(*bands, default=Value(len(BANDS)))))
 
 
-def next_for(person: User, *, round_: Round, model: RewardModel) -> Any:
+def next_for(person: User, *, round_: Round, judges: Judges) -> Any:
     """The next label for this person: from the most surprising band, now and then from the others. None once all are
     done.
     """
-    found = labels(model).filter(labelling__task__round=round_)
+    found = labels(judges).filter(labelling__task__round=round_)
     # Nobody looks at their own label again: they might remember it.
     waiting = found.filter(look__isnull=True).exclude(labelling__annotator=person)
     band = "-band" if is_likely_ones_turn(found.filter(look__isnull=False).count()) else "band"
@@ -114,16 +122,16 @@ def is_likely_ones_turn(looks: int) -> bool:
     return looks % EACH_LIKELY == EACH_LIKELY - 1
 
 
-def with_labels(rounds: QuerySet[Round], model: RewardModel) -> QuerySet[Round]:
-    """Those of the rounds with labels on solutions that the model has scored."""
-    return rounds.filter(Exists(labels(model).filter(labelling__task__round=OuterRef("pk"))))
+def with_labels(rounds: QuerySet[Round], judges: Judges) -> QuerySet[Round]:
+    """Those of the rounds with labels on solutions that their phase's model has scored."""
+    return rounds.filter(Exists(labels(judges).filter(labelling__task__round=OuterRef("pk"))))
 
 
-def noise_of(rounds: Iterable[Round], model: RewardModel) -> dict[UUID, Noise]:
-    """By id, for those of the rounds with labels on solutions that the model has scored."""
+def noise_of(rounds: Iterable[Round], judges: Judges) -> dict[UUID, Noise]:
+    """By id, for those of the rounds with labels on solutions that their phase's model has scored."""
     is_changed = Q(look__lt=0, rating__gte=0) | Q(look__gte=0, rating__lt=0)
     counts = {"labels": Count("pk"), "looks": Count("look"), "changed": Count("pk", filter=is_changed)}
-    rows = labels(model).filter(labelling__task__round__in=rounds).order_by()
+    rows = labels(judges).filter(labelling__task__round__in=rounds).order_by()
     bands = defaultdict[UUID, dict[int, Band]](dict)
     for round_, band, *counted in rows.values_list("labelling__task__round", "band").annotate(**counts):
         bands[round_][band] = Band(*counted)
@@ -149,14 +157,15 @@ def noise(bands: Mapping[int, Band]) -> Noise:
     return Noise(*counts, mean, max(0.0, mean - reach), min(1.0, mean + reach))
 
 
-def give(*, person: User, model: RewardModel, labelling: UUID, step: int, rating: int) -> SecondLook:
+def give(*, person: User, judges: Judges, labelling: UUID, step: int, rating: int) -> SecondLook:
     """Stores the second look, and only then reveals the first label. If they differ, the task waits for a ruling: one
     look at one step measures the noise and settles nothing. Raises NoLabel, LookedAt.
     """
-    given = labels(model).filter(labelling=labelling, step=step).exclude(labelling__annotator=person)
-    label = given.select_related("labelling__task").first()
+    given = labels(judges).filter(labelling=labelling, step=step).exclude(labelling__annotator=person)
+    label = given.select_related("labelling__task__round").first()
     if label is None:
         raise NoLabel("There is no label to look at here, or it is your own.")
+    model = judges[label.labelling.task.round.phase_id]
     columns = {"first_rating": label.rating, "rating": rating, "chance": label.chance}
     try:
         with transaction.atomic():

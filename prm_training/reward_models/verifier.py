@@ -11,7 +11,7 @@ from django.db import transaction
 
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle, queueing
-from labeling.models import Run, Status, User, Worker
+from labeling.models import Phase, Run, Status, User, Worker
 from labeling.models.jobs import kinds
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import promotion
@@ -24,7 +24,7 @@ _waiting = BoundedSemaphore(2)
 
 
 class NoModel(DomainError, code="no_model", status=409):
-    """No model is current."""
+    """No model is named, or current in the phase."""
 
 
 class NoWorker(DomainError, code="no_worker", status=503):
@@ -32,15 +32,21 @@ class NoWorker(DomainError, code="no_worker", status=503):
 
 
 @transaction.atomic
-def ask(*, owner: User, reward_model: RewardModel | None, now: datetime, **columns: Any) -> Verification:
-    """Asks the model (None: the current one) about solutions of a problem. Raises NoModel, NotForSteps, NoWorker."""
-    model = reward_model or RewardModel.objects.filter(is_current=True).first()
+def ask(
+    *, owner: User, now: datetime, reward_model: RewardModel | None = None, phase: Phase | None = None, **columns: Any
+) -> Verification:
+    """Asks the model, or else the phase's current one, about solutions of a problem. Raises NoModel, NotForSteps,
+    NoWorker.
+    """
+    model = reward_model or (promotion.current(phase) if phase else None)
     if model is None:
-        raise NoModel("There is no reward model yet: train one first.")
+        raise NoModel(
+            f"“{phase}” has no reward model yet: train one first." if phase else "Name a reward model, or a phase."
+        )
     promotion.must_judge_steps(model)
     if not Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).exists():
         raise NoWorker("No worker is running, so there can be no answer. Start one, then try again.")
-    run = Verification.objects.create(owner=owner, reward_model=model, **columns)
+    run = Verification.objects.create(owner=owner, reward_model=model, phase=phase or model.phase, **columns)
     queueing.enqueue_on_commit(run)
     return run
 

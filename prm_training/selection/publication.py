@@ -49,7 +49,7 @@ def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
     phase, total = run.selection.phase, len(picks)
     if run.round is None:
         # What failed publications of the phase have left would take the next number.
-        _take_back(Publication.objects.filter(selection__phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
+        _take_back(Publication.objects.filter(phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
         with transaction.atomic():
             size = run.selection.size
             run.round = publishing.begin(phase=phase, solution_ids=picks, requested=size, now=timezone.now())

@@ -1,6 +1,6 @@
 """The jobs that the web can start. No torch here: a job is a row, and a message at the broker.
 
-`automatic_for`: the phase whose autopilot starts it, if one does; `who` is that and the owner.
+`is_automatic`: the phase's autopilot starts it; `who` is that and the owner.
 """
 
 from collections.abc import Sequence
@@ -26,6 +26,7 @@ from prm_training.models import (
     RewardModel,
     ScoringRun,
     Selection,
+    Supervision,
     TrainingRun,
 )
 from prm_training.pool import importing, undoing
@@ -41,10 +42,9 @@ def _one_at_a_time(model: RewardModel) -> None:
 
 
 def _take_turns(run: TrainingRun) -> None:
-    """Until the transaction ends nobody else starts a training on labels of these phases: each one sees the other's."""
-    phases = run.phases.all() or Phase.objects.all()
-    # In the order of their ids, against deadlocks; annotators' rows that refer to a phase don't wait for it.
-    list(phases.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    """Until the transaction ends nobody else starts a training for this phase: each one sees the other's."""
+    # No annotator's rows that refer to the phase wait for it.
+    Phase.objects.select_for_update(no_key=True).get(pk=run.phase_id)
 
 
 def _queued(run: Started) -> Started:
@@ -57,36 +57,52 @@ def _queued(run: Started) -> Started:
 
 
 @transaction.atomic
-def start_training(*, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
-    """Trains a reward model on the labels of the phases (none: of all); `columns` are those of TrainingRun.
+def start_training(*, phase: Phase, phases: Sequence[Phase] = (), **columns: Any) -> TrainingRun:
+    """Trains a reward model for the phase on the labels of `phases` (none: its own); `columns` are those of
+    TrainingRun.
 
     Raises UnderWay if the same training is unfinished, or if an autopilot's is in its way.
     """
-    run = TrainingRun.objects.create(**columns)
-    run.phases.set(phases)
+    run = TrainingRun.objects.create(phase=phase, **columns)
+    run.phases.set(phases or [phase])
     return _queued(run)
 
 
 @transaction.atomic
-def start_evaluation(*, reward_model: RewardModel, snapshot: Snapshot | None = None, **who: Any) -> EvaluationRun:
-    """Measures the model, and the current one, on the held-out labels of the snapshot (None: its own).
+def start_evaluation(
+    *, reward_model: RewardModel, phase: Phase | None = None, snapshot: Snapshot | None = None, **who: Any
+) -> EvaluationRun:
+    """Measures the model, and the phase's current one, on the held-out labels of the snapshot.
 
-    If such an evaluation is queued or running, that one is returned. Raises NotReady without a snapshot.
+    The phase is the model's own if none is given; the snapshot that of the phase's newest labels that a model has
+    learned from, which for a model of the phase are its own. If such an evaluation is queued or running, that one is
+    returned. Raises NotReady without a snapshot.
     """
-    snapshot = snapshot or reward_model.training_run.snapshot
+    phase = phase or reward_model.phase
+    snapshot = snapshot or snapshot_for(reward_model, phase)
     if snapshot is None:
-        raise NotReady(f"“{reward_model}” has no snapshot of labels to measure it on.")
+        raise NotReady(f"“{phase}” has no snapshot of labels to measure “{reward_model}” on.")
     _one_at_a_time(reward_model)
-    baseline = RewardModel.objects.filter(is_current=True).exclude(pk=reward_model.pk).first()
-    same = {"reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
+    current = promotion.current(phase)
+    baseline = current if current != reward_model else None
+    same = {"phase": phase, "reward_model": reward_model, "snapshot": snapshot, "baseline": baseline}
     known: EvaluationRun | None = EvaluationRun.objects.unfinished().filter(**same).first()
     return known or _queued(EvaluationRun.objects.create(**who, **same))
 
 
+def snapshot_for(reward_model: RewardModel, phase: Phase) -> Snapshot | None:
+    """The labels to measure the model on in the phase."""
+    if reward_model.phase == phase:
+        return reward_model.training_run.snapshot
+    frozen = TrainingRun.objects.filter(phase=phase, supervision=Supervision.PROCESS, snapshot__isnull=False)
+    newest: TrainingRun | None = frozen.select_related("snapshot").order_by("created_at").last()
+    return newest.snapshot if newest else None
+
+
 @transaction.atomic
-def start_policy_replay(**columns: Any) -> PolicyReplay:
+def start_policy_replay(*, reward_model: RewardModel, **columns: Any) -> PolicyReplay:
     """Raises NotReady if the model's labels can't tell policies apart."""
-    return _queued(PolicyReplay.objects.create(**columns))
+    return _queued(PolicyReplay.objects.create(reward_model=reward_model, phase=reward_model.phase, **columns))
 
 
 @transaction.atomic
@@ -102,18 +118,18 @@ def start_scoring(*, reward_model: RewardModel, phase: Phase | None = None, **wh
 
 
 @transaction.atomic
-def start_selection(*, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
-    """Picks what to label next; `settings` are the columns of Selection. Without a model the current one picks.
+def start_selection(*, phase: Phase, reward_model: RewardModel | None = None, **settings: Any) -> Selection:
+    """Picks what to label next; `settings` are the columns of Selection. Without a model the phase's current one picks.
 
     Raises NotForSteps, and NotReady if there is no model to pick with.
     """
     if reward_model is not None:
         promotion.must_judge_steps(reward_model)
     elif settings.get("policy") not in WITHOUT_MODEL:
-        reward_model = RewardModel.objects.filter(is_current=True).first()
+        reward_model = promotion.current(phase)
         if reward_model is None:
-            raise NotReady("There is no current reward model yet: train one, or use the uniform policy.")
-    return _queued(Selection.objects.create(reward_model=reward_model, **settings))
+            raise NotReady(f"“{phase}” has no current reward model yet: train one, or use the uniform policy.")
+    return _queued(Selection.objects.create(phase=phase, reward_model=reward_model, **settings))
 
 
 @transaction.atomic
@@ -123,7 +139,7 @@ def start_publication(
     selection: Selection,
     overlap: int | None = None,
     gold_set: str | None = None,
-    automatic_for: Phase | None = None,
+    is_automatic: bool = False,
 ) -> Publication:
     """Publishes the selection as the phase's next round; overlap and gold set default to the selection's, then the
     phase's.
@@ -132,12 +148,13 @@ def start_publication(
     NothingToPublish, OutsideSources, and NotReady for a selection that is unfinished, discarded, or published already.
     """
     selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
-    who = {"owner": owner, "automatic_for": automatic_for}
+    who = {"owner": owner, "is_automatic": is_automatic}
     put_up = {
         "overlap": overlap or selection.overlap or selection.phase.overlap,
         "gold_set": selection.gold_set if gold_set is None else gold_set,
     }
-    run, is_new = Publication.objects.get_or_create(selection=selection, defaults=who | put_up)
+    of_phase = who | put_up | {"phase": selection.phase}
+    run, is_new = Publication.objects.get_or_create(selection=selection, defaults=of_phase)
     if run.status == Status.DONE:
         raise NotReady("This selection has already been published.")
     if is_new:

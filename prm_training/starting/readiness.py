@@ -71,7 +71,7 @@ def _training(run: TrainingRun) -> None:
 def _evaluation(run: EvaluationRun) -> None:
     """Best-of-N needs no labels, but graded solutions."""
     held_out = run.snapshot.counts.get("split", {}).get("test", 0)
-    if not held_out and not graded_of(*run.reward_model.training_run.phases.all()).exists():
+    if not held_out and not graded_of(run.phase).exists():
         raise NotReady("There is nothing to measure it on: no held-out labels and no graded solutions.")
 
 
@@ -109,7 +109,7 @@ def _publication(run: Publication) -> None:
     _must_go_on(selection.phase)
     publishing.check_no_other(selection.phase)
     publishing.check_sources(selection.phase, publication.Picks(selection))
-    others = Publication.objects.unfinished().filter(selection__phase=selection.phase).exclude(pk=run.pk)
+    others = Publication.objects.unfinished().filter(phase=selection.phase).exclude(pk=run.pk)
     if others.exists():
         raise NotReady(f"Another round of “{selection.phase}” is being published.")
 
@@ -121,24 +121,18 @@ def _generation(run: Generation) -> None:
 
 
 def _under_way(run: TrainingRun) -> TrainingRun | None:
-    """An unfinished training of the same phase: any, if either is an autopilot's, whose next act depends on the model;
+    """An unfinished training for the same phase: any, if either is an autopilot's, whose next act depends on the model;
     else one with the same settings. People may queue trainings that differ.
     """
-    phases = {phase.pk for phase in run.phases.all()}
-    same = TrainingRun.objects.unfinished().filter(supervision=run.supervision, cancel_requested_at=None)
+    same = TrainingRun.objects.unfinished().filter(
+        phase=run.phase, supervision=run.supervision, cancel_requested_at=None
+    )
     others: QuerySet[TrainingRun] = same.exclude(pk=run.pk).order_by("created_at").prefetch_related("phases")
-    for other in others:
-        others_phases = {phase.pk for phase in other.phases.all()}
-        is_automatic = run.automatic_for_id or other.automatic_for_id
-        if is_automatic and (not phases or not others_phases or phases & others_phases):
-            return other
-        if phases == others_phases and _asked(run) == _asked(other):
-            return other
-    return None
+    return next((o for o in others if run.is_automatic or o.is_automatic or _asked(run) == _asked(o)), None)
 
 
 def _asked(run: TrainingRun) -> tuple[Any, ...]:
-    return run.base, run.labels, run.settings
+    return {phase.pk for phase in run.phases.all()}, run.base, run.labels, run.settings
 
 
 def unscored_by(reward_model: RewardModel, *phases: Phase) -> Any:

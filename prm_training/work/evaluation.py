@@ -26,6 +26,7 @@ from prm_training.prm.evaluate import Sample
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
 from prm_training.prm.uncertainty import HeldOut
+from prm_training.reward_models import promotion
 from prm_training.starting.readiness import graded_of, unscored_by
 from prm_training.work import metrics
 from prm_training.work.scoring import AT_ONCE, chunks, network_of, reading_of, scores_of
@@ -48,17 +49,17 @@ def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
     trained_on = _trained_on(run.reward_model) | (_trained_on(run.baseline) if run.baseline else set())
     trees = _by_problem(tree for tree in _held_out(run) if tree.group not in trained_on)
     judges = [run.baseline, run.reward_model] if run.baseline else [run.reward_model]
-    rival = _rival(run.reward_model)
+    rival = _rival(run.reward_model, run.phase)
     contenders = [run.reward_model, rival] if rival else [run.reward_model]
-    problems = _problems(_phases(run), trained_on | (_trained_on(rival) if rival else set()))
+    problems = _problems(run.phase, trained_on | (_trained_on(rival) if rival else set()))
     network = cache(network_of)
     report(stage="reading the labels", resolved=_resolved(run, network(run.reward_model)))
     on_labels = [_label_shares(model, trees) for model in judges]
-    on_pool = [_pool_shares(model, _phases(run), problems) for model in contenders]
+    on_pool = [_pool_shares(model, run.phase, problems) for model in contenders]
     batches.cut(run, list(chain(*on_labels, *on_pool)))
     batches.share(run, report, partial(_read_batch, run, network, lambda: trees), stage="scoring")
     *before, found = _of_labels(run, judges, trees)
-    found["best_of_n"] = _of_pool(contenders, _phases(run), problems)
+    found["best_of_n"] = _of_pool(contenders, run.phase, problems)
     report(stage="done", metrics=found, baseline_metrics=before[0] if before else {})
     run.batches.all().delete()
 
@@ -77,12 +78,8 @@ def _read_batch(
     model = RewardModel.objects.select_related("training_run").get(pk=batch.work["reward_model"])
     if groups := batch.work.get("groups"):
         return _read_labels(network(model), _by_problem(tree for tree in held_out() if tree.group in groups))
-    unscored = unscored_by(model, *_phases(run)).filter(problem__in=batch.work["problems"])
+    unscored = unscored_by(model, run.phase).filter(problem__in=batch.work["problems"])
     return scores_of(model, network(model), unscored)
-
-
-def _phases(run: EvaluationRun) -> QuerySet[Phase]:
-    return run.reward_model.training_run.phases.all()
 
 
 def _held_out(run: EvaluationRun) -> list[LabelledTree]:
@@ -98,11 +95,13 @@ def _resolved(run: EvaluationRun, network: models.StepClassifier) -> dict[str, A
     return found | {"snapshot": run.snapshot.labels_hash, "resamples": RESAMPLES}
 
 
-def _rival(reward_model: RewardModel) -> RewardModel | None:
-    """The other model to choose with on the same problems: for a PRM the newest ORM, for an ORM the current PRM."""
+def _rival(reward_model: RewardModel, phase: Phase) -> RewardModel | None:
+    """The phase's other model to choose with on the same problems: for a PRM the newest ORM, for an ORM the current
+    PRM.
+    """
     if reward_model.is_orm:
-        return RewardModel.objects.filter(is_current=True).first()
-    orms = RewardModel.objects.filter(training_run__supervision=Supervision.OUTCOME)
+        return promotion.current(phase)
+    orms = RewardModel.objects.filter(training_run__phase=phase, training_run__supervision=Supervision.OUTCOME)
     return orms.order_by("-created_at").first()
 
 
@@ -124,8 +123,8 @@ def _label_shares(model: RewardModel, trees: Sequence[LabelledTree]) -> Iterator
         yield size, {"reward_model": str(model.pk), "groups": groups}
 
 
-def _pool_shares(model: RewardModel, phases: Iterable[Phase], problems: Sequence[UUID]) -> Iterator[Share]:
-    for counts in chunks(unscored_by(model, *phases).filter(problem__in=problems)):
+def _pool_shares(model: RewardModel, phase: Phase, problems: Sequence[UUID]) -> Iterator[Share]:
+    for counts in chunks(unscored_by(model, phase).filter(problem__in=problems)):
         work = {"reward_model": str(model.pk), "problems": [str(problem) for problem, _ in counts]}
         yield sum(count for _, count in counts), work
 
@@ -195,11 +194,11 @@ def _results(run: EvaluationRun, model: RewardModel) -> tuple[list[Any], list[An
     return labels, paths
 
 
-def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
-    """Some of the problems of the phases' sources with graded solutions, none of them trained on. Those of split `test`
+def _problems(phase: Phase, trained_on: set[str]) -> list[UUID]:
+    """Some of the problems of the phase's sources with graded solutions, none of them trained on. Those of split `test`
     where there are enough with a choice: no model is trained on them, so every round is measured on the same ones.
     """
-    graded = graded_of(*phases)
+    graded = graded_of(phase)
     of_test = graded.filter(problem__split=Split.TEST)
     with_choice = of_test.order_by("problem").values("problem").annotate(n=Count("pk")).filter(n__gt=1)
     if len(with_choice[:ENOUGH_PROBLEMS]) == ENOUGH_PROBLEMS:
@@ -209,16 +208,14 @@ def _problems(phases: Iterable[Phase], trained_on: set[str]) -> list[UUID]:
         return list(islice((pk for pk in known if str(pk) not in trained_on), MOST_PROBLEMS))
 
 
-def _of_pool(contenders: Sequence[RewardModel], phases: Iterable[Phase], problems: Sequence[UUID]) -> dict[str, Any]:
+def _of_pool(contenders: Sequence[RewardModel], phase: Phase, problems: Sequence[UUID]) -> dict[str, Any]:
     """How well each way of choosing among a problem's graded solutions does.
 
-    The first contender is measured, the other one compared with it; on the sources of the phases that its labels are
-    from.
-    """
-    samples, phases = {}, list(phases)
-    drawn = PoolSample.objects.drawn_by(*phases).filter(solution__problem__in=problems).numbers()
+    The first contender is measured, the other one compared with it; on the phase's sources."""
+    samples = {}
+    drawn = PoolSample.objects.drawn_by(phase).filter(solution__problem__in=problems).numbers()
     for reward_model in contenders:
-        found = _samples(reward_model, graded_of(*phases).filter(problem__in=problems), drawn)
+        found = _samples(reward_model, graded_of(phase).filter(problem__in=problems), drawn)
         samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
     name, *_ = samples
     return metrics.of_choosing(samples.pop(name), name=name, others=samples)

@@ -211,14 +211,14 @@ def _epochs(epochs: Sequence[Mapping[str, float]], ends: Sequence[int]) -> list[
 
 @transaction.atomic
 def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> None:
-    """The run's model, with an evaluation queued; the first PRM of all becomes current at once."""
+    """The run's model, with an evaluation queued; the phase's first PRM becomes current at once."""
     columns = {"name": run.name, "directory": directory, "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
     if is_new:
         if not model.is_orm:
-            promotion.install_first(model, by=run.owner, now=timezone.now())
+            promotion.install_first(model, by=run.owner, at=timezone.now())
         with suppress(lifecycle.NotReady):  # there is nothing to measure it on
-            acts.start_evaluation(owner=run.owner, reward_model=model, automatic_for=run.automatic_for)
+            acts.start_evaluation(owner=run.owner, reward_model=model, is_automatic=run.is_automatic)
 
 
 def base_of(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, on_progress: OnProgress) -> str:
@@ -250,7 +250,7 @@ def _texts(phases: Iterable[Phase], trees: list[LabelledTree]) -> Iterator[pretr
             yield tree.problem, tuple(path)
 
 
-# Two: the current model, and another one that somebody asks.
+# Two: a current model, and another one that somebody asks.
 _loaded = lru_cache(maxsize=2)(loading.load_reward_model)  # stays warm between requests
 
 

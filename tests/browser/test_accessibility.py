@@ -257,7 +257,7 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
 
 def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     name = "Looked_at_and_called_by_one_word_that_is_longer_than_a_phone_is_wide"
-    training = world.finish("training-runs", name=name, base=world.base, settings={"epochs": 1})
+    training = world.finish("training-runs", name=name, base=world.base, phase=labels["id"], settings={"epochs": 1})
     model = training["reward_model"]
     world.score(model)
     reason = {"reason": "A test of its page.", "is_override": True}

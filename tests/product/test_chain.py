@@ -179,8 +179,8 @@ class Chain:
     results: list[Row] = field(default_factory=list)
 
     def go(self, rounds: int) -> "Chain":
-        world, labels = self.place.world, [self.place.labels["id"]]
-        self._do("training-runs", name=self.name, base=world.base, phases=labels, settings={"epochs": 20})
+        world, labels = self.place.world, self.place.labels["id"]
+        self._do("training-runs", name=self.name, base=world.base, phase=labels, settings={"epochs": 20})
         evaluations = world.ml_staff.every("evaluation-runs/")
         self._end("evaluation-runs", next(row for row in evaluations if row["reward_model"] == self.model))
         self._do("scoring-runs", reward_model=self.model)

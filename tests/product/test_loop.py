@@ -16,7 +16,7 @@ def test_the_loop_goes_round(world: World) -> None:
     assert (first["labellings_done"], first["labellings_wanted"], len(assignments)) == (24, 24, 24)
     assert len({assignment["id"] for assignment in assignments}) == 24
 
-    training = world.finish("training-runs", name="loop", base=world.base, phases=[phase["id"]], settings={"epochs": 3})
+    training = world.finish("training-runs", name="loop", base=world.base, phase=phase["id"], settings={"epochs": 3})
     assert training["snapshot"]["counts"]["labellings"] == 24
     assert [step for step, _ in training["loss_curve"]] == list(range(1, training["done"] + 1))
     model = training["reward_model"]

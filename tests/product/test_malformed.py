@@ -143,7 +143,7 @@ def test_each_field_of_a_good_request(caller: Caller, world: World, labels: Row)
     rating = {"step": 0, "rating": 1, "is_flagged": False, "note": "", "active_ms": 5}
     work = {"ratings": [rating], "finish_note": "", "active_ms": 5, "history": [{"step": 0, "rating": 1, "at_ms": 3}]}
     selection = {"phase": NOBODY, "policy": "uniform", "size": 1, "per_problem": 1, "wrong_share": 0.5, "seed": 1}
-    training = {"name": "x", "base": "/nowhere", "phases": [], "settings": {"epochs": 1, "seed": 1}}
+    training = {"name": "x", "base": "/nowhere", "phase": NOBODY, "phases": [], "settings": {"epochs": 1, "seed": 1}}
     good: list[tuple[str, str, Row]] = [
         ("PUT", f"assignments/{claimed}/draft/", {**work, "version": 1}),
         ("POST", f"assignments/{claimed}/submit/", {**work, "finish_reason": "give_up"}),

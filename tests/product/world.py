@@ -102,7 +102,10 @@ class World:
             self.finish("scoring-runs", reward_model=model)
 
     def train(self, name: str, epochs: int = 2) -> Row:
-        return self.queue("training-runs", name=name, base=self.base, settings={"epochs": epochs})
+        """On all labels there are."""
+        phases = [row["id"] for row in self.admin.every("phases/")]
+        body = {"phase": phases[0], "phases": phases, "settings": {"epochs": epochs}}
+        return self.queue("training-runs", name=name, base=self.base, **body)
 
     def long_training(self, name: str, epochs: int = 30) -> Row:
         """A training run that is under way, with seconds of work left."""

@@ -779,8 +779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Label noise of the latest 20 rounds with labels that the current model has scored
-         * @description Label noise of the latest 20 rounds with labels that the current model has scored.
+         * Label noise of the latest 20 rounds with labels that their phase's current model has scored
+         * @description Label noise of the latest 20 rounds with labels that their phase's current model has scored.
          */
         get: operations["label_noise_list"];
         put?: never;
@@ -1557,8 +1557,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which model was current when, who changed it and why
-         * @description Which model was current when, who changed it and why; newest first.
+         * Which model was a phase's current one when, who changed it and why
+         * @description Which model was a phase's current one when, who changed it and why; newest first.
          */
         get: operations["promotions_list"];
         put?: never;
@@ -1579,8 +1579,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the previously current model current again
-         * @description Makes the previously current model current again.
+         * Makes the phase's previously current model current again
+         * @description Makes the phase's previously current model current again.
          */
         post: operations["promotions_roll_back_create"];
         delete?: never;
@@ -1661,8 +1661,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One model with its newest evaluation, the one in progress, and its lineage in both directions
-         * @description One model with its newest evaluation, the one in progress, and its lineage in both directions.
+         * One model
+         * @description One model: its evaluation in a phase, what keeps it from being current there, its lineage both ways.
          */
         get: operations["reward_models_retrieve"];
         put?: never;
@@ -1703,8 +1703,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes this the current model
-         * @description Makes this the current model. 409 if held-out metrics fell; `is_override` with a reason insists.
+         * Makes this the phase's current model
+         * @description Makes this the phase's current model. 409 if held-out metrics fell; `is_override` with a reason insists.
          */
         post: operations["reward_models_promote_create"];
         delete?: never;
@@ -2171,7 +2171,7 @@ export interface paths {
         };
         /**
          * One row for each model that has scored the solution
-         * @description One row for each model that has scored the solution: the current one first, then the newest.
+         * @description One row for each model that has scored the solution: current ones first, then the newest.
          */
         get: operations["solutions_scores_list"];
         put?: never;
@@ -2508,6 +2508,13 @@ export interface components {
         AnyRun: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -2535,6 +2542,7 @@ export interface components {
             readonly worker: string;
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** @default  */
@@ -2546,6 +2554,13 @@ export interface components {
         AnyRunDetail: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -2573,6 +2588,7 @@ export interface components {
             readonly worker: string;
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** @default  */
@@ -3126,6 +3142,13 @@ export interface components {
             /** @default false */
             is_human?: boolean;
         };
+        /** @description A phase whose current model it is; `rolls_back_to` names the one that a rollback would make current there. */
+        CurrentIn: {
+            /** Format: uuid */
+            phase: string;
+            readonly phase_name: string;
+            readonly rolls_back_to: string | null;
+        };
         /** @description One value for each of `sizes`. */
         Curve: {
             values: number[];
@@ -3301,10 +3324,17 @@ export interface components {
             first_error?: components["schemas"]["FirstErrorRequest"];
             best_of_n?: components["schemas"]["BestOfNRequest"];
         };
-        /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
+        /** @description `metrics` are the model's, `baseline_metrics` those of the phase's current model on the same held-out labels. */
         EvaluationRun: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description Default: the model's own.
+             */
+            phase: string;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -3333,7 +3363,7 @@ export interface components {
             reward_model: string;
             /**
              * Format: uuid
-             * @description The model that was current when this was requested.
+             * @description The phase's current model when this was requested.
              */
             readonly baseline: string | null;
             /**
@@ -3342,6 +3372,7 @@ export interface components {
              */
             kind: "evaluate";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** Format: uuid */
@@ -3349,8 +3380,13 @@ export interface components {
             readonly metrics: components["schemas"]["EvaluationMetrics"];
             readonly baseline_metrics: components["schemas"]["EvaluationMetrics"];
         };
-        /** @description `metrics` are the model's, `baseline_metrics` those of the current model on the same held-out labels. */
+        /** @description `metrics` are the model's, `baseline_metrics` those of the phase's current model on the same held-out labels. */
         EvaluationRunRequest: {
+            /**
+             * Format: uuid
+             * @description Default: the model's own.
+             */
+            phase?: string;
             /** Format: uuid */
             reward_model: string;
             /** Format: uuid */
@@ -3478,6 +3514,13 @@ export interface components {
         Generation: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -3531,6 +3574,7 @@ export interface components {
              */
             kind: "generate";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** @description New: texts; known: further draws of known texts; unusable: without a single step. */
@@ -3785,6 +3829,13 @@ export interface components {
         Import: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -3881,6 +3932,7 @@ export interface components {
              */
             kind: "import";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             columns: {
@@ -3923,6 +3975,13 @@ export interface components {
         ImportDetail: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -4015,6 +4074,7 @@ export interface components {
             readonly undone_at: string | null;
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             columns: {
@@ -4103,6 +4163,13 @@ export interface components {
         InternalRun: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -4133,6 +4200,7 @@ export interface components {
              */
             kind: "complete" | "verify";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
         };
@@ -4402,7 +4470,6 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current: boolean;
         };
         /** @description A part with its newest job; for `train` this may be the evaluation. */
         LoopPart: {
@@ -4422,6 +4489,13 @@ export interface components {
         LoopRun: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -5756,6 +5830,13 @@ export interface components {
         PolicyReplay: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -5788,6 +5869,7 @@ export interface components {
              */
             kind: "replay";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** @default 2 */
@@ -5961,6 +6043,11 @@ export interface components {
             reference_solution: string;
         };
         PromoteRequest: {
+            /**
+             * Format: uuid
+             * @description Where; default: the model's own.
+             */
+            phase?: string;
             /** @default  */
             reason?: string;
             /**
@@ -5973,6 +6060,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** Format: uuid */
+            phase: string;
+            /** Format: uuid */
             reward_model: string;
             /** Format: uuid */
             previous: string | null;
@@ -5981,12 +6070,20 @@ export interface components {
             /** @description The obstacle that was overridden, if any. */
             overrode: string;
             readonly name: string;
+            readonly phase_name: string;
             readonly previous_name: string | null;
             readonly by: string | null;
         };
         Publication: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -6017,6 +6114,7 @@ export interface components {
              */
             kind: "publish";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             readonly round: components["schemas"]["PublishedRound"] | null;
@@ -6358,40 +6456,46 @@ export interface components {
             resolution: string;
             readonly annotator: string | null;
         };
+        /** @description `phase`: the one that it was trained for. */
         RewardModel: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: uuid */
             training_run: string;
             metrics: unknown;
+            /** Format: uuid */
+            readonly phase: string;
+            readonly phase_name: string;
+            readonly current_in: components["schemas"]["CurrentIn"][];
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
-            /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
-            readonly rolls_back_to: string | null;
         };
-        /** @description `rounds_before` hold the labels that it learned from, `rounds_after` were published from its selections. */
+        /**
+         * @description `evaluation`, `obstacle` and `compared` are of the phase asked for. `rounds_before` hold the labels that it
+         *     learned from, `rounds_after` were published from its selections.
+         */
         RewardModelDetail: {
             /** Format: uuid */
             readonly id: string;
             name: string;
-            is_current: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: uuid */
             training_run: string;
             metrics: unknown;
+            /** Format: uuid */
+            readonly phase: string;
+            readonly phase_name: string;
+            readonly current_in: components["schemas"]["CurrentIn"][];
             readonly base: string;
             readonly supervision: components["schemas"]["SupervisionEnum"];
             readonly labels: number;
             readonly evaluated: components["schemas"]["Evaluated"] | null;
-            /** @description Only for the current model: the name of the one that a rollback would make current, if any. */
-            readonly rolls_back_to: string | null;
             readonly run: components["schemas"]["TrainingRun"];
             /** @description The newest finished one. */
             readonly evaluation: components["schemas"]["EvaluationRun"] | null;
@@ -6399,7 +6503,7 @@ export interface components {
             readonly evaluating: components["schemas"]["EvaluationRun"] | null;
             /** @description What prevents its promotion; empty: nothing. */
             readonly obstacle: string;
-            /** @description How it compares with the current model: a sentence for each metric that must not fall. */
+            /** @description How it compares with the phase's current model: a sentence for each metric that must not fall. */
             readonly compared: string[];
             /** @description Why no scoring can start; empty: it can. */
             readonly scoring_obstacle: string;
@@ -6421,6 +6525,8 @@ export interface components {
          */
         Role: "annotator" | "admin" | "ml_staff";
         RollBackRequest: {
+            /** Format: uuid */
+            phase: string;
             /** @default  */
             reason?: string;
         };
@@ -6534,6 +6640,13 @@ export interface components {
         ScoringRun: {
             /** Format: uuid */
             readonly id: string;
+            /**
+             * Format: uuid
+             * @description Only what it draws from; null: the whole pool.
+             */
+            phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -6561,29 +6674,25 @@ export interface components {
             /** Format: uuid */
             reward_model: string;
             /**
-             * Format: uuid
-             * @description Only the phase's sources; null: the whole pool.
-             */
-            phase: string | null;
-            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "score";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
             /** @description Empty until the run is done. */
             readonly summary: components["schemas"]["ScoringSummary"];
         };
         ScoringRunRequest: {
-            /** Format: uuid */
-            reward_model: string;
             /**
              * Format: uuid
-             * @description Only the phase's sources; null: the whole pool.
+             * @description Only what it draws from; null: the whole pool.
              */
             phase?: string | null;
+            /** Format: uuid */
+            reward_model: string;
         };
         ScoringSummary: {
             scored?: number;
@@ -6623,6 +6732,10 @@ export interface components {
         Selection: {
             /** Format: uuid */
             readonly id: string;
+            /** Format: uuid */
+            phase: string;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -6647,8 +6760,6 @@ export interface components {
             readonly finished_at: string | null;
             /** Format: date-time */
             readonly cancel_requested_at: string | null;
-            /** Format: uuid */
-            phase: string;
             /** @default convincing */
             policy: components["schemas"]["PolicyEnum"];
             /**
@@ -6703,9 +6814,9 @@ export interface components {
              */
             kind: "select";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
-            readonly phase_name: string;
             readonly summary: components["schemas"]["SelectionSummary"];
             /** Format: uuid */
             readonly publication: string | null;
@@ -6909,7 +7020,6 @@ export interface components {
             /** Format: uuid */
             reward_model: string;
             model_name: string;
-            is_current: boolean;
             /** @description P(right) of each step that was read. */
             readonly steps: number[];
         };
@@ -7221,6 +7331,10 @@ export interface components {
         TrainingRun: {
             /** Format: uuid */
             readonly id: string;
+            /** Format: uuid */
+            phase: string;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
             readonly status: components["schemas"]["RunStatus"];
             readonly stage: string;
             readonly done: number;
@@ -7255,8 +7369,10 @@ export interface components {
              */
             kind: "train";
             readonly owner: string | null;
+            readonly phase_name: string | null;
             /** @description Running time of all attempts so far. */
             readonly elapsed_ms: number;
+            /** @description Whose labels to use; default: the phase's. */
             phases: string[];
             labels: components["schemas"]["LabelChoice"];
             settings: components["schemas"]["TrainingSettings"];
@@ -7271,10 +7387,13 @@ export interface components {
             };
         };
         TrainingRunRequest: {
+            /** Format: uuid */
+            phase: string;
             name: string;
             /** @description Hugging Face directory or hub name; empty: a small model is made. */
             base?: string;
             supervision?: components["schemas"]["SupervisionEnum"];
+            /** @description Whose labels to use; default: the phase's. */
             phases?: string[];
             labels?: components["schemas"]["LabelChoiceRequest"];
             settings?: components["schemas"]["TrainingSettingsRequest"];
@@ -7388,7 +7507,12 @@ export interface components {
             solutions: components["schemas"]["GivenSolutionRequest"][];
             /**
              * Format: uuid
-             * @description Default: the current one.
+             * @description Its current model judges, unless one is named.
+             */
+            phase?: string;
+            /**
+             * Format: uuid
+             * @description Default: the phase's.
              */
             reward_model?: string | null;
             /**
@@ -7718,6 +7842,7 @@ export type CrashRequest = components['schemas']['CrashRequest'];
 export type CredentialsRequest = components['schemas']['CredentialsRequest'];
 export type Critique = components['schemas']['Critique'];
 export type CritiqueRequest = components['schemas']['CritiqueRequest'];
+export type CurrentIn = components['schemas']['CurrentIn'];
 export type Curve = components['schemas']['Curve'];
 export type CurveRequest = components['schemas']['CurveRequest'];
 export type Dashboard = components['schemas']['Dashboard'];
@@ -8644,6 +8769,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;
@@ -10387,6 +10513,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
                 reward_model?: string;
             };
             header?: never;
@@ -10683,6 +10810,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;
@@ -10710,7 +10838,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RollBackRequest"];
             };
@@ -10739,6 +10867,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;
@@ -10826,6 +10955,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;
@@ -10848,7 +10978,10 @@ export interface operations {
     };
     reward_models_retrieve: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where it is compared; default: the model's own. */
+                phase?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -11265,6 +11398,7 @@ export interface operations {
                 owner?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
                 /**
                  * @description * `queued` - Queued
                  *     * `running` - Running
@@ -11378,6 +11512,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;
@@ -12097,6 +12232,7 @@ export interface operations {
                 ordering?: "-created_at" | "-name" | "-step_auc" | "created_at" | "name" | "step_auc";
                 /** @description Number of results to return per page. */
                 page_size?: number;
+                phase?: string;
             };
             header?: never;
             path?: never;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
-import type { Pool } from "@/api/types";
+import type { Pool, RewardModel } from "@/api/types";
 
 /** What a select offers, from the words for each value. */
 export function options<Value extends string>(
@@ -17,6 +17,21 @@ export const modelsQuery = readingAll("/api/reward-models/");
 /** Those that judge steps: outcome models neither select nor verify. */
 export function usePrms() {
   return (useQuery(modelsQuery).data ?? []).filter(({ supervision }) => supervision === "process");
+}
+
+/** Whether it is the phase's current model. */
+export function isCurrentIn(phase: string) {
+  return ({ current_in }: Pick<RewardModel, "current_in">) => current_in.some((place) => place.phase === phase);
+}
+
+/** Models by name, the phase's own first; another phase's with that phase's name. */
+export function modelOptions(models: readonly RewardModel[], phase: string) {
+  const own = models.filter((model) => model.phase === phase);
+  const others = models.filter((model) => model.phase !== phase);
+  return [
+    ...own.map(({ id, name }) => ({ value: id, label: name })),
+    ...others.map(({ id, name, phase_name }) => ({ value: id, label: `${name} (of ${phase_name})` })),
+  ];
 }
 
 export const poolQuery = reading("/api/pool/");

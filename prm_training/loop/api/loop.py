@@ -23,6 +23,8 @@ from prm_training.models import RewardModel, TrainingRun
 
 
 class LoopRunSerializer(RunSerializer):
+    phase_name = None
+
     class Meta(RunSerializer.Meta):
         model = TrainingRun  # any kind's will do: all have these fields
 
@@ -30,7 +32,7 @@ class LoopRunSerializer(RunSerializer):
 class LoopModelSerializer(RowSerializer[RewardModel]):
     class Meta:
         model = RewardModel
-        fields = ["id", "name", "is_current"]
+        fields = ["id", "name"]
 
 
 class LoopPartSerializer(serializers.Serializer[Any]):

@@ -14,12 +14,12 @@ from prm_training.models import (
     Autopilot,
     Notice,
     Publication,
-    RewardModel,
     ScoringRun,
     Selection,
     SelectionItem,
     TrainingRun,
 )
+from prm_training.reward_models import promotion
 from tests.autopilots import (
     finish,
     label_everything,
@@ -40,7 +40,7 @@ def test_it_goes_all_the_way_round(make, phase, open_round, current, snapshot, o
     model = to_the_promotion(make, open_round, snapshot, advance)
     assert Round.objects.get().status == "closed"
     assert advance() == 1
-    assert RewardModel.objects.get(is_current=True) == model
+    assert promotion.current(phase) == model
     make.solutions(4, verdict="wrong")
     assert advance() == 1
     run = queued()
@@ -84,7 +84,7 @@ def test_the_first_model_is_current_at_once_and_its_evaluation_is_waited_for(mak
     advance()
     advance()
     model = train(make, snapshot)
-    RewardModel.objects.update(is_current=True)
+    make.promotion(model)
     run = make.evaluation_run(reward_model=model, snapshot=snapshot)
     assert advance() == 0
     finish(run, metrics=metrics(0.9))
@@ -138,9 +138,7 @@ def test_uniformly_it_selects_without_scores(phase, current, on):
 
 
 def test_it_scores_and_selects_with_the_model_of_its_settings(make, phase, current, on, advance):
-    run = make.training_run(status="done")
-    run.phases.add(make.phase())
-    chosen = make.reward_model(training_run=run)
+    chosen = make.reward_model(phase=make.phase())
     on(reward_model=chosen)
     run = queued()
     assert (type(run), run.reward_model) == (ScoringRun, chosen)
@@ -167,7 +165,7 @@ def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
     finish(picked, **picks(1))
     SelectionItem.objects.create(selection=picked, solution=Solution.objects.get(), rank=1, reason="")
     assert advance() == 1
-    assert (Publication.objects.get().selection, picked.automatic_for) == (picked, None)
+    assert (Publication.objects.get().selection, picked.is_automatic) == (picked, False)
 
 
 def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current, snapshot, on, advance):
@@ -179,7 +177,7 @@ def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current,
     rated = {"ratings": [1, -1], "confidence": [1, 1], "labellings": 1}
     Consensus.objects.create(task=task, method="adjudicated", computed_at=timezone.now(), case=case, **rated)
     assert advance() == 1
-    assert (RewardModel.objects.get(is_current=True).name, TrainingRun.objects.filter(status="queued").count()) == (
+    assert (promotion.current(phase).name, TrainingRun.objects.filter(status="queued").count()) == (
         "new",
         0,
     )

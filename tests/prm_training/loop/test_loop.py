@@ -8,7 +8,7 @@ from django.utils import timezone
 from labeling.campaign import rounds
 from labeling.models import Case, Consensus, Labelling, Round, Sample, Solution
 from prm_training.loop import rows as loop_rows
-from prm_training.models import Autopilot, Promotion, ScoringRun, TrainingRun
+from prm_training.models import Autopilot, ScoringRun, TrainingRun
 
 
 @pytest.fixture
@@ -32,8 +32,7 @@ def learned(make, phase, now):
     def act(hour, *labellings, **columns):
         snapshot = make.snapshot()
         snapshot.labellings.set(labellings)
-        run = make.training_run(status="done", snapshot=snapshot)
-        run.phases.add(phase)
+        run = make.training_run(phase=phase, status="done", snapshot=snapshot)
         TrainingRun.objects.filter(pk=run.pk).update(created_at=now + timedelta(hours=hour))
         return make.reward_model(training_run=run, **columns)
 
@@ -56,9 +55,9 @@ def campaign(make, phase, learned, now):
         picked = make.selection(phase=phase, status="done", summary=summary if number else {})
         make.publication(selection=picked, round=round_, status="done")
     first = learned(1, *labelled[:4], name="first")
-    second = learned(3, *labelled, name="second", is_current=True)
+    second = learned(3, *labelled, name="second")
     for model in (first, second):
-        Promotion.objects.create(reward_model=model, at=now)
+        make.promotion(model)
     make.evaluation_run(
         reward_model=first,
         status="done",
@@ -107,8 +106,8 @@ def test_another_phases_rows_do_not_come_in(make, phase, campaign, look):
     before = look()
     other = make.phase()
     make.labelling(make.task(other, solution=make.solution(in_pool=False)), 1, 1)
-    elsewhere = make.training_run(status="failed", error="Not ours.")
-    elsewhere.phases.add(other)
+    make.training_run(phase=other, status="failed", error="Not ours.")
+    make.evaluation_run(reward_model=make.reward_model(phase=other, is_current=True), status="failed")
     make.selection(phase=other, status="failed")
     make.publication(selection=make.selection(phase=other, status="done"), status="failed")
     assert look() == before
@@ -172,10 +171,8 @@ def test_a_new_model_is_compared_then_promoted_unless_something_speaks_against_i
     assert "First-error F1" in body["obstacle"]
 
 
-def test_a_model_that_was_rolled_back_is_not_offered_again(campaign, look):
-    first, second = campaign
-    type(second).objects.filter(pk=second.pk).update(is_current=False)
-    type(first).objects.filter(pk=first.pk).update(is_current=True)
+def test_a_model_that_was_rolled_back_is_not_offered_again(make, campaign, look):
+    make.promotion(campaign[0])
     assert (look()["candidate"], look()["due"]["act"]) == (None, "score")
 
 
@@ -204,14 +201,13 @@ def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, lo
 
 
 def test_a_scoring_by_the_model_before_does_not_count_after_a_promotion(make, campaign, look):
-    first, current = campaign
+    first, _ = campaign
     make.solution()
     make.scoring_run(reward_model=first, status="done", started_at=timezone.now(), done=9)
     body = look()
     assert [part["run"] for part in body["parts"] if part["name"] == "score"] == [None]
     assert (states(body)["score"], body["due"]["act"]) == ("due", "score")
-    type(current).objects.filter(pk=current.pk).update(is_current=False)
-    type(first).objects.filter(pk=first.pk).update(is_current=True)
+    make.promotion(first)
     assert states(look())["score"] == "done"
 
 
@@ -257,17 +253,6 @@ def test_an_autopilot_that_is_on_does_what_is_due_by_its_settings(make, phase, c
     assert (body["due"]["act"], body["due"]["who"], body["selector"]["name"]) == ("score", "autopilot", "first")
     Autopilot.objects.update(policy="uniform")
     assert (look()["due"]["act"], look()["selector"]) == ("select", None)
-
-
-@pytest.mark.parametrize(("minutes", "is_own"), [(-1, False), (1, True)])
-def test_a_training_on_all_phases_is_the_phases_own_once_it_had_labels(make, phase, look, minutes, is_own):
-    labelling = make.labelling(make.task(phase), 1)
-    run = make.training_run(status="done", snapshot=make.snapshot())
-    TrainingRun.objects.filter(pk=run.pk).update(created_at=labelling.created_at + timedelta(minutes=minutes))
-    make.reward_model(training_run=run)
-    part = next(each for each in look()["parts"] if each["name"] == "train")
-    assert (part["run"] is not None) == is_own
-    assert (look()["history"][0]["model"] is not None) == is_own
 
 
 def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_client, django_assert_num_queries, now):

@@ -15,11 +15,11 @@ from prm_training.models import (
     EvaluationRun,
     Notice,
     Publication,
-    RewardModel,
     ScoringRun,
     Selection,
     SelectionItem,
 )
+from prm_training.reward_models import promotion
 from tests.autopilots import fail, finish, metrics, picks, queued, to_the_promotion
 
 
@@ -132,7 +132,6 @@ def test_a_model_that_a_person_trained_may_be_worse(make, phase, current, snapsh
     """They know, and go on with the current one, and so does it."""
     rounds.close(round_id=open_round.pk, now=timezone.now())
     run = make.training_run(status="done", snapshot=snapshot)
-    run.phases.add(phase)
     model = make.reward_model(training_run=run)
     make.evaluation_run(
         reward_model=model, baseline=current, status="done", metrics=metrics(0.5), baseline_metrics=metrics(0.8)
@@ -147,7 +146,7 @@ def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, s
     known = {name: {"value": -0.1, "low": -0.3, "high": 0.1} for name in ("step_auc", "f1")}
     EvaluationRun.objects.filter(reward_model=model).update(metrics=metrics(0.7, differences=known, problems=9))
     advance()
-    assert RewardModel.objects.get(is_current=True) == model
+    assert promotion.current(phase) == model
 
 
 def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, snapshot, ml_staff, on, on_again, advance):
@@ -155,7 +154,7 @@ def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, sna
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.5)
     advance()
     autopilot.promotion.promote(
-        reward_model=model, by=ml_staff, now=timezone.now(), reason="It is faster.", is_override=True
+        reward_model=model, phase=phase, by=ml_staff, at=timezone.now(), reason="It is faster.", is_override=True
     )
     on_again()
     assert ScoringRun.objects.get().reward_model == model
@@ -186,7 +185,7 @@ def test_a_worker_that_never_comes_stops_it(phase, on, on_again, advance):
 def test_the_budget_of_rounds(make, phase, on, advance):
     on(most_rounds=1)
     finish(queued(), **picks(1))
-    make.publication(selection=Selection.objects.get(), status="done", automatic_for=phase, round=make.round(phase, 1))
+    make.publication(selection=Selection.objects.get(), status="done", is_automatic=True, round=make.round(phase, 1))
     Round.objects.update(status="closed", opened_at=timezone.now(), closed_at=timezone.now())
     make.solution()
     advance()

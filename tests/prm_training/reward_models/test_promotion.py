@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeling.models import Change
-from prm_training.models import Promotion, RewardModel
+from labeling.models import Change, Phase
+from prm_training.models import Promotion
 from prm_training.reward_models import promotion
 
 ADDRESS = "/api/promotions/"
@@ -15,11 +15,11 @@ def promote(client, model, **body):
 
 
 def roll_back(client, **body):
-    return client.post(f"{ADDRESS}roll-back/", body)
+    return client.post(f"{ADDRESS}roll-back/", {"phase": str(Phase.objects.get().pk)} | body)
 
 
 def current():
-    return RewardModel.objects.get(is_current=True)
+    return promotion.current(Phase.objects.get())
 
 
 @pytest.fixture
@@ -43,8 +43,9 @@ def measured(make, first, now):
 def test_it_works(measured, first, ml_staff, ml_staff_client):
     better = measured(0.85)
     answer = promote(ml_staff_client, better, reason="", is_override=False)  # as the page asks
-    assert (answer.status_code, answer.json()["is_current"], current()) == (200, True, better)
-    (row,) = ml_staff_client.get(ADDRESS).json()["results"]
+    told = [row["phase_name"] for row in answer.json()["current_in"]]
+    assert (answer.status_code, told, current()) == (200, [better.phase.name], better)
+    row = ml_staff_client.get(ADDRESS).json()["results"][0]
     assert (row["by"], row["name"], row["previous_name"]) == ("mika", "second", "first")
     assert (row["is_rollback"], row["reason"], row["overrode"]) == (False, "", "")
     line = Change.objects.get(act="promote")
@@ -55,7 +56,7 @@ def test_a_worse_one_is_held_back(measured, first, ml_staff_client, refused):
     body = refused(promote(ml_staff_client, measured(0.7)), 409, "held_back")
     told = "Step AUC 0.800 → 0.700, a fall of 0.100, without an interval: beyond the tolerance of 0.010."
     assert body["detail"] == told
-    assert (current(), Promotion.objects.count(), Change.objects.count()) == (first, 0, 0)
+    assert (current(), Promotion.objects.count(), Change.objects.count()) == (first, 1, 0)
 
 
 def test_a_reason_alone_overrides_nothing(measured, ml_staff_client, refused):
@@ -69,7 +70,7 @@ def test_an_override_needs_a_reason(measured, ml_staff_client, refused):
 def test_a_reason_overrides_and_is_kept(measured, ml_staff_client):
     worse = measured(0.7)
     assert promote(ml_staff_client, worse, **INSIST).status_code == 200
-    change = Promotion.objects.get()
+    change = Promotion.objects.get(reward_model=worse)
     assert (current(), change.reason) == (worse, INSIST["reason"])
     assert "Step AUC" in change.overrode
 
@@ -82,7 +83,7 @@ def test_what_was_not_compared_is_held_back(make, first, ml_staff_client, refuse
 def test_the_first_needs_no_comparison(make, ml_staff_client):
     model = make.reward_model()
     for _ in range(2):
-        assert promote(ml_staff_client, model).json()["is_current"]
+        assert len(promote(ml_staff_client, model).json()["current_in"]) == 1
     assert Promotion.objects.count() == 1
 
 
@@ -94,20 +95,21 @@ def test_rolling_back_step_by_step(make, first, ml_staff_client, refused):
     assert roll_back(ml_staff_client, reason="").json()["name"] == "first", "as the page asks"
     refused(roll_back(ml_staff_client), 409, "nothing_to_roll_back")
     assert current() == first
-    assert [row["is_rollback"] for row in ml_staff_client.get(ADDRESS).json()["results"]] == [True, True, False, False]
+    rows = ml_staff_client.get(ADDRESS).json()["results"]
+    assert [row["is_rollback"] for row in rows] == [True, True, False, False, False]
     assert Change.objects.filter(act="roll back").count() == 2
 
 
 def test_the_current_model_says_what_a_roll_back_brings(make, first, ml_staff_client):
     def told():
         rows = ml_staff_client.get("/api/reward-models/").json()["results"]
-        return {row["name"]: row["rolls_back_to"] for row in rows}
+        return {row["name"]: place["rolls_back_to"] for row in rows for place in row["current_in"]}
 
     assert told() == {"first": None}
     promote(ml_staff_client, make.reward_model(name="second"), **INSIST)
-    assert told() == {"first": None, "second": "first"}
+    assert told() == {"second": "first"}
     roll_back(ml_staff_client)
-    assert told() == {"first": None, "second": None}
+    assert told() == {"first": None}
 
 
 @pytest.mark.parametrize("who", ["annotator", "admin"])
@@ -184,9 +186,9 @@ def test_promotions_at_once_leave_one(transactional_db, make, first, at_once, no
     models = [make.reward_model() for _ in range(6)]
 
     def act(model):
-        promotion.promote(reward_model=model, by=None, now=now, **INSIST)
+        promotion.promote(reward_model=model, phase=first.phase, by=None, at=now, **INSIST)
 
     assert at_once(act, models) == [None] * 6
     assert current() in models
-    history = list(Promotion.objects.order_by("pk"))
+    history = list(Promotion.objects.exclude(reward_model=first).order_by("pk"))
     assert [change.previous for change in history] == [first, *(change.reward_model for change in history[:-1])]

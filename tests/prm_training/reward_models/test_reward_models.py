@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from labeling.models import Snapshot
-from prm_training.models import RewardModel
+from prm_training.models import Promotion
 
 ADDRESS = "/api/reward-models/"
 
@@ -14,19 +14,18 @@ def promote(client, model):
     return client.post(f"{ADDRESS}{model.pk}/promote/")
 
 
-def current():
-    return list(RewardModel.objects.filter(is_current=True))
-
-
 def test_it_works(make, admin_client):
     snapshot = Snapshot.objects.create(labels_hash="f00", counts={"labels": 41})
-    run = make.training_run(name="Spring", base="gpt2", snapshot=snapshot, status="done")
+    phase = make.phase(name="Sums")
+    run = make.training_run(phase=phase, name="Spring", base="gpt2", snapshot=snapshot, status="done")
     model = make.reward_model(training_run=run, metrics={"held_out": {"auc": 0.8}})
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert row == {
         "id": str(model.pk),
         "name": "Spring",
-        "is_current": False,
+        "phase": str(phase.pk),
+        "phase_name": "Sums",
+        "current_in": [],
         "created_at": row["created_at"],
         "training_run": str(run.pk),
         "base": "gpt2",
@@ -34,7 +33,6 @@ def test_it_works(make, admin_client):
         "labels": 41,
         "metrics": {"held_out": {"auc": 0.8}},
         "evaluated": None,
-        "rolls_back_to": None,
     }
 
 
@@ -46,7 +44,7 @@ def test_the_newest_evaluation_and_its_intervals(make, ml_staff_client, now, dja
         ended = now + timedelta(days=day)
         make.evaluation_run(reward_model=model, status="done", finished_at=ended, metrics=metrics)
     make.evaluation_run(reward_model=model, status="failed", finished_at=now + timedelta(days=9))
-    with django_assert_num_queries(4):  # session, user, how many, models
+    with django_assert_num_queries(5):  # session, user, how many, models, where they are current
         rows = ml_staff_client.get(ADDRESS).json()["results"]
     (found,) = [row["evaluated"] for row in rows if row["id"] == str(model.pk)]
     assert found == {"held_out": {"step_auc": 0.7}, "intervals": metrics["intervals"], "problems": 9}
@@ -62,7 +60,7 @@ def test_a_model_of_no_snapshot(make, ml_staff_client):
 @pytest.mark.parametrize("who", ["annotator", "outsider", "admin"])
 def test_others_promote_none(make, who, request, signed_in, refused):
     refused(promote(signed_in(request.getfixturevalue(who)), make.reward_model()), 403, "permission_denied")
-    assert current() == []
+    assert not Promotion.objects.exists()
 
 
 @pytest.mark.parametrize("who", ["annotator", "outsider"])
@@ -81,6 +79,15 @@ def test_an_unknown_model_is_not_found(make, ml_staff_client, refused):
 
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
     for _ in range(4):
-        make.reward_model()
-    with django_assert_num_queries(4):  # session, user, count, page
+        make.reward_model(phase=make.phase(), is_current=True)
+    with django_assert_num_queries(5):  # session, user, count, page, where they are current
         assert len(admin_client.get(ADDRESS).json()["results"]) == 4
+
+
+def test_of_one_phase(make, admin_client):
+    here, there = make.phase(), make.phase()
+    models = [make.reward_model(phase=phase, is_current=True) for phase in (here, there)]
+    make.promotion(models[0], there)
+    rows = admin_client.get(ADDRESS, {"phase": str(here.pk)}).json()["results"]
+    assert [row["id"] for row in rows] == [str(models[0].pk)]
+    assert [row["phase_name"] for row in rows[0]["current_in"]] == sorted([here.name, there.name])

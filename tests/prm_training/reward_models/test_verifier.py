@@ -36,6 +36,16 @@ def current(make, settings, saved_model):
 
 
 @pytest.fixture
+def ask(ml_staff_client, current):
+    """Asks the current model of the phase."""
+
+    def act(client=ml_staff_client, **more):
+        return client.post("/api/verifier/", SUM | {"phase": str(current.phase.pk)} | more)
+
+    return act
+
+
+@pytest.fixture
 def worker(db):
     """A worker that is alive, as its heartbeat would tell."""
     now = timezone.now()
@@ -70,8 +80,8 @@ def passes(monkeypatch, saved_model):
     return counted
 
 
-def test_it_works(ml_staff_client, current, answering):
-    response = ml_staff_client.post("/api/verifier/", SUM)
+def test_it_works(ml_staff_client, ask, current, answering):
+    response = ask()
     assert response.status_code == 200, response.json()
     body = response.json()
     assert (body["status"], body["error"], body["waiting_for"]) == ("done", "", "")
@@ -87,38 +97,36 @@ def test_it_works(ml_staff_client, current, answering):
     assert again == body
 
 
-def test_it_gives_what_scoring_gives(make, ml_staff_client, current, answering):
+def test_it_gives_what_scoring_gives(make, ask, current, answering):
     solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
     run = make.scoring_run(reward_model=current)
     lifecycle.carry_out(run.pk, scoring.score, worker="here")
-    body = ml_staff_client.post(
-        "/api/verifier/", {"problem": solution.problem.statement, "solutions": [{"steps": solution.steps}]}
-    ).json()
+    body = ask(problem=solution.problem.statement, solutions=[{"steps": solution.steps}]).json()
     assert body["solutions"][0]["product"] == pytest.approx(math.exp(solution.scores.get().log_score), abs=1e-6)
 
 
-def test_the_first_suspect_step_is_below_the_threshold(ml_staff_client, current, answering):
+def test_the_first_suspect_step_is_below_the_threshold(ask, answering):
     def first_suspect(threshold):
-        body = ml_staff_client.post("/api/verifier/", SUM | {"threshold": threshold}).json()
+        body = ask(threshold=threshold).json()
         return body["solutions"][0]["first_suspect"]
 
     assert first_suspect(1.0) == 0
     assert first_suspect(0.0) is None
 
 
-def test_it_ranks_the_best_of_n(ml_staff_client, current, answering):
+def test_it_ranks_the_best_of_n(ask, answering):
     solutions = [{"steps": ["2 + 3 = 5."] * number} for number in (3, 1, 2)]
-    judged = ml_staff_client.post("/api/verifier/", SUM | {"solutions": solutions}).json()["solutions"]
+    judged = ask(solutions=solutions).json()["solutions"]
     ranked = sorted(judged, key=lambda each: each["rank"])
     assert [each["rank"] for each in ranked] == [1, 2, 3]
     assert [each["product"] for each in ranked] == sorted((each["product"] for each in judged), reverse=True)
     assert len(judged[0]["steps"]) == 3, "they stay in the order asked"
 
 
-def test_requests_that_wait_together_cost_one_forward_pass(ml_staff_client, current, asleep, passes):
+def test_requests_that_wait_together_cost_one_forward_pass(ask, asleep, passes):
     for number in range(20):
         asked = {"problem": f"What is {number} + 1?", "solutions": SUM["solutions"] * 2}
-        assert ml_staff_client.post("/api/verifier/", asked).status_code == 202
+        assert ask(**asked).status_code == 202
     assert passes == []
     tasks.run("verify", str(Verification.objects.first().pk))
     assert len(passes) == 1
@@ -127,14 +135,14 @@ def test_requests_that_wait_together_cost_one_forward_pass(ml_staff_client, curr
     assert len(passes) == 1
 
 
-def test_the_model_stays_in_memory(ml_staff_client, current, answering, monkeypatch):
-    ml_staff_client.post("/api/verifier/", SUM)
+def test_the_model_stays_in_memory(ask, answering, monkeypatch):
+    ask()
     monkeypatch.setattr(training.loading, "load_reward_model", None)
-    assert ml_staff_client.post("/api/verifier/", SUM).json()["status"] == "done"
+    assert ask().json()["status"] == "done"
 
 
-def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep):
-    response = ml_staff_client.post("/api/verifier/", SUM)
+def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, ask, asleep):
+    response = ask()
     assert response.status_code == 202
     body = response.json()
     assert (body["status"], body["solutions"]) == ("queued", [])
@@ -143,25 +151,25 @@ def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, current, asleep)
     assert ml_staff_client.get(f"/api/verifier/{body['id']}/").json()["status"] == "done"
 
 
-def test_it_says_that_the_worker_trains(make, ml_staff_client, current, asleep):
+def test_it_says_that_the_worker_trains(make, ask, asleep):
     make.training_run(status="running", worker="w", started_at=timezone.now(), done=30, total=40)
-    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    body = ask().json()
     assert body["waiting_for"] == (
         "The worker is busy: training run for 0 min, 75 % done; it answers between two steps of it."
     )
 
 
-def test_it_says_that_a_selection_is_not_interrupted(make, ml_staff_client, current, asleep):
+def test_it_says_that_a_selection_is_not_interrupted(make, ask, asleep):
     make.selection(status="running", worker="w", started_at=timezone.now())
-    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    body = ask().json()
     assert body["waiting_for"] == "The worker is busy: selection for 0 min; it answers once that is over."
 
 
-def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_client, current, asleep):
+def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_client, ask, asleep):
     now = timezone.now()
     Worker.objects.create(name="free", queues="cpu, gpu", started_at=now, last_seen_at=now)
     make.training_run(status="running", worker="w", started_at=now)
-    body = ml_staff_client.post("/api/verifier/", SUM).json()
+    body = ask().json()
     assert body["waiting_for"] == "The worker is about to answer."
     make.selection(status="running", worker="free", started_at=now - timedelta(hours=1))
     body = ml_staff_client.get(f"/api/verifier/{body['id']}/").json()
@@ -171,9 +179,9 @@ def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_cl
 @pytest.mark.parametrize("kind", ["train", "score", "generate"])
 def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, settings, tmp_path, generator):
     settings.MEDIA_ROOT = tmp_path
-    asked = Verification.objects.create(reward_model=current, problem="2 + 3?", solutions=[["5."]])
+    asked = make.verification(reward_model=current, problem="2 + 3?", solutions=[["5."]])
     for _ in range(4):
-        make.labelling(make.task(), 1, -1)
+        make.labelling(make.task(current.phase), 1, -1)
     generator.answers = [["2 and 3 make 5."]]
     run = {
         "train": lambda: make.training_run(base=str(saved_model / "base"), settings={"epochs": 1}),
@@ -201,8 +209,12 @@ def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, se
     assert seen[-1] == "done", "before the work's last report"
 
 
-def test_without_a_model_it_says_so(ml_staff_client, worker, refused):
-    refused(ml_staff_client.post("/api/verifier/", SUM), 409, "no_model")
+@pytest.mark.usefixtures("worker")
+def test_without_a_model_it_says_so(make, phase, ml_staff_client, refused):
+    """Another phase's current model is never the default."""
+    make.reward_model(phase=make.phase(), is_current=True)
+    for named, told in (({}, "Name a reward model"), ({"phase": str(phase.pk)}, "“Arithmetic” has no reward model")):
+        assert told in refused(ml_staff_client.post("/api/verifier/", SUM | named), 409, "no_model")["detail"]
 
 
 def test_an_outcome_model_verifies_nothing(make, ml_staff_client, worker, refused):
@@ -213,8 +225,8 @@ def test_an_outcome_model_verifies_nothing(make, ml_staff_client, worker, refuse
     assert not Verification.objects.exists()
 
 
-def test_without_a_worker_it_says_so(ml_staff_client, current, refused):
-    refused(ml_staff_client.post("/api/verifier/", SUM), 503, "no_worker")
+def test_without_a_worker_it_says_so(ask, refused):
+    refused(ask(), 503, "no_worker")
     assert not Verification.objects.exists()
 
 
@@ -225,8 +237,8 @@ def test_a_model_that_is_gone_is_told(make, ml_staff_client, current, answering)
     assert "gone" in body["error"]
 
 
-def test_a_worker_that_died_leaves_it_to_the_next(current, worker):
-    run = Verification.objects.create(reward_model=current, problem="2 + 3?", solutions=[["5."]])
+def test_a_worker_that_died_leaves_it_to_the_next(make, current, worker):
+    run = make.verification(reward_model=current, problem="2 + 3?", solutions=[["5."]])
     assert verifier.take(worker="first", now=timezone.now())
     assert verifier.take(worker="second", now=timezone.now()) == {}
     Verification.objects.update(status="queued", worker="")  # as the heartbeat does with a silent worker's runs
@@ -235,22 +247,18 @@ def test_a_worker_that_died_leaves_it_to_the_next(current, worker):
     assert (run.status, run.worker, run.attempts) == ("done", "second", 2)
 
 
-def test_what_kills_its_worker_each_time_is_given_up(current):
-    run = Verification.objects.create(
-        reward_model=current, problem="", solutions=[["5."]], attempts=lifecycle.MAX_ATTEMPTS
-    )
+def test_what_kills_its_worker_each_time_is_given_up(make, current):
+    run = make.verification(reward_model=current, problem="", solutions=[["5."]], attempts=lifecycle.MAX_ATTEMPTS)
     training.verify_waiting(worker="here")
     run.refresh_from_db()
     assert run.status == "failed"
     assert "died" in run.error
 
 
-def test_answers_are_forgotten_after_a_day(current):
+def test_answers_are_forgotten_after_a_day(make, current):
     now = timezone.now()
     for age in (0.5, 1.5):
-        Verification.objects.create(
-            reward_model=current, problem="", solutions=[], finished_at=now - age * verifier.FORGET_AFTER
-        )
+        make.verification(reward_model=current, problem="", solutions=[], finished_at=now - age * verifier.FORGET_AFTER)
     verifier.forget(now=now)
     assert Verification.objects.count() == 1
 
@@ -270,18 +278,18 @@ def test_answers_are_forgotten_after_a_day(current):
         {"reward_model": "9b8d3c6e-0000-0000-0000-000000000000"},
     ],
 )
-def test_a_bad_question_is_refused(ml_staff_client, current, worker, refused, wrong):
-    refused(ml_staff_client.post("/api/verifier/", SUM | wrong), 400, "invalid")
+def test_a_bad_question_is_refused(ask, worker, refused, wrong):
+    refused(ask(**wrong), 400, "invalid")
 
 
-def test_who_asks_too_often_is_told_to_wait(ml_staff_client, admin_client, current, asleep, refused, monkeypatch):
+def test_who_asks_too_often_is_told_to_wait(ask, admin_client, asleep, refused, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "verifier", "2/min")
     for _ in range(2):
-        assert ml_staff_client.post("/api/verifier/", SUM).status_code == 202
-    response = ml_staff_client.post("/api/verifier/", SUM)
+        assert ask().status_code == 202
+    response = ask()
     refused(response, 429, "throttled")
     assert int(response["Retry-After"]) > 0
-    assert admin_client.post("/api/verifier/", SUM).status_code == 202, "each has their own"
+    assert ask(admin_client).status_code == 202, "each has their own"
 
 
 def test_it_goes_to_the_workers_that_hold_models():

@@ -135,14 +135,12 @@ def test_autopilots_model_is_in_the_audit_log(current, ask):
 
 
 def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_staff, now, broker):
-    elsewhere = make.training_run(status="done")
-    elsewhere.phases.add(make.phase())
-    chosen = scored_by(training_run=elsewhere)
-    make.publication(selection=make.selection(status="done"), status="done", automatic_for=phase)
+    chosen = scored_by(phase=make.phase())
+    make.publication(selection=make.selection(phase=phase, status="done"), status="done", is_automatic=True)
     asked = {"policy": "uncertainty", "size": 7, "reward_model": chosen, "seed": 5, "is_fresh": True, "overlap": 3}
     autopilot.change(phase=phase, by=ml_staff, settings=asked | {"source": "gsm8k", "wrong_share": 0.25})
     pilot = autopilot.switch_on(phase=phase, by=ml_staff, now=now)
-    run = Selection.objects.get(phase=phase)
+    run = Selection.objects.get(status="queued")
     assert run.round_settings() == pilot.round_settings() | {"seed": 6}, "another each round"
     assert (run.reward_model, run.overlap, run.wrong_share) == (chosen, 3, 0.25)
 

@@ -83,7 +83,7 @@ def test_a_uniform_round_with_screening_and_gold(campaigns, sources, name, broke
 
 @pytest.mark.parametrize("name", ["gsm8k", "demo"])
 def test_a_model_picks_while_the_other_campaign_is_not_scored(make, campaigns, sources, name, broker):
-    phase, model = campaigns[name], make.reward_model(is_current=True)
+    phase, model = campaigns[name], make.reward_model(phase=campaigns[name], is_current=True)
     assert set(readiness.unscored_by(model, phase).values_list("pk", flat=True)) == sources[name]
     scores = (
         Score(reward_model=model, solution_id=pk, log_score=-1.0, step_log_probabilities=[]) for pk in sources[name]

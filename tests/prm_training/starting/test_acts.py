@@ -7,7 +7,7 @@ from django.db import transaction
 from kombu.exceptions import ChannelError
 
 from labeling.jobs import queueing
-from labeling.models import Status
+from labeling.models import Phase, Status
 from prm_training.models import ScoringRun, TrainingRun
 from prm_training.starting import acts
 
@@ -20,12 +20,13 @@ def committed(django_capture_on_commit_callbacks):
 
 
 def train(**columns):
-    return acts.start_training(**{"owner": None, "name": "x", "base": "", "phases": [], "settings": {}} | columns)
+    phase = Phase.objects.get()
+    return acts.start_training(**{"owner": None, "name": "x", "base": "", "phase": phase, "settings": {}} | columns)
 
 
 def test_a_training_run_keeps_what_was_asked(phase, ml_staff, broker, committed):
     with committed():
-        run = train(owner=ml_staff, name="Spring", base="gpt2", phases=[phase], settings={"epochs": 1})
+        run = train(owner=ml_staff, name="Spring", base="gpt2", settings={"epochs": 1})
     assert (run.name, run.base, run.owner, run.settings) == ("Spring", "gpt2", ml_staff, {"epochs": 1})
     assert list(run.phases.all()) == [phase]
     assert broker() == [("prm_training.run", "train", str(run.pk))]

@@ -25,7 +25,7 @@ def model(make):
 
 
 def test_training_without_labels(phase, ml_staff_client, refused, broker):
-    body = {"name": "x", "phases": [str(phase.pk)]}
+    body = {"name": "x", "phase": str(phase.pk)}
     refused(ml_staff_client.post("/api/training-runs/", body), 400, "nothing_to_freeze")
     assert not TrainingRun.objects.exists()
     assert broker() == []
@@ -34,25 +34,26 @@ def test_training_without_labels(phase, ml_staff_client, refused, broker):
 def test_training_on_what_is_held_out_alone(make, phase, broker):
     make.labelling(make.task(phase, solution=make.solution(make.problem(split="test"))), 1, 1)
     with pytest.raises(NotReady, match="held-out"):
-        acts.start_training(owner=None, name="x", phases=[phase])
+        acts.start_training(owner=None, name="x", phase=phase)
 
 
 def test_an_outcome_model_without_graded_solutions(make, phase, broker):
     make.solution(verdict="unsure")
     with pytest.raises(NothingToFreeze, match="graded"):
-        acts.start_training(owner=None, name="x", supervision="outcome")
+        acts.start_training(owner=None, name="x", phase=phase, supervision="outcome")
     make.solution(verdict="right")
-    assert acts.start_training(owner=None, name="x", supervision="outcome").status == "queued"
+    assert acts.start_training(owner=None, name="x", phase=phase, supervision="outcome").status == "queued"
 
 
 @pytest.mark.usefixtures("ready", "broker")
 def test_the_same_training_twice(make, phase, ml_staff_client, refused):
     def start(**columns):
-        return ml_staff_client.post("/api/training-runs/", {"name": "x", "phases": [str(phase.pk)]} | columns)
+        return ml_staff_client.post("/api/training-runs/", {"name": "x", "phase": str(phase.pk)} | columns)
 
     first = start().json()["id"]
     assert "“x”" in refused(start(name="y"), 409, "under_way")["detail"]
-    for differs in ({"settings": {"seed": 7}}, {"supervision": "outcome"}, {"phases": []}):
+    two = [str(phase.pk), str(make.phase().pk)]
+    for differs in ({"settings": {"seed": 7}}, {"supervision": "outcome"}, {"phases": two}):
         make.solution(verdict="right")
         assert start(**differs).status_code == 201
     ml_staff_client.post(f"/api/runs/{first}/cancel/")
@@ -61,19 +62,19 @@ def test_the_same_training_twice(make, phase, ml_staff_client, refused):
 
 
 @pytest.mark.usefixtures("ready", "broker")
-@pytest.mark.parametrize("own", [True, False], ids=["its phase", "all phases"])
-def test_a_training_beside_an_autopilots(make, phase, own):
-    acts.start_training(owner=None, name="x", phases=[phase], automatic_for=phase)
-    with pytest.raises(readiness.UnderWay):
-        acts.start_training(owner=None, name="y", phases=[phase] if own else [], settings={"seed": 7})
-    solution = make.solution(make.problem(split="train"))
-    make.labelling(make.task(other := make.phase(), solution=solution), 1)
-    assert acts.start_training(owner=None, name="y", phases=[other])
+def test_a_training_beside_an_autopilots(make, phase):
+    """Whatever labels it is on; for another phase one may run, on the same labels."""
+    acts.start_training(owner=None, name="x", phase=phase, is_automatic=True)
+    other = make.phase()
+    for phases in ([phase], [phase, other]):
+        with pytest.raises(readiness.UnderWay):
+            acts.start_training(owner=None, name="y", phase=phase, phases=phases, settings={"seed": 7})
+    assert acts.start_training(owner=None, name="y", phase=other, phases=[phase])
 
 
 @pytest.mark.parametrize("length", [101, 5000])
-def test_a_name_that_is_too_long(ready, ml_staff_client, refused, length):
-    answer = ml_staff_client.post("/api/training-runs/", {"name": "x" * length})
+def test_a_name_that_is_too_long(ready, phase, ml_staff_client, refused, length):
+    answer = ml_staff_client.post("/api/training-runs/", {"name": "x" * length, "phase": str(phase.pk)})
     assert "name" in refused(answer, 400, "invalid")["errors"]
 
 
@@ -195,7 +196,7 @@ def test_autopilot_is_not_switched_on_without_a_pool(phase, ml_staff_client, ref
 
 
 def test_autopilot_stops_where_scores_are_missing(make, phase, model, ml_staff, broker, now):
-    type(model).objects.update(is_current=True)
+    make.promotion(model)
     make.solution()
     autopilot.switch_on(phase=phase, by=ml_staff, now=now)
     ScoringRun.objects.update(status="done", started_at=timezone.now())

@@ -167,7 +167,7 @@ def evaluated(make, model):
     for problem in problems:
         for number in range(2):
             solution = make.solution(problem, verdict="right" if number else "wrong", steps=["So.", f"It is {number}."])
-            make.labelling(make.task(solution=solution), 1, 1 if number else -1)
+            make.labelling(make.task(model.phase, solution=solution), 1, 1 if number else -1)
     run = make.training_run(status="done", snapshot=None)
     run.snapshot = snapshots.freeze(run.label_filter)
     run.save()

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from labeling.jobs import lifecycle
 from labeling.jobs.run_log import text_of
-from labeling.models import Problem, Solution
+from labeling.models import Phase, Problem, Solution
 from prm_training.models import EvaluationRun, RewardModel, Score
 from prm_training.prm import pretrain
 from prm_training.prm.train import TrainConfig
@@ -22,8 +22,9 @@ def curve_of(run):
 @pytest.fixture
 def train(make, base):
     """Carries a training run out, as a worker does, on six labellings."""
+    phase = make.phase()
     for number in range(6):
-        make.labelling(make.task(), 1, -1 if number % 2 else 0)
+        make.labelling(make.task(phase), 1, -1 if number % 2 else 0)
 
     def carry_out(run=None):
         run = run or make.training_run(base=base, settings={"epochs": 1, "seed": 1})
@@ -37,7 +38,7 @@ def train(make, base):
 def test_training_leaves_a_model_and_its_figures(train):
     run = train()
     assert (run.status, run.error) == ("done", "")
-    assert run.reward_model.is_current
+    assert promotion.current(run.phase) == run.reward_model
     assert run.snapshot.counts["labels"] == 12
     assert len(curve_of(run)) == run.done == run.total
     assert run.metrics["train_loss"] > 0
@@ -84,7 +85,7 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
     monkeypatch.setattr(training, "WRITE_EVERY_SECONDS", 0)
     settings = {"epochs": 3, "seed": 1, "checkpoint_every": 1000, "batch_tokens": 40}
     for _ in range(6):
-        make.labelling(make.task(solution=make.solution(make.problem(split="test"))), 1, -1)
+        make.labelling(make.task(Phase.objects.get(), solution=make.solution(make.problem(split="test"))), 1, -1)
     whole = train(make.training_run(base=base, settings=settings))
     first_end = whole.metrics["epochs"][0]["step"]
     run, reported = make.training_run(base=base, settings=settings), []
@@ -121,7 +122,7 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
 
 def test_the_second_model_waits_to_be_promoted(train):
     first, second = train(), train()
-    assert RewardModel.objects.get(is_current=True) == first.reward_model
+    assert promotion.current(first.phase) == first.reward_model
     assert second.snapshot == first.snapshot
 
 
@@ -132,7 +133,8 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
                 make.solution(problem, verdict=verdict, steps=["So.", f"It is {verdict}."])
     prm = train().reward_model
     orm = train(make.training_run(base=base, supervision="outcome", settings={"epochs": 1})).reward_model
-    assert (orm.is_current, orm.training_run.snapshot.counts["split"]) == (False, {"train": 12, "test": 4})
+    assert orm.training_run.snapshot.counts["split"] == {"train": 12, "test": 4}
+    assert promotion.current(orm.phase) == prm
     for model, held_out in ((prm, None), (orm, 4)):
         run = EvaluationRun.objects.get(reward_model=model)
         lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
@@ -144,14 +146,15 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
     score = Score.objects.filter(reward_model=orm).first()
     assert score.log_score == pytest.approx(score.step_log_probabilities[-1])
     with pytest.raises(promotion.NotForSteps):
-        promotion.promote(reward_model=orm, by=None, now=timezone.now(), reason="Because.", is_override=True)
+        promotion.promote(reward_model=orm, phase=orm.phase, by=None, at=timezone.now(), is_override=True)
 
 
 def test_a_model_is_evaluated_beside_the_current_one(make, train):
     held_out, other = make.problem(split="test"), make.problem(split="test")
     for number in range(4):
         make.labelling(
-            make.task(solution=make.solution(other if number == 3 else held_out)), 1, -1 if number % 2 else 1
+            make.task(Phase.objects.get(), solution=make.solution(other if number == 3 else held_out)),
+            *(1, -1 if number % 2 else 1),
         )
         make.solution(held_out, verdict="right" if number % 2 else "wrong")
     first, second = train().reward_model, train().reward_model
@@ -171,7 +174,7 @@ def test_a_model_is_evaluated_beside_the_current_one(make, train):
     assert 0 <= low <= run.metrics["held_out"]["accuracy"] <= high <= 1
     assert run.baseline_metrics["intervals"] == run.metrics["intervals"]
     assert run.metrics["differences"]["accuracy"]["value"] == 0
-    assert promotion.obstacle(second, first) == ""
+    assert promotion.obstacle(second, phase=second.phase, current=first) == ""
 
 
 def test_scoring_gives_each_solution_one_score(make, train):
@@ -203,8 +206,7 @@ def test_a_campaigns_model_is_measured_on_its_own_pool(make, train, base):
     for source, problem in ((source, make.problem()) for source in sources):
         for verdict in ("right", "wrong"):
             make.solution(problem, source=source, verdict=verdict, steps=[f"It is {verdict}."])
-    own = make.training_run(base=base, settings={"epochs": 1})
-    own.phases.set([phase])
+    own = make.training_run(phase=phase, base=base, settings={"epochs": 1})
     for model, problems in ((train(own).reward_model, 2), (train().reward_model, 3)):
         run = EvaluationRun.objects.get(reward_model=model)
         lifecycle.carry_out(run.pk, evaluation.evaluate, worker="here")
@@ -256,8 +258,7 @@ def test_best_of_n_is_over_draws_and_not_over_texts(make, train, base):
     """Of 4 draws of each problem, 3 are the one right text; those of another campaign don't count."""
     phase = make.phase(sources=["own"])
     make.labelling(make.task(phase, solution=make.solution(source="own")), 1, -1)
-    own = make.training_run(base=base, settings={"epochs": 1})
-    own.phases.set([phase])
+    own = make.training_run(phase=phase, base=base, settings={"epochs": 1})
     run = EvaluationRun.objects.get(reward_model=train(own).reward_model)
     for problem in (make.problem(), make.problem()):
         for verdict, draws in (("right", 3), ("wrong", 1)):

@@ -10,9 +10,13 @@ pytestmark = pytest.mark.usefixtures("ready")
 ADDRESS = "/api/training-runs/"
 
 
+def plain(phase):
+    return {"name": "x", "phase": str(phase.pk)}
+
+
 def test_it_works(phase, ml_staff, ml_staff_client, broker, django_capture_on_commit_callbacks):
     settings = {"epochs": 3, "learning_rate": 0.001, "seed": 7}
-    body = {"name": "Spring", "phases": [str(phase.pk)], "settings": settings}
+    body = {"name": "Spring", "phase": str(phase.pk), "settings": settings}
     with django_capture_on_commit_callbacks(execute=True):
         answer = ml_staff_client.post(ADDRESS, body)
     assert answer.status_code == 201
@@ -24,10 +28,16 @@ def test_it_works(phase, ml_staff, ml_staff_client, broker, django_capture_on_co
     assert (answer.json()["snapshot"], answer.json()["reward_model"], answer.json()["loss_curve"]) == (None, None, [])
 
 
-def test_a_name_is_enough(ml_staff_client):
-    answer = ml_staff_client.post(ADDRESS, {"name": "All labels"})
+def test_a_name_and_a_phase_are_enough(phase, ml_staff_client):
+    answer = ml_staff_client.post(ADDRESS, {"name": "All labels", "phase": str(phase.pk)})
     assert answer.status_code == 201
-    assert (answer.json()["phases"], answer.json()["settings"], answer.json()["base"]) == ([], {}, "")
+    assert (answer.json()["phases"], answer.json()["settings"], answer.json()["base"]) == ([str(phase.pk)], {}, "")
+
+
+def test_on_labels_of_other_phases_too(make, phase, ml_staff_client):
+    both = [str(phase.pk), str(make.phase().pk)]
+    row = ml_staff_client.post(ADDRESS, {"name": "x", "phase": str(phase.pk), "phases": both}).json()
+    assert (row["phase"], sorted(row["phases"])) == (str(phase.pk), sorted(both))
 
 
 def test_a_finished_one_names_labels_and_model(make, admin_client):
@@ -43,10 +53,10 @@ def test_a_finished_one_names_labels_and_model(make, admin_client):
     assert row["metrics"] == {"train_loss": 0.8}
 
 
-def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
+def test_a_folder_with_a_model_may_be_the_base(phase, ml_staff_client, tmp_path):
     for name, base in [("config.json", tmp_path), ("llama.gguf", tmp_path / "llama.gguf")]:
         (tmp_path / name).write_text("{}")
-        assert ml_staff_client.post(ADDRESS, {"name": "x", "base": str(base)}).status_code == 201
+        assert ml_staff_client.post(ADDRESS, plain(phase) | {"base": str(base)}).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -54,6 +64,8 @@ def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
     [
         ({"name": ""}, "name"),
         ({"name": "x" * 101}, "name"),
+        ({"phase": None}, "phase"),
+        ({"phase": "00000000-0000-4000-8000-000000000000"}, "phase"),
         ({"base": "/nowhere"}, "base"),
         ({"base": "../secret"}, "base"),
         ({"base": "~nobody/model"}, "base"),
@@ -69,8 +81,8 @@ def test_a_folder_with_a_model_may_be_the_base(ml_staff_client, tmp_path):
         ({"settings": [1]}, "settings"),
     ],
 )
-def test_a_bad_body_is_refused(ml_staff_client, refused, change, field):
-    body = refused(ml_staff_client.post(ADDRESS, {"name": "x"} | change), 400, "invalid")
+def test_a_bad_body_is_refused(phase, ml_staff_client, refused, change, field):
+    body = refused(ml_staff_client.post(ADDRESS, plain(phase) | change), 400, "invalid")
     assert list(body["errors"]) == [field]
     assert not TrainingRun.objects.exists()
 
@@ -85,9 +97,9 @@ def test_status_and_results_are_not_for_the_caller_to_set(ml_staff_client, refus
     "sent",
     [{"settings": {"epohcs": 1}}, {"without_annotators": ["ada"]}, {"labels": {"without_annotator": ["ada"]}}],
 )
-def test_an_unknown_name_is_refused(annotator, ml_staff_client, refused, sent):
+def test_an_unknown_name_is_refused(annotator, phase, ml_staff_client, refused, sent):
     """A slip would train with what was to be left out."""
-    refused(ml_staff_client.post(ADDRESS, {"name": "x", **sent}), 400, "invalid")
+    refused(ml_staff_client.post(ADDRESS, plain(phase) | sent), 400, "invalid")
     assert not TrainingRun.objects.exists()
 
 
@@ -97,5 +109,5 @@ def test_it_keeps_its_choice_of_labels(make, annotator, ml_staff_client):
         make.labelling(task := make.task(phase), 1, 1, 1)
     round_ = task.round
     labels = {"rounds": [str(round_.pk)], "without_annotators": ["ada"], "include": ["gold"], "consensus": "majority"}
-    answer = ml_staff_client.post(ADDRESS, {"name": "x", "labels": labels})
+    answer = ml_staff_client.post(ADDRESS, plain(phase) | {"labels": labels})
     assert (answer.status_code, answer.json()["labels"], TrainingRun.objects.get().labels) == (201, labels, labels)

@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from labeling.jobs import lifecycle, queueing
 from labeling.models import CompletionSet, Worker
 from labeling.models.jobs import kinds
-from prm_training.models import Import, ScoringRun, TrainingRun, Verification
+from prm_training.models import Import, ScoringRun, TrainingRun
 from prm_training.worker import heartbeat
 from prm_training.worker.heartbeat import Heartbeat
 
@@ -113,7 +113,7 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
     runs = [new(**named) for new in [*makers, make.generation]]
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
     runs.append(completion_set(make, **named))
-    runs.append(Verification.objects.create(**named, reward_model=make.reward_model(), problem="", solutions=[]))
+    runs.append(make.verification(**named, reward_model=make.reward_model()))
     assert (
         heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(minutes=1)) == len(runs) == len(kinds())
     )

@@ -1,10 +1,9 @@
 import { Anchor, Group, NativeSelect, Radio, Stack, TextInput, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Phase } from "@/api/types";
-import { modelsQuery, options } from "@/shared/choices";
+import { options } from "@/shared/choices";
 import { lazily } from "@/shared/Contained";
 import { Form } from "@/shared/Form";
 import { Pages } from "@/shared/Listing";
@@ -44,22 +43,12 @@ export default function CampaignPage() {
 /** All phases; those that go on with where they stand in their loop, and what is due next. */
 function PhaseList() {
   const { list } = usePages({}, (query) => reading("/api/phases/", { query }));
-  const current = useQuery(modelsQuery).data?.find(({ is_current }) => is_current);
   return (
     <>
       <PageTitle
         title="Phases"
         lead="Each phase is a labelling campaign: people label, a model learns, and picks what to label next."
-      >
-        {current && (
-          <Dim>
-            Current model:{" "}
-            <Anchor component={Link} underline="always" href={`/models/${current.id}`}>
-              {current.name}
-            </Anchor>
-          </Dim>
-        )}
-      </PageTitle>
+      />
       <Pages {...list} none="No phases yet. Create one below.">
         {(phases) => phases.map((phase) => <PhaseRow key={phase.id} phase={phase} />)}
       </Pages>

@@ -1,11 +1,13 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { RewardModel, RewardModelDetail } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { isCurrentIn } from "@/shared/choices";
 import { Loaded, Notice, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
+import { phasesQuery } from "@/shared/phases";
 import { BackLink, Dim, Tiny } from "@/shared/Panel";
 import { isActive, pace, RunProgress } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
@@ -13,6 +15,7 @@ import { Submit } from "@/shared/Submit";
 import { Joined, Time } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
+import { useFilters } from "@/shared/usePages";
 import { Evaluation } from "./Evaluation";
 import { Lineage } from "./Lineage";
 import classes from "./models.module.css";
@@ -24,27 +27,49 @@ export function baseOf({ base }: Pick<RewardModel, "base">): string {
   return base || "Small model made on the spot";
 }
 
-export function Current() {
-  return <span className={classes.current}>Current</span>;
+/** Where it is current: named where that is not its own phase. */
+export function Current({ model: { phase, current_in } }: { model: Pick<RewardModel, "phase" | "current_in"> }) {
+  return current_in.map((place) => (
+    <span key={place.phase} className={classes.current}>
+      {place.phase === phase ? "Current" : `Current in ${place.phase_name}`}
+    </span>
+  ));
 }
 
 /** One model: how good it is, whether it may select, where it came from and what came of it. */
 export function ModelPage({ id }: { id: string }) {
+  const { narrowing } = useFilters({ phase: "" });
+  const { phase } = narrowing.filters;
   const model = useQuery({
-    ...reading("/api/reward-models/{id}/", { path: { id } }),
+    ...reading("/api/reward-models/{id}/", { path: { id }, query: phase ? { phase } : {} }),
     refetchInterval: ({ state }) =>
       pace([state.data?.evaluating, ...(state.data?.scorings ?? [])].filter((run) => run != null)),
   });
   return (
     <>
       <BackLink href="/models">All reward models</BackLink>
-      <Loaded query={model}>{(found) => <Found model={found} />}</Loaded>
+      <Loaded query={model}>
+        {(found) => (
+          <Found
+            model={found}
+            phase={phase || found.phase}
+            onPhase={(to) => narrowing.narrow({ phase: to === found.phase ? "" : to })}
+          />
+        )}
+      </Loaded>
     </>
   );
 }
 
-function Found({ model }: { model: RewardModelDetail }) {
-  const evaluate = useAct(() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id } }));
+interface InPhase {
+  model: RewardModelDetail;
+  /** Where it is compared, and may become current. */
+  phase: string;
+}
+
+function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) => void }) {
+  const evaluate = useAct(() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id, phase } }));
+  const phases = useQuery(phasesQuery).data ?? [];
   const mayAct = canRunJobs(useUser());
   const score = useAct(() => client.POST("/api/scoring-runs/", { body: { reward_model: model.id } }));
   const failure = evaluate.error ?? score.error;
@@ -55,10 +80,19 @@ function Found({ model }: { model: RewardModelDetail }) {
     <>
       <PageTitle
         title={model.name}
-        lead={<Joined parts={[SUPERVISIONS[model.supervision], baseOf(model), <Time at={model.created_at} />]} />}
+        lead={
+          <Joined
+            parts={[
+              SUPERVISIONS[model.supervision],
+              `for ${model.phase_name}`,
+              baseOf(model),
+              <Time at={model.created_at} />,
+            ]}
+          />
+        }
       >
         <Group gap="xs">
-          {model.is_current && <Current />}
+          <Current model={model} />
           {mayAct && (
             <Button
               variant="default"
@@ -94,7 +128,19 @@ function Found({ model }: { model: RewardModelDetail }) {
       {underWay.map((run) => (
         <RunProgress key={run.id} run={run} />
       ))}
-      {mayAct && !model.is_current && model.supervision === "process" && <Promote model={model} />}
+      {phases.length > 1 && (
+        <NativeSelect
+          label="In phase"
+          description="Where it is compared with the current model. It may become the current one of another phase, too."
+          maw="24rem"
+          value={phase}
+          onChange={(event) => onPhase(event.currentTarget.value)}
+          data={phases.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {mayAct && !isCurrentIn(phase)(model) && model.supervision === "process" && (
+        <Promote key={phase} model={model} phase={phase} />
+      )}
       {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">Not evaluated yet.</Text>}
       {model.supervision === "process" && <PolicyReplay model={model} />}
       <Lineage model={model} />
@@ -103,12 +149,12 @@ function Found({ model }: { model: RewardModelDetail }) {
 }
 
 /** Makes the model current; what speaks against it is said first, and overridden with a reason only. */
-function Promote({ model }: { model: RewardModelDetail }) {
+function Promote({ model, phase }: InPhase) {
   const isHeldBack = model.obstacle !== "";
   const { form, text } = useForm({ reason: "" }, ({ reason }) =>
     client.POST("/api/reward-models/{id}/promote/", {
       params: { path: { id: model.id } },
-      body: { reason: reason.trim(), is_override: isHeldBack },
+      body: { phase, reason: reason.trim(), is_override: isHeldBack },
     }),
   );
   return (

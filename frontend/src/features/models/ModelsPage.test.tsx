@@ -10,7 +10,8 @@ import ModelsPage from "./ModelsPage";
 const MODEL = {
   id: "b",
   name: "second",
-  is_current: true,
+  phase: "p",
+  phase_name: "Sums",
   supervision: "process",
   base: "",
   labels: 9,
@@ -22,7 +23,11 @@ const CHANGE = { at: "2026-03-02T09:00:00Z", reward_model: "b", name: "second", 
 
 async function open(rollsBackTo: string | null): Promise<void> {
   vi.stubGlobal("fetch", ({ url }: Request) => {
-    const results = url.includes("promotions") ? [CHANGE] : [{ ...MODEL, rolls_back_to: rollsBackTo }];
+    const results = url.includes("promotions")
+      ? [CHANGE]
+      : url.includes("phases")
+        ? [{ id: "p", name: "Sums" }]
+        : [{ ...MODEL, current_in: [{ phase: "p", phase_name: "Sums", rolls_back_to: rollsBackTo }] }];
     return Promise.resolve(
       new Response(JSON.stringify({ count: 1, next: null, previous: null, results }), {
         headers: { "Content-Type": "application/json" },
@@ -45,7 +50,7 @@ async function open(rollsBackTo: string | null): Promise<void> {
 it("offers to roll back, and names the model", async () => {
   await open("first");
   await userEvent.click(screen.getByRole("button", { name: "Roll back" }));
-  screen.getByText("“first”, which was current before, becomes current again.");
+  screen.getByText("“first”, which was current before, becomes the current model of “Sums” again.");
 });
 
 it("does not offer to roll back where there is nothing to roll back to", async () => {

@@ -1,6 +1,6 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, NativeSelect, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Route, Switch } from "wouter";
+import { Link, Route, Switch } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
@@ -8,8 +8,9 @@ import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
 import { count } from "@/shared/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/Listing";
-import { Loaded } from "@/shared/Loaded";
+import { Loaded, unread } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/choices";
+import { phasesQuery } from "@/shared/phases";
 import { useOrdered } from "@/shared/ordering";
 import { PageTitle } from "@/shared/PageTitle";
 import { Tiny } from "@/shared/Panel";
@@ -18,6 +19,7 @@ import { useAct } from "@/shared/useAct";
 import { usePages } from "@/shared/usePages";
 import { Time } from "@/shared/Time";
 import { baseOf, Current, ModelPage } from "./ModelPage";
+import classes from "./models.module.css";
 
 const MODELS: Shown<RewardModel>[] = [
   {
@@ -28,11 +30,12 @@ const MODELS: Shown<RewardModel>[] = [
         <Anchor component={RowLink} href={`/models/${model.id}`}>
           {model.name}
         </Anchor>{" "}
-        {model.is_current && <Current />}
+        <Current model={model} />
         <Tiny>{`${model.supervision === "process" ? "PRM" : "ORM"} · ${baseOf(model)}`}</Tiny>
       </>
     ),
   },
+  { head: "Phase", by: "phase", value: ({ phase_name }) => phase_name, cell: ({ phase_name }) => phase_name },
   {
     head: "Held-out AUC",
     by: "-auc",
@@ -45,6 +48,7 @@ const MODELS: Shown<RewardModel>[] = [
 
 const CHANGES: Shown<Promotion>[] = [
   { head: "Since", cell: ({ at }) => <Time at={at} /> },
+  { head: "Phase", cell: ({ phase_name }) => phase_name },
   {
     head: "Model",
     cell: ({ reward_model, name }) => (
@@ -77,35 +81,45 @@ export default function ModelsPage() {
   );
 }
 
+/** Everything here can be narrowed to one phase, as the page's address says. */
 function Models() {
   const models = useQuery(modelsQuery);
   const { sorted, order } = useOrdered("-created_at", valuesOf(MODELS));
-  const history = usePages({}, (query) => reading("/api/promotions/", { query })).list;
-  const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { reason: "" } }));
-  const mayAct = canRunJobs(useUser());
-  const earlier = models.data?.find(({ is_current }) => is_current)?.rolls_back_to;
+  const { filters, field, list: history } = usePages({ phase: "" }, (query) => reading("/api/promotions/", { query }));
+  const phases = useQuery(phasesQuery);
+  const isShown = ({ phase, current_in }: RewardModel) =>
+    [phase, ...current_in.map((place) => place.phase), ""].includes(filters.phase);
   return (
     <>
       <PageTitle
         title="Reward models"
-        lead="Every trained model, the current one, and the ones that were current before."
-      >
-        {mayAct && earlier && (
-          <AskFirst
-            act={rollBack}
-            name="Roll back"
-            question={`“${earlier}”, which was current before, becomes current again.`}
-          />
-        )}
-      </PageTitle>
+        lead="Every trained model, and the current one of each phase, which picks there."
+      />
+      {(phases.data?.length ?? 0) > 1 && (
+        <NativeSelect
+          label="Phase"
+          maw="20rem"
+          mb="md"
+          {...field("phase")}
+          error={unread(phases)}
+          data={[
+            { value: "", label: "All" },
+            ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
       <Loaded query={models}>
-        {(all) =>
-          all.length === 0 ? (
+        {(all) => {
+          const shown = all.filter(isShown);
+          return shown.length === 0 ? (
             <Text c="dimmed">No reward model yet. Train one first.</Text>
           ) : (
-            <Rows rows={sorted(all)} order={order} columns={MODELS} keyOf={({ id }) => id} width={560} />
-          )
-        }
+            <>
+              <CurrentModels models={shown} phase={filters.phase} />
+              <Rows rows={sorted(shown)} order={order} columns={MODELS} keyOf={({ id }) => id} width={620} />
+            </>
+          );
+        }}
       </Loaded>
       <Title order={2} size="h4" mt="xl" mb="sm">
         Which model was current when
@@ -115,9 +129,43 @@ function Models() {
         columns={CHANGES}
         keyOf={({ at }) => at}
         none="No model has been current yet."
-        width={620}
+        width={700}
       />
     </>
+  );
+}
+
+/** The current model of each phase, with the way back to the one before. */
+function CurrentModels({ models, phase }: { models: readonly RewardModel[]; phase: string }) {
+  const places = models.flatMap(({ id, name, current_in }) => current_in.map((place) => ({ id, name, ...place })));
+  return (
+    <ul className={classes.places}>
+      {places
+        .filter((place) => phase === "" || place.phase === phase)
+        .map((place) => (
+          <li key={place.phase}>
+            <span>
+              <bdi>{place.phase_name}</bdi>:{" "}
+              <Anchor component={Link} href={`/models/${place.id}?phase=${place.phase}`}>
+                {place.name}
+              </Anchor>
+            </span>
+            {place.rolls_back_to !== null && <RollBack {...place} earlier={place.rolls_back_to} />}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function RollBack({ phase, phase_name, earlier }: { phase: string; phase_name: string; earlier: string }) {
+  const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { phase, reason: "" } }));
+  if (!canRunJobs(useUser())) return null;
+  return (
+    <AskFirst
+      act={rollBack}
+      name="Roll back"
+      question={`“${earlier}”, which was current before, becomes the current model of “${phase_name}” again.`}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Filters } from "@/shared/Listing";
-import { options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
+import { isCurrentIn, modelOptions, options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
 import { phasesQuery } from "@/shared/phases";
 import { staffStrings } from "@/shared/staffStrings";
 import { unread } from "@/shared/Loaded";
@@ -14,7 +14,7 @@ export function PoolFilters() {
   const pool = useQuery(poolQuery);
   const phases = useQuery(phasesQuery);
   const models = usePrms();
-  const current = models.find(({ is_current }) => is_current)?.id ?? "";
+  const current = models.find(isCurrentIn(filters.phase))?.id ?? "";
   return (
     <Filters name="Search the pool">
       <TextInput
@@ -55,7 +55,7 @@ export function PoolFilters() {
             label="Scores by"
             {...field("model")}
             value={filters.model || current}
-            data={models.map(({ id, name }) => ({ value: id, label: name }))}
+            data={[...(current ? [] : [{ value: "", label: "None" }]), ...modelOptions(models, filters.phase)]}
           />
           <TextInput label="Score from" type="number" min={0} max={1} step={0.05} {...field("min_score")} />
           <TextInput label="Score to" type="number" min={0} max={1} step={0.05} {...field("max_score")} />

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { PoolSearch } from "@/api/types";
-import { usePrms } from "@/shared/choices";
+import { isCurrentIn, usePrms } from "@/shared/choices";
 import { useAsked, useFilters } from "@/shared/usePages";
 
 const PAGE = 50;
@@ -27,9 +27,9 @@ export function usePoolFilters() {
   return { ...narrowing, clear: () => narrowing.narrow(NONE), query: params.toString() };
 }
 
-/** The filters as the server takes them: the current model's scores, unless others are asked for. */
+/** The filters as the server takes them: the scores of the phase's current model, unless others are asked for. */
 export function useAskedOfPool(filters: typeof NONE): PoolSearch {
-  const current = usePrms().find(({ is_current }) => is_current)?.id;
+  const current = usePrms().find(isCurrentIn(filters.phase))?.id;
   const { model = current, ...asked } = useAsked(filters);
   return { ...asked, ...(model && { model }) } as PoolSearch;
 }

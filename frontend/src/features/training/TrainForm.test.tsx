@@ -16,12 +16,14 @@ const RUN = {
   name: "prm",
   base: "/models/base",
   supervision: "process",
+  phase: "a",
   phases: ["a"],
   labels: { annotators: ["ada"], consensus: "majority" },
   settings: { epochs: 5, learning_rate: 0.0003, seed: 7, precision: "bf16" },
   resolved: { batch_tokens: 512 },
 } as unknown as TrainingRun;
 const ANSWERS = {
+  "/api/phases/": { count: 1, next: null, previous: null, results: [{ id: "a", name: "Sums" }] },
   "/api/label-preview/": {
     labels: 9,
     left_out: {},
@@ -67,6 +69,7 @@ it("starts a training like it, but for what is changed", async () => {
   expect(await asked.find(isSent)?.json()).toMatchObject({
     name: "prm (2)",
     base: "/models/base",
+    phase: "a",
     phases: ["a"],
     labels: { annotators: ["ada"], consensus: "majority" },
     settings: { epochs: 3, learning_rate: 0.0003, seed: 7, precision: "bf16" },
@@ -95,7 +98,7 @@ it("asks before it fills in another training where one is half filled in", async
 
 it("unfolds the settings when one of them is refused", async () => {
   serve(ANSWERS);
-  open("/training", <TrainForm />);
+  open("/training?phase=a", <TrainForm />);
   const start = await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" });
   await waitFor(() => expect(start.disabled).toBe(false));
   const why = "LoRA needs a pretrained base.";

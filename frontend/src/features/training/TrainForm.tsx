@@ -1,4 +1,5 @@
 import { Button, Collapse, NativeSelect, NumberInput, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { client } from "@/api/client";
@@ -7,6 +8,8 @@ import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { options } from "@/shared/choices";
+import { unread } from "@/shared/Loaded";
+import { phasesQuery } from "@/shared/phases";
 import { Dim, Panel } from "@/shared/Panel";
 import type { Filled } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
@@ -19,6 +22,7 @@ const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled
 const DEFAULTS = {
   ...NUMBERS,
   ...EVERYTHING,
+  phase: "",
   supervision: "process" as Supervision,
   name: "",
   base: "",
@@ -36,7 +40,7 @@ function labelsOf({ phases, rounds, split, annotators, without_annotators, inclu
 }
 
 function start(wanted: Wanted) {
-  const { supervision, name, base, learning_rate, precision } = wanted;
+  const { phase, supervision, name, base, learning_rate, precision } = wanted;
   const numbers = Object.fromEntries(
     Object.keys(NUMBERS).map((key) => [key, Number(wanted[key as keyof typeof NUMBERS])]),
   );
@@ -47,6 +51,7 @@ function start(wanted: Wanted) {
   };
   const { phases, ...labels } = labelsOf(wanted);
   const body = {
+    phase,
     name: name.trim() || today(supervision),
     base: base.trim(),
     supervision,
@@ -60,9 +65,11 @@ function start(wanted: Wanted) {
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
   const { form, values, set, error, text, number } = useGuardedForm(
-    (): Wanted => ({ ...DEFAULTS, phases: search.getAll("phase"), ...(from && clonedFrom(from)) }),
+    (): Wanted => ({ ...DEFAULTS, ...forPhase(search.get("phase") ?? ""), ...(from && clonedFrom(from)) }),
     start,
   );
+  const phases = useQuery(phasesQuery);
+  const offered = phases.data ?? [];
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
   const isOpen = isUnfolded || ["seed", "lora_rank", "patience", "precision"].some(error);
   const isProcess = values.supervision === "process";
@@ -72,6 +79,20 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   return (
     <Form {...form}>
       <Panel title="Labels">
+        <NativeSelect
+          label="For the phase"
+          description="Its current model is what the new one is compared with. Its labels are chosen first."
+          maw="24rem"
+          mb="sm"
+          required
+          error={error("phase") ?? unread(phases)}
+          value={values.phase}
+          onChange={(event) => set(forPhase(event.currentTarget.value))}
+          data={[
+            { value: "", label: "Choose a phase" },
+            ...offered.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
         <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (
           <>
@@ -130,6 +151,11 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   );
 }
 
+/** A training for it; on its labels, until others are chosen. */
+function forPhase(phase: string) {
+  return { phase, phases: phase ? [phase] : [] };
+}
+
 function obstacleIn({ labels, split }: LabelCounts): string | null {
   if (labels === 0) return "No labels match this choice.";
   return split.train ? null : "All of these labels are on held-out problems: none are left to train on.";
@@ -142,7 +168,7 @@ function today(supervision: Supervision): string {
 const MOST_LETTERS = 100;
 
 /** What the form has to hold to start the same training again: what was chosen, not what it came to. */
-export function clonedFrom({ name, base, supervision, phases, labels, settings }: TrainingRun) {
+export function clonedFrom({ name, base, supervision, phase, phases, labels, settings }: TrainingRun) {
   const { epochs, seed, lora_rank, patience } = { ...NUMBERS, ...settings };
   return {
     epochs,
@@ -150,6 +176,7 @@ export function clonedFrom({ name, base, supervision, phases, labels, settings }
     lora_rank,
     patience,
     ...labels,
+    phase,
     phases,
     supervision,
     base,

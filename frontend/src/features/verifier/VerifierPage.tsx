@@ -13,7 +13,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { VerifiedSolution, Verification } from "@/api/types";
+import type { RewardModel, VerifiedSolution, Verification } from "@/api/types";
 import { Chance } from "@/shared/Estimate";
 import { Form } from "@/shared/Form";
 import { score } from "@/shared/format";
@@ -28,9 +28,12 @@ import { Submit } from "@/shared/Submit";
 import { useForm, type Filled } from "@/shared/useForm";
 import classes from "./verifier.module.css";
 
-const BLANK = { problem: "", solutions: [""], reward_model: "", threshold: 0.5 as Filled };
+const BLANK = { problem: "", solutions: [""], judge: "", threshold: 0.5 as Filled };
 
 export default function VerifierPage() {
+  const models = usePrms();
+  const current = models.filter(({ current_in }) => current_in.length > 0);
+  const usual = current.length === 1 ? current[0]?.id : undefined; // of several campaigns' models, none goes by itself
   const {
     form,
     act: judge,
@@ -39,17 +42,16 @@ export default function VerifierPage() {
     error,
     text,
     number,
-  } = useForm(BLANK, ({ solutions: texts, reward_model, threshold, ...body }) =>
+  } = useForm(BLANK, ({ solutions: texts, judge: asked, threshold, ...body }) =>
     client.POST("/api/verifier/", {
       body: {
         ...body,
         solutions: texts.map((each) => ({ text: each })),
-        reward_model: reward_model || null,
+        reward_model: asked || (usual ?? null),
         threshold: Number(threshold),
       },
     }),
   );
-  const models = usePrms();
   return (
     <>
       <PageTitle
@@ -92,10 +94,16 @@ export default function VerifierPage() {
           <Group align="end">
             <NativeSelect
               label="Reward model"
-              {...text("reward_model")}
+              {...text("judge")}
+              error={error("reward_model")}
+              value={text("judge").value || (usual ?? "")}
+              required
               data={[
-                { value: "", label: "The current one" },
-                ...models.map(({ id, name }) => ({ value: id, label: name })),
+                ...(usual ? [] : [{ value: "", label: "Choose a model" }]),
+                ...[...current, ...models.filter((model) => !current.includes(model))].map((model) => ({
+                  value: model.id,
+                  label: `${model.name} (${placeOf(model)})`,
+                })),
               ]}
             />
             <NumberInput
@@ -114,6 +122,11 @@ export default function VerifierPage() {
       {judge.data && <Judgement key={judge.data.id} asked={judge.data} />}
     </>
   );
+}
+
+function placeOf({ current_in, phase_name }: RewardModel): string {
+  const places = current_in.map((place) => place.phase_name);
+  return places.length ? `current in ${places.join(", ")}` : `of ${phase_name}`;
 }
 
 const LOOK_AGAIN_MS = 1000;

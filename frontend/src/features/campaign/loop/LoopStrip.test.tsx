@@ -8,7 +8,7 @@ import { LoopStrip } from "./LoopStrip";
 const NAMES = ["label", "train", "score", "select", "publish"] as const;
 const ML = { is_admin: false, is_ml_staff: true } as User;
 const ADMIN = { is_admin: true, is_ml_staff: false } as User;
-const MODEL = { id: "model-1", name: "first", is_current: true };
+const MODEL = { id: "model-1", name: "first" };
 
 function loop(
   due: Partial<Loop["due"]>,
@@ -59,7 +59,7 @@ it.each([
   ["publish", "Review the picks and publish", "/selections/selection-1"],
   ["promote", "Compare and promote", "/models/model-2"],
 ] as const)("sends to where %s is done", async (act, name, href) => {
-  const candidate = { id: "model-2", name: "second", is_current: false };
+  const candidate = { id: "model-2", name: "second" };
   await shown(loop({ act, who: "ml_staff" }, {}, { selection: "selection-1", candidate }));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
 });

@@ -87,7 +87,7 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
     evaluate: {
       name: "Evaluate the new model",
       why: `“${candidate?.name ?? ""}” has not been compared with the current model.`,
-      act: () => client.POST("/api/evaluation-runs/", { body: { reward_model: candidate?.id ?? "" } }),
+      act: () => client.POST("/api/evaluation-runs/", { body: { reward_model: candidate?.id ?? "", phase } }),
     },
     promote: {
       name: "Compare and promote",

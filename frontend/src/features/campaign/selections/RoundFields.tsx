@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
-import { usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
+import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
 import { percent, plural } from "@/shared/format";
 import { unread } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
@@ -57,8 +57,8 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
           value={values.reward_model ?? ""}
           onChange={(event) => set({ reward_model: event.currentTarget.value || null })}
           data={[
-            { value: "", label: says.current(models.find(({ is_current }) => is_current)?.name) },
-            ...models.map(({ id, name }) => ({ value: id, label: name })),
+            { value: "", label: says.current(models.find(isCurrentIn(phase))?.name) },
+            ...modelOptions(models, phase),
           ]}
         />
       )}
@@ -281,7 +281,8 @@ export const says = {
     minimum: "A solution is as good as its weakest step.",
   },
   quotas: { "": "None", subject: "By subject", level: "By level", generator: "By generator" },
-  current: (name: string | undefined) => (name ? `The current one (${name})` : "The current one"),
+  current: (name: string | undefined) =>
+    name ? `The phase’s current one (${name})` : "The phase’s current one: none yet",
   ofPhase: (what: string | number) => `Phase setting: ${what}`,
   set: (name: string, drawn: number, solutions: number) =>
     `${name} (${drawn === solutions ? solutions : `${drawn} of ${solutions}`})`,
