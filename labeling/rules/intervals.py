@@ -76,6 +76,14 @@ def auc(scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], dra
     return np.concatenate(found)
 
 
+def auc_either_way(
+    scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], drawn: NDArray[Any]
+) -> NDArray[Any]:
+    """As `auc`, by the scores or against them, whichever is better: a baseline such as length alone."""
+    found = auc(scores, outcomes, cluster, drawn)
+    return 1 - found if found[0] < 0.5 else found
+
+
 def around(values: NDArray[Any], *, low: float = 0.0, high: float = 1.0) -> Interval | None:
     """A metric of the sample, followed by those of its resamples -> the metric ± 1.96 standard errors, within its
     range.

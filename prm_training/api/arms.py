@@ -44,8 +44,8 @@ class ArmSerializer(LabelledNumbersSerializer):
 class MoreSerializer(serializers.Serializer[Any]):
     """How many more per hour the policy's picks gave than the random arm of the same rounds."""
 
-    labels = MeasuredSerializer(allow_null=True)
-    errors = MeasuredSerializer(allow_null=True)
+    labels_per_hour = MeasuredSerializer(allow_null=True)
+    errors_per_hour = MeasuredSerializer(allow_null=True)
 
 
 class PolicyArmsSerializer(serializers.Serializer[Any]):
@@ -63,7 +63,7 @@ class GeneratorErrorsSerializer(LabelledNumbersSerializer):
     """The share of a generator's solutions (null: of all) in which people found an error, drawn uniformly."""
 
     generator = serializers.CharField(allow_null=True)
-    errors = MeasuredSerializer(allow_null=True)
+    with_error = MeasuredSerializer(allow_null=True)
 
 
 class AnnotatorOnRandomSerializer(LabelledNumbersSerializer):
@@ -71,7 +71,7 @@ class AnnotatorOnRandomSerializer(LabelledNumbersSerializer):
 
     annotator = serializers.CharField()
     labels_per_hour = MeasuredSerializer(allow_null=True)
-    errors = MeasuredSerializer(allow_null=True)
+    with_error = MeasuredSerializer(allow_null=True)
 
 
 class ModelOnRandomSerializer(serializers.Serializer[Any]):

@@ -70,7 +70,7 @@ class RoundSettingsSerializer(RowSerializer[Any]):
             raise serializers.ValidationError({"size": "Say how many at most: in total, or per problem."})
         if asked["size"] is None and asked["quota_by"]:
             raise serializers.ValidationError({"size": "Quotas need a number of solutions."})
-        if sum(asked["quotas"].values()) > 1.000001:
+        if sum((asked["quotas"] or {}).values()) > 1.000001:
             raise serializers.ValidationError({"quotas": "The shares add up to more than 100 %."})
         phase: Phase = attrs["phase"] if "phase" in attrs else cast(Any, self.instance).phase
         if asked["source"] and phase.sources and asked["source"] not in phase.sources:

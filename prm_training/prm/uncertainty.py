@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labeling.rules.intervals import Interval, around, auc, per_cluster, ratio, weights
+from labeling.rules.intervals import Interval, around, auc, auc_either_way, per_cluster, ratio, weights
 from prm_training.prm.evaluate import LogProbabilities, first_error, threshold_candidates
 
 Vector = NDArray[Any]
@@ -34,10 +34,13 @@ class HeldOut:
     first_errors: Sequence[int]
     folds: Sequence[int]
     of_path: Sequence[int]
+    places: Sequence[int] = ()  # of the labels' steps; what those alone would do is `step_auc_by_place`
 
 
 def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
-    """step_auc, accuracy, loss, calibration_error, erroneous, correct and f1, as `evaluate` defines them."""
+    """step_auc, accuracy, loss, calibration_error, erroneous, correct and f1, as `evaluate` defines them; and
+    step_auc_by_place: by the place of a step alone, early or late first, whichever is better.
+    """
     drawn = weights(problems)
     return _of_labels(held, drawn) | _of_paths(held, drawn)
 
@@ -64,7 +67,7 @@ def differences(new: Mapping[str, Vector], old: Mapping[str, Vector]) -> dict[st
     A metric that only one of the two has is left out; if both say the same of every problem, low and high are missing.
     """
     found: dict[str, dict[str, float]] = {}
-    for name in new.keys() & old.keys():
+    for name in (new.keys() & old.keys()) - {"step_auc_by_place"}:  # the same of both
         values = new[name] - old[name]
         if np.isfinite(values[0]):
             ends = around(values, low=-np.inf, high=np.inf)
@@ -83,7 +86,9 @@ def _of_labels(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
     gap = per_cluster(in_bin * (is_right - right)[:, None], problem, problems)
     columns = np.stack([np.ones(len(classes)), rows.argmax(1) == classes, -rows[np.arange(len(classes)), classes]], 1)
     labels, hits, loss = (drawn @ per_cluster(columns, problem, problems)).T
-    return {
+    places = np.array(held.places)
+    alone = {"step_auc_by_place": auc_either_way(places, ~is_right, problem, drawn)} if len(places) else {}
+    return alone | {
         "step_auc": auc(rows[:, 0], ~is_right, problem, drawn),
         "accuracy": ratio(hits, labels),
         "loss": ratio(loss, labels),

@@ -26,7 +26,7 @@ Found = dict[str, Any]
 class Worked:
     """One labelling of a selected task. `samples`: how often its generator wrote the solution; `ms`: active time."""
 
-    round: UUID
+    round: UUID  # or whatever tells rounds apart
     policy: str
     is_random: bool
     problem: UUID
@@ -78,7 +78,10 @@ def _policy(policy: str, rows: Sequence[Worked]) -> Found:
         rates[name] = {what: _ratio(count, hours, cluster, drawn) for what, count in counts.items()}
         own = [each for each in rows if each.is_random == is_random]
         found[name] = _numbers(own) | {f"{what}_per_hour": _figure(rate) for what, rate in rates[name].items()}
-    gains = {what: _figure(rates["picked"][what] - rates["random"][what], low=-np.inf) for what in ("labels", "errors")}
+    gains = {
+        f"{what}_per_hour": _figure(rates["picked"][what] - rates["random"][what], low=-np.inf)
+        for what in ("labels", "errors")
+    }
     fewest = min(arm["labellings"] for arm in found.values())
     rounds = len({each.round for each in rows})
     return {"policy": policy, "rounds": rounds, **found, "more": gains, "is_enough": fewest >= FEWEST}
@@ -89,8 +92,10 @@ def of_generators(worked: Iterable[Worked]) -> list[Found]:
     A solution counts as often as it was drawn from its generator.
     """
     drawn = [each for each in worked if each.is_random and each.is_complete]
-    parts = {None: drawn} | _by(drawn, attrgetter("generator"))
-    return [{"generator": name, **_numbers(rows), "errors": _share_with_error(rows)} for name, rows in parts.items()]
+    parts: dict[str | None, list[Worked]] = {None: drawn, **_by(drawn, attrgetter("generator"))}
+    return [
+        {"generator": name, **_numbers(rows), "with_error": _share_with_error(rows)} for name, rows in parts.items()
+    ]
 
 
 def of_annotators(worked: Iterable[Worked]) -> list[Found]:
@@ -102,7 +107,7 @@ def of_annotators(worked: Iterable[Worked]) -> list[Found]:
         pace = _figure(_ratio(labels, hours, cluster, drawn))
         complete = [each for each in rows if each.is_complete]
         found.append(
-            {"annotator": name, **_numbers(rows), "labels_per_hour": pace, "errors": _share_with_error(complete)}
+            {"annotator": name, **_numbers(rows), "labels_per_hour": pace, "with_error": _share_with_error(complete)}
         )
     return found
 
@@ -117,9 +122,7 @@ def of_models(judged: Sequence[Judged]) -> list[Found]:
         is_negative = np.array([each.is_negative for each in rows], bool)
         auc = intervals.auc(np.array([-each.log_right for each in rows]), is_negative, cluster, drawn)
         place = np.array([each.step for each in rows], float)
-        alone = max(
-            (intervals.auc(sign * place, is_negative, cluster, drawn) for sign in (1, -1)), key=lambda each: each[0]
-        )
+        alone = intervals.auc_either_way(place, is_negative, cluster, drawn)
         numbers = {
             "steps": len(rows),
             "negative": int(is_negative.sum()),

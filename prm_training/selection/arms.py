@@ -50,7 +50,7 @@ def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iter
     for solution, problem, generator, annotator, labels, reason, ms in rows:
         if solution in is_random:
             yield Worked(
-                round=run.round_id,
+                round=run.pk,
                 policy=run.selection.policy,
                 is_random=is_random[solution],
                 problem=problem,

@@ -68,10 +68,11 @@ def sample(pool: QuerySet[Any]) -> list[Counted]:
 def counted(rows: QuerySet[Any]) -> list[Counted]:
     columns = ("problem", "verdict", "steps", "generator", "problem__subject", "problem__level", "log_score")
     scores = [f"score__{name}" for name in (*SCORE_COLUMNS.values(), "step_log_probabilities")]
-    return [
-        Counted(*row[:2], len(row[2]), *row[3:7], dict(zip(SCORE_COLUMNS, row[7:-1], strict=True)), row[-1] or ())
-        for row in rows.values_list(*columns, *scores)
-    ]
+    found = []
+    for problem, verdict, steps, generator, subject, level, score, *ways, logs in rows.values_list(*columns, *scores):
+        by_way = dict(zip(SCORE_COLUMNS, ways, strict=True))
+        found.append(Counted(problem, verdict, len(steps), generator, subject, level, score, by_way, logs or ()))
+    return found
 
 
 def typical_right(sampled: Sequence[Counted]) -> float | None:

@@ -107,10 +107,10 @@ def rankings(pool: Sequence[Counted]) -> list[dict[str, Any]]:
 
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
     """The correlation of ranks; None if either is constant."""
-    ranks = [_ranks(np.array(each, float)) for each in (some, others)]
-    if len(some) < 2 or any(each.std() == 0 for each in ranks):
+    ranks, other_ranks = _ranks(np.array(some, float)), _ranks(np.array(others, float))
+    if len(some) < 2 or ranks.std() == 0 or other_ranks.std() == 0:
         return None
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(ranks, other_ranks)[0, 1])
 
 
 def _ranks(values: NDArray[Any]) -> NDArray[Any]:

@@ -175,6 +175,7 @@ def _of_labels(
             rows=[tuple(row) for (row,) in compress(of_labels, is_read)],
             classes=[label.rating + 1 for _, label in read],
             of_label=[number[tree.group] for tree, _ in read],
+            places=[len(label.steps) for _, label in read],
             paths=[[math.exp(step) for step in steps] for steps in compress(of_paths, is_followed)],
             first_errors=[first_error for _, _, first_error in followed],
             # By the checksum of the problem's text: all solutions of a problem are in one half, so that a threshold is

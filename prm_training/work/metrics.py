@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median, stdev
 from typing import Any
 
+import numpy as np
+
 from labeling.rules.intervals import wilson
 from prm_training.prm.evaluate import (
     LogProbabilities,
@@ -43,6 +45,8 @@ def of_held_out(held: Sequence[HeldOut], *, problems: int, labels_left_out: int 
         metrics["held_out"] |= {
             name: metrics["first_error"][name] for name in ("f1",) if name in metrics["first_error"]
         }
+        if "step_auc_by_place" in again and np.isfinite(again["step_auc_by_place"][0]):
+            metrics["held_out"]["step_auc_by_place"] = float(again["step_auc_by_place"][0])
         metrics |= {"problems": problems, "labels_left_out": labels_left_out, "intervals": intervals(again)}
         found.append(metrics)
     if len(held) > 1:

@@ -2499,7 +2499,7 @@ export interface components {
             problems: number;
             annotator: string;
             labels_per_hour: components["schemas"]["Measured"] | null;
-            errors: components["schemas"]["Measured"] | null;
+            with_error: components["schemas"]["Measured"] | null;
         };
         AnswerRequest: {
             /** @description The annotator reads it. */
@@ -3662,7 +3662,7 @@ export interface components {
             steps: number;
             problems: number;
             generator: string | null;
-            errors: components["schemas"]["Measured"] | null;
+            with_error: components["schemas"]["Measured"] | null;
         };
         GivenLabelling: {
             /** Format: uuid */
@@ -4623,8 +4623,8 @@ export interface components {
         };
         /** @description How many more per hour the policy's picks gave than the random arm of the same rounds. */
         More: {
-            labels: components["schemas"]["Measured"] | null;
-            errors: components["schemas"]["Measured"] | null;
+            labels_per_hour: components["schemas"]["Measured"] | null;
+            errors_per_hour: components["schemas"]["Measured"] | null;
         };
         /** @description A problem of the pool that is much like one of the benchmark's. `likeness`: from 0.6 to 1. */
         Near: {

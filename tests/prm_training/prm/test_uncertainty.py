@@ -117,3 +117,16 @@ def test_figures_that_are_not_there_have_no_intervals():
 def test_one_problem_says_nothing_of_others():
     (found,) = metrics.of_held_out([words(1)], problems=1)
     assert found["intervals"] == {}
+
+
+def test_what_a_steps_place_alone_would_do_stands_beside_the_auc():
+    """Every last step is negative: a model that says nothing is no better than chance, the place alone is perfect."""
+    classes = [2, 2, 0] * 30
+    labels = [place // 3 for place in range(90)]
+    held = HeldOut([row(0.5)] * 90, classes, labels, [], [], [], [], places=[0, 1, 2] * 30)
+    one, other = metrics.of_held_out([held, held], problems=30)
+    assert one["held_out"]["step_auc"] == 0.5
+    assert one["held_out"]["step_auc_by_place"] == 1.0
+    early = replace(held, classes=[0, 2, 2] * 30)
+    assert metrics.of_held_out([early], problems=30)[0]["held_out"]["step_auc_by_place"] == 1.0, "early ones first"
+    assert "step_auc_by_place" not in other["differences"]

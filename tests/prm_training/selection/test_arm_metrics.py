@@ -42,15 +42,17 @@ def test_a_policy_that_finds_more_errors_is_told_from_chance():
     assert (found["policy"], found["rounds"], found["is_enough"]) == ("convincing", 1, True)
     assert found["picked"]["errors_per_hour"]["value"] == pytest.approx(54, abs=4)
     assert found["random"]["errors_per_hour"]["value"] == pytest.approx(30, abs=5)
-    low, high = found["more"]["errors"]["interval"]
-    assert 0 < low < found["more"]["errors"]["value"] < high
+    low, high = found["more"]["errors_per_hour"]["interval"]
+    assert 0 < low < found["more"]["errors_per_hour"]["value"] < high
     assert found["picked"]["labels_per_hour"]["value"] == pytest.approx(240)
     assert (found["picked"]["labellings"], found["picked"]["steps"], found["picked"]["problems"]) == (200, 800, 200)
 
 
 def test_a_policy_that_is_no_better_is_not():
     """In 19 of 20 worlds the interval has 0 in it."""
-    gains = [arm_metrics.of_policies(list(arms(0.5, 0.5, 60, seed)))[0]["more"]["errors"] for seed in range(60)]
+    gains = [
+        arm_metrics.of_policies(list(arms(0.5, 0.5, 60, seed)))[0]["more"]["errors_per_hour"] for seed in range(60)
+    ]
     assert sum(low <= 0 <= high for low, high in (gain["interval"] for gain in gains)) >= 53
 
 
@@ -59,8 +61,8 @@ def test_longer_solutions_that_take_longer_are_no_better():
     picked = [labelling(place, labels=8, ms=2 * MINUTE) for place in range(40)]
     drawn = [labelling(100 + place, is_random=True) for place in range(40)]
     (found,) = arm_metrics.of_policies([*picked, *drawn])
-    assert found["more"]["labels"]["value"] == pytest.approx(0, abs=1e-9)
-    assert found["more"]["errors"]["value"] == pytest.approx(-30)
+    assert found["more"]["labels_per_hour"]["value"] == pytest.approx(0, abs=1e-9)
+    assert found["more"]["errors_per_hour"]["value"] == pytest.approx(-30)
 
 
 @pytest.mark.parametrize(("number", "is_enough"), [(FEWEST, True), (FEWEST - 1, False)])
@@ -90,15 +92,15 @@ def test_the_pools_share_of_errors_is_of_the_random_arm_alone():
     rows += [labelling(200 + place, is_random=True, has_error=place < 40, generator="175B") for place in range(50)]
     rows += [labelling(300, is_random=True, is_complete=False, has_error=False)]  # given up
     found = {each["generator"]: each for each in arm_metrics.of_generators(rows)}
-    assert {name: each["errors"]["value"] for name, each in found.items()} == {None: 0.6, "6B": 0.4, "175B": 0.8}
-    low, high = found[None]["errors"]["interval"]
+    assert {name: each["with_error"]["value"] for name, each in found.items()} == {None: 0.6, "6B": 0.4, "175B": 0.8}
+    low, high = found[None]["with_error"]["interval"]
     assert low == pytest.approx(0.6 - 1.96 * 0.049, abs=0.01)
     assert high == pytest.approx(0.6 + 1.96 * 0.049, abs=0.01)
 
 
 def test_a_text_that_was_drawn_thrice_counts_thrice():
     rows = [labelling(1, is_random=True, samples=3), labelling(2, is_random=True, has_error=False)]
-    assert arm_metrics.of_generators(rows)[0]["errors"]["value"] == 0.75
+    assert arm_metrics.of_generators(rows)[0]["with_error"]["value"] == 0.75
 
 
 def test_labels_of_one_problem_stand_or_fall_together():
@@ -107,16 +109,16 @@ def test_labels_of_one_problem_stand_or_fall_together():
     apart = [labelling(place, is_random=True, has_error=place % 5 < 2) for place in range(50)]
     widths = []
     for rows in (together, apart):
-        low, high = arm_metrics.of_generators(rows)[0]["errors"]["interval"]
+        low, high = arm_metrics.of_generators(rows)[0]["with_error"]["interval"]
         widths.append(high - low)
     assert widths[0] > 2 * widths[1]
 
 
 def test_more_problems_than_clusters_give_the_same_interval(monkeypatch):
     rows = [labelling(place, is_random=True, has_error=place % 5 < 2) for place in range(2000)]
-    whole = arm_metrics.of_generators(rows)[0]["errors"]
+    whole = arm_metrics.of_generators(rows)[0]["with_error"]
     monkeypatch.setattr(arm_metrics, "MOST_CLUSTERS", 200)
-    bounded = arm_metrics.of_generators(rows)[0]["errors"]
+    bounded = arm_metrics.of_generators(rows)[0]["with_error"]
     assert bounded["value"] == whole["value"]
     assert bounded["interval"] == pytest.approx(whole["interval"], abs=0.01)
 
@@ -128,7 +130,7 @@ def test_annotators_are_compared_on_the_same_draw():
     found = {each["annotator"]: each for each in arm_metrics.of_annotators(rows)}
     paces = {name: each["labels_per_hour"]["value"] for name, each in found.items()}
     assert paces == {"ada": pytest.approx(240), "ben": pytest.approx(120)}
-    assert {name: each["errors"]["value"] for name, each in found.items()} == {"ada": 1, "ben": 0}
+    assert {name: each["with_error"]["value"] for name, each in found.items()} == {"ada": 1, "ben": 0}
 
 
 def judged(log_right, step, is_negative, problem):
@@ -159,4 +161,4 @@ def test_steps_of_one_kind_rank_nothing():
 def test_nothing_gives_nothing():
     assert arm_metrics.of_policies([]) == arm_metrics.of_annotators([]) == arm_metrics.of_models([]) == []
     (pool,) = arm_metrics.of_generators([])
-    assert (pool["generator"], pool["labellings"], pool["errors"]) == (None, 0, None)
+    assert (pool["generator"], pool["labellings"], pool["with_error"]) == (None, 0, None)

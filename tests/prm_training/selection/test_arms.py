@@ -45,9 +45,9 @@ def test_it_works(labelled, phase, ml_staff_client):
     assert (policy["picked"]["labellings"], policy["picked"]["steps"]) == (15, 30)
     assert (policy["random"]["labellings"], policy["random"]["steps"]) == (5, 15)
     gains = {name: each["value"] for name, each in policy["more"].items()}
-    assert gains == {"labels": pytest.approx(-60), "errors": pytest.approx(60)}
+    assert gains == {"labels_per_hour": pytest.approx(-60), "errors_per_hour": pytest.approx(60)}
     everything, *by_generator = found["generators"]
-    assert (everything["generator"], everything["labellings"], everything["errors"]["value"]) == (None, 5, 0)
+    assert (everything["generator"], everything["labellings"], everything["with_error"]["value"]) == (None, 5, 0)
     assert sum(each["labellings"] for each in by_generator) == 5
     assert {each["generator"] for each in by_generator} <= {"6B", "175B"}
     (person,) = found["annotators"]

@@ -6,7 +6,7 @@ import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
-import { count } from "@/shared/format";
+import { count, decimal } from "@/shared/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/Listing";
 import { Loaded, unread } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/choices";
@@ -40,7 +40,14 @@ const MODELS: Shown<RewardModel>[] = [
     head: "Held-out AUC",
     by: "-auc",
     value: aucOf,
-    cell: (model) => <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />,
+    cell: (model) => (
+      <>
+        <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />
+        {model.evaluated?.held_out?.step_auc_by_place !== undefined && (
+          <Tiny>{`a step’s place alone: ${decimal(model.evaluated.held_out.step_auc_by_place)}`}</Tiny>
+        )}
+      </>
+    ),
   },
   { head: "Labels", by: "-labels", cell: ({ labels }) => count(labels) },
   { head: "Trained", by: "-created_at", cell: ({ created_at }) => <Time at={created_at} /> },

@@ -60,7 +60,7 @@ export function answer({ picked, random, more, is_enough, rounds }: PolicyArms):
   const numbers =
     `${plural(picked.labellings, "labelling")} of ${plural(picked.problems, "problem")} against ` +
     `${count(random.labellings)} of ${count(random.problems)} drawn at random, in ${plural(rounds, "round")}`;
-  const gain = more.errors;
+  const gain = more.errors_per_hour;
   if (!is_enough || !gain?.interval) return `too few labels to tell (${numbers}).`;
   const [low = 0, high = 0] = gain.interval;
   const told = `${rate(Math.abs(gain.value))} ${gain.value < 0 ? "fewer" : "more"} errors found per hour than by chance`;
@@ -150,14 +150,14 @@ const estimate = (each: Measured | null, format: (value: number) => string) => (
 );
 const OF_GENERATORS: Shown<GeneratorErrors>[] = [
   { head: "Generator", cell: ({ generator }) => generator ?? "All of them", isRowHead: true },
-  { head: "With an error", cell: ({ errors }) => estimate(errors, percent) },
+  { head: "With an error", cell: ({ with_error }) => estimate(with_error, percent) },
   { head: "Labellings", cell: ({ labellings }) => count(labellings) },
   { head: "Problems", cell: ({ problems }) => count(problems) },
 ];
 const OF_ANNOTATORS: Shown<AnnotatorOnRandom>[] = [
   { head: "Annotator", cell: ({ annotator }) => <bdi>{annotator}</bdi>, isRowHead: true },
   { head: "Step labels per hour", cell: ({ labels_per_hour }) => estimate(labels_per_hour, rate) },
-  { head: "Found an error in", cell: ({ errors }) => estimate(errors, percent) },
+  { head: "Found an error in", cell: ({ with_error }) => estimate(with_error, percent) },
   { head: "Labellings", cell: ({ labellings }) => count(labellings) },
 ];
 const OF_MODELS: Shown<ModelOnRandom>[] = [
