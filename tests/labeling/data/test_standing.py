@@ -11,8 +11,7 @@ from annotate.submission import Submission
 from labeling.campaign import consensus
 from labeling.data import exporting, snapshots
 from labeling.data.exporting import LabelFilter, UnknownChoice, standing
-from labeling.data.exporting.choosing import INCLUDABLE, METHODS
-from labeling.data.formats.labels import READERS
+from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.models import Case, Consensus, Labelling, Queue
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
@@ -218,48 +217,6 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
         make.labelling(task, 1, -1, annotator=person)
     assert said(consensus="majority") == []
     assert said(consensus="majority", include=[reason]) == [("majority", [1, -1])]
-
-
-DIVIDED = [
-    ([[1, -1], [1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1, 1]], "found_error"),
-    ([[1, 1, -1], [1, 1, 1, 1, 1]], None),
-    ([[-1], [1, 1, 1, 1, 1]], None),
-    ([[1, None, 1, 1, 1], [1, None, 1, 1, 1]], None),
-    ([[None] * 5, [None] * 5], None),
-    ([[1, 1, 1, 1, -1], [1, 1, 1, 1, 1]], None),
-    ([[1, 1, 1, 1, None], [1, 1, 1, 1, None]], None),
-    ([[1, 1, 0, 1, 1], [1, 1, 1, 1, 1]], "solution"),
-]
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("opinions", "finish_reason"), DIVIDED)
-def test_no_format_hands_out_as_right_what_is_not_settled(make, phase, tmp_path, method, opinions, finish_reason):
-    """Nothing after the first error, or where nobody can say, is right when the file is read again."""
-    task = make.task(phase, overlap=4, solution=make.solution(steps=[f"step {step}" for step in range(5)]))
-    for ratings in opinions:
-        make.labelling(task, *ratings, annotator=make.user())
-    label_filter = LabelFilter(consensus=method)
-    (row,) = standing.stream(label_filter)
-    assert row.finish_reason == finish_reason
-    ratings = [item.rating for item in row.completions]
-    settled = [rating for rating in ratings if rating is not None]
-    assert ratings[: len(settled)] == settled
-    for file_format in sorted(exporting.FORMATS):
-        output = tmp_path / file_format
-        exporting.export_labels(label_filter, file_format=file_format, output=output, now=timezone.now())
-        for read in read_again(output, file_format):
-            assert [item.rating is not None and item.rating >= 0 for item in read.path] == [
-                rating >= 0 for rating in settled
-            ], file_format
-            assert read.finish_reason != "solution" or finish_reason == "solution", file_format
-
-
-def read_again(path, file_format):
-    reader = READERS[file_format.removesuffix("_alternatives")]
-    if file_format == "parquet":
-        return [reader(record) for record in pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()]
-    return [reader(json.loads(line)) for line in path.read_text().splitlines()]
 
 
 # What a preview counts is what comes
