@@ -96,6 +96,7 @@ class Migration(migrations.Migration):
                 ('generators', models.JSONField(blank=True, default=list, help_text='Only solutions by these generators; empty: any.')),
                 ('overlap', models.PositiveSmallIntegerField(default=1, help_text='Labellings that a task of a new round needs.')),
                 ('overlap_cap', models.PositiveSmallIntegerField(blank=True, help_text='Where people disagree, one more is asked, up to so many; null: never.', null=True)),
+                ('settles_by', models.CharField(choices=[('adjudicated', 'A ruling'), ('majority', 'Majority'), ('dawid_skene', 'Dawid-Skene')], default='adjudicated', help_text='Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.', max_length=16)),
                 ('lease_minutes', models.PositiveIntegerField(default=30)),
                 ('time_limit_minutes', models.PositiveIntegerField(blank=True, help_text='Leases are not renewed beyond it; null: no limit.', null=True)),
                 ('later_steps', models.CharField(choices=[('shown', 'Shown'), ('dimmed', 'Dimmed until reached'), ('hidden', 'Hidden until reached')], default='dimmed', max_length=8)),
@@ -416,9 +417,9 @@ class Migration(migrations.Migration):
             name='Consensus',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('method', models.CharField(choices=[('majority', 'Majority'), ('dawid_skene', 'Dawid-Skene'), ('adjudicated', 'Adjudicated')], max_length=16)),
-                ('ratings', models.JSONField(help_text='Per step up to the first negative; null if ratings are tied.')),
-                ('confidence', models.JSONField(help_text='Per step, from 0 to 1.')),
+                ('method', models.CharField(choices=[('adjudicated', 'A ruling'), ('majority', 'Majority'), ('dawid_skene', 'Dawid-Skene')], max_length=16)),
+                ('ratings', models.JSONField(help_text='Per step up to the first negative, or to null: nobody can say.')),
+                ('confidence', models.JSONField(help_text='Per step, from 0 to 1; the last is that of the whole path.')),
                 ('labellings', models.PositiveIntegerField(help_text='How many it is made from.')),
                 ('computed_at', models.DateTimeField()),
                 ('case', models.ForeignKey(blank=True, help_text='Who made the ruling.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rulings', to='labeling.case')),
@@ -525,6 +526,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='phase',
             constraint=models.CheckConstraint(condition=models.Q(('overlap__gte', 1)), name='phase_overlap_is_one_or_more'),
+        ),
+        migrations.AddConstraint(
+            model_name='phase',
+            constraint=models.CheckConstraint(condition=models.Q(('settles_by__in', ['adjudicated', 'majority', 'dawid_skene'])), name='settles_by_is_known'),
         ),
         migrations.AddConstraint(
             model_name='phase',
@@ -1000,7 +1005,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='consensus',
-            constraint=models.CheckConstraint(condition=models.Q(('method__in', ['majority', 'dawid_skene', 'adjudicated'])), name='consensus_method_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('method__in', ['adjudicated', 'majority', 'dawid_skene'])), name='consensus_method_is_known'),
         ),
         migrations.AddConstraint(
             model_name='consensus',

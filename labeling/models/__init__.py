@@ -1,8 +1,8 @@
 """What is labelled, by whom, and the labels."""
 
 from labeling.models.adjudication import Case, Outcome, Queue
-from labeling.models.campaign import Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus
-from labeling.models.consensus import Consensus, ConsensusMethod
+from labeling.models.campaign import ConsensusMethod, Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus
+from labeling.models.consensus import Consensus
 from labeling.models.counts import Rollup, Tally
 from labeling.models.jobs import Batch, LogLine, Run, Status, Worker
 from labeling.models.labels import (

@@ -30,6 +30,14 @@ class LaterSteps(models.TextChoices):
     HIDDEN = "hidden", "Hidden until reached"
 
 
+class ConsensusMethod(models.TextChoices):
+    """How several labellings of a task become one."""
+
+    ADJUDICATED = "adjudicated", "A ruling"
+    MAJORITY = "majority", "Majority"
+    DAWID_SKENE = "dawid_skene", "Dawid-Skene"
+
+
 class PhaseQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
@@ -62,6 +70,12 @@ class Phase(Imported):
         null=True,
         blank=True,
         help_text="Where people disagree, one more is asked, up to so many; null: never.",
+    )
+    settles_by = models.CharField(
+        max_length=16,
+        choices=ConsensusMethod,
+        default=ConsensusMethod.ADJUDICATED,
+        help_text="Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.",
     )
     lease_minutes = models.PositiveIntegerField(default=30)
     time_limit_minutes = models.PositiveIntegerField(
@@ -111,6 +125,7 @@ class Phase(Imported):
             models.CheckConstraint(condition=Q(kind__in=PhaseKind.values), name="phase_kind_is_known"),
             models.CheckConstraint(condition=Q(status__in=PhaseStatus.values), name="phase_status_is_known"),
             models.CheckConstraint(condition=Q(overlap__gte=1), name="phase_overlap_is_one_or_more"),
+            models.CheckConstraint(condition=Q(settles_by__in=ConsensusMethod.values), name="settles_by_is_known"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="phase_lease_is_a_minute_or_more"),
             models.CheckConstraint(condition=Q(time_limit_minutes__gte=1), name="time_limit_is_a_minute_or_more"),
             models.CheckConstraint(condition=Q(later_steps__in=LaterSteps.values), name="later_steps_is_known"),

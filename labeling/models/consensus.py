@@ -3,14 +3,9 @@
 from django.db import models
 from django.db.models import Q
 
+from labeling.models.campaign import ConsensusMethod
 from labeling.models.origin import Identified
 from labeling.models.rounds import Task
-
-
-class ConsensusMethod(models.TextChoices):
-    MAJORITY = "majority", "Majority"
-    DAWID_SKENE = "dawid_skene", "Dawid-Skene"
-    ADJUDICATED = "adjudicated", "Adjudicated"
 
 
 class Consensus(Identified):
@@ -18,8 +13,8 @@ class Consensus(Identified):
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses", db_index=False)
     method = models.CharField(max_length=16, choices=ConsensusMethod)
-    ratings = models.JSONField(help_text="Per step up to the first negative; null if ratings are tied.")
-    confidence = models.JSONField(help_text="Per step, from 0 to 1.")
+    ratings = models.JSONField(help_text="Per step up to the first negative, or to null: nobody can say.")
+    confidence = models.JSONField(help_text="Per step, from 0 to 1; the last is that of the whole path.")
     labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(
         "labeling.Case", models.PROTECT, null=True, blank=True, related_name="rulings", help_text="Who made the ruling."

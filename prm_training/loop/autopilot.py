@@ -145,7 +145,7 @@ def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
     due = next_act.next_act(loop)
     if due.job:
         _be_patient(pilot, due.job, now)
-    if due.job or due.act == Act.LABEL:
+    if due.job or due.act in next_act.UP_TO_PEOPLE:
         return False
     if due.act is None:
         raise Trouble(due.reason)
@@ -239,7 +239,9 @@ def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
     match act:
         case Act.TRAIN:
             name = f"{phase.name[:80]}, round {loop.round.number}"
-            return acts.start_training(name=name, base=pilot.base, settings=pilot.training, **own)
+            labels = {"consensus": loop.consensus} if loop.consensus else {}
+            how = {"base": pilot.base, "settings": pilot.training, "labels": labels}
+            return acts.start_training(name=name, **how, **own)
         case Act.EVALUATE:
             return acts.start_evaluation(reward_model=loop.candidate, **own)
         case Act.SCORE:

@@ -23,6 +23,7 @@ class Act(StrEnum):
 
     LABEL = "label"
     CLOSE = "close"
+    RULE = "rule"
     TRAIN = "train"
     EVALUATE = "evaluate"
     PROMOTE = "promote"
@@ -36,6 +37,7 @@ ACT_CHOICES = [(act.value, act.value) for act in Act]
 
 class Who(StrEnum):
     ANNOTATORS = "annotators"
+    EXPERTS = "experts"
     STAFF = "staff"
     ML_STAFF = "ml_staff"
     AUTOPILOT = "autopilot"
@@ -43,11 +45,13 @@ class Who(StrEnum):
 
 WHO = {
     Act.LABEL: Who.ANNOTATORS,
+    Act.RULE: Who.EXPERTS,
     **dict.fromkeys([Act.CLOSE, Act.SELECT, Act.PUBLISH], Who.STAFF),
     **dict.fromkeys([Act.TRAIN, Act.EVALUATE, Act.PROMOTE, Act.SCORE], Who.ML_STAFF),
 }
+UP_TO_PEOPLE = {Act.LABEL, Act.RULE}
 PARTS: dict[str, tuple[Act, ...]] = {
-    "label": (Act.LABEL, Act.CLOSE),
+    "label": (Act.LABEL, Act.CLOSE, Act.RULE),
     "train": (Act.TRAIN, Act.EVALUATE, Act.PROMOTE),
     "score": (Act.SCORE,),
     "select": (Act.SELECT,),
@@ -88,7 +92,7 @@ def next_act(loop: Loop) -> Due:
 
 def _learn(loop: Loop) -> Due | None:
     if loop.has_new_labels:
-        return Due(Act.TRAIN)
+        return Due(Act.RULE if loop.waits_for_rulings else Act.TRAIN)
     if loop.candidate and not loop.is_compared:
         return Due(Act.EVALUATE)
     return Due(Act.PROMOTE) if loop.candidate and not loop.obstacle else None
@@ -105,8 +109,8 @@ def _pick(loop: Loop) -> Due:
 
 
 def who(loop: Loop, act: Act) -> Who:
-    """Who does it: while it is on, the autopilot does all but labelling."""
-    return Who.AUTOPILOT if loop.is_automatic and act != Act.LABEL else WHO[act]
+    """Who does it: while it is on, the autopilot does all that is not up to people."""
+    return Who.AUTOPILOT if loop.is_automatic and act not in UP_TO_PEOPLE else WHO[act]
 
 
 def states(loop: Loop) -> dict[str, PartState]:

@@ -17,6 +17,8 @@ from prm_training.loop.history import Brought
 from prm_training.loop.rows import Loop
 from prm_training.models import Selection
 
+NOT_COUNTED = {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None, "disagreements": 0}
+
 
 @dataclass(frozen=True)
 class Overview:
@@ -24,6 +26,7 @@ class Overview:
 
     loop: Loop
     labels_new: int
+    disagreements: int
     history: list[Brought]
     freshness: dict[str, Any]
 
@@ -34,7 +37,8 @@ def read(phase: Phase, *, now: datetime) -> Overview:
     loop.rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
     # An earlier count stands, except for changes since: a training has read the labels, an import can be selected from.
     counted = rollups.read(ROLLED, phase.pk, now=now)
-    value = counted.value or {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None}
+    value = counted.value or NOT_COUNTED
+    loop.has_disagreements = value["disagreements"] > 0
     newer = Q(created_at__gt=counted.as_of) if counted.as_of else Q(pk=None)
     loop.has_candidates = value["has_candidates"] or Solution.objects.in_pool().drawn_by(phase).filter(newer).exists()
     labels_new = value["labels_new"] if value["trained"] == _id(rows.finished(loop.trainings)) else 0
@@ -44,7 +48,7 @@ def read(phase: Phase, *, now: datetime) -> Overview:
         run.round_id: run.selection for run in rows.published(phase).filter(round__isnull=False)
     }
     brought = history.of(loop.rounds, verdicts, selections, loop.models, measured)
-    return Overview(loop, labels_new, brought, counted.freshness)
+    return Overview(loop, labels_new, value["disagreements"], brought, counted.freshness)
 
 
 def _id(run: Run | None) -> str | None:
@@ -58,11 +62,13 @@ def _count(phase_id: UUID) -> dict[str, Any]:
     tasks = Task.objects.filter(round__in=rounds, is_gold=False).order_by().values_list("round")
     wrong = Count("pk", filter=Q(solution__verdict=Verdict.WRONG))
     newest = rows.finished(list(rows.trainings(phase)))
+    labels, rulings = (each.order_by().values("pk") for each in rows.unread(phase, rounds, newest))
     return {
         "verdicts": {str(pk): (n, bad) for pk, n, bad in tasks.annotate(number=Count("pk"), wrong=wrong)},
         "has_candidates": rows.candidates(phase).exists(),
-        "labels_new": sum(labels.count() for labels in rows.unread(phase, rounds, newest)),
+        "labels_new": labels.union(rulings, all=True).count(),
         "trained": _id(newest),
+        "disagreements": rows.disagreements(phase).count(),
     }
 
 

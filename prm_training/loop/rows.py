@@ -11,7 +11,20 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from labeling.data.exporting import LabelFilter, standing
-from labeling.models import Consensus, Phase, Round, RoundStatus, Run, Snapshot, Solution, Status
+from labeling.models import (
+    Consensus,
+    ConsensusMethod,
+    Phase,
+    Queue,
+    Round,
+    RoundStatus,
+    Run,
+    Snapshot,
+    Solution,
+    Status,
+    Task,
+)
+from labeling.review import cases
 from prm_training.models import (
     WITHOUT_MODEL,
     Autopilot,
@@ -77,6 +90,21 @@ class Loop:
         return bool(fresh) and any(
             labels.exists() for labels in unread(self.phase, [each.pk for each in fresh], newest)
         )
+
+    @property
+    def consensus(self) -> str:
+        """What the phase's labels are trained on where people disagree; empty: each one's, after a ruling."""
+        method = self.phase.settles_by
+        return "" if method == ConsensusMethod.ADJUDICATED else method
+
+    @cached_property
+    def has_disagreements(self) -> bool:
+        return bool(disagreements(self.phase).exists())
+
+    @property
+    def waits_for_rulings(self) -> bool:
+        """Whether experts are to rule before the next training."""
+        return not self.consensus and self.has_disagreements
 
     @cached_property
     def models(self) -> list[Any]:
@@ -191,6 +219,11 @@ def published(phase: Phase) -> QuerySet[Publication]:
 
 def candidates(phase: Phase) -> QuerySet[Solution]:
     return Solution.objects.in_pool().drawn_by(phase).not_published_in(phase, at=timezone.now())
+
+
+def disagreements(phase: Phase) -> Any:
+    """The tasks on which people disagree, and nobody has ruled since."""
+    return cases.waiting(Queue.DISAGREEMENT, Task.objects.filter(round__phase=phase))
 
 
 def unread(phase: Phase, rounds: list[UUID], training: TrainingRun | None) -> tuple[QuerySet[Any], QuerySet[Any]]:

@@ -3106,12 +3106,12 @@ export interface components {
          */
         ConsensusEnum: "majority" | "dawid_skene";
         /**
-         * @description * `majority` - Majority
+         * @description * `adjudicated` - A ruling
+         *     * `majority` - Majority
          *     * `dawid_skene` - Dawid-Skene
-         *     * `adjudicated` - Adjudicated
          * @enum {string}
          */
-        ConsensusMethod: "majority" | "dawid_skene" | "adjudicated";
+        ConsensusMethod: "adjudicated" | "majority" | "dawid_skene";
         CrashRequest: {
             message: string;
             /** @default  */
@@ -4436,6 +4436,10 @@ export interface components {
          */
         Loop: {
             labels_since_training: number;
+            /** @description Tasks on which people disagree, and nobody has ruled. */
+            disagreements: number;
+            /** @description What is trained on instead of waiting for rulings. */
+            consensus: string;
             readonly due: components["schemas"]["Due"];
             readonly parts: components["schemas"]["LoopPart"][];
             round: components["schemas"]["Round"] | null;
@@ -4457,6 +4461,7 @@ export interface components {
         /**
          * @description * `label` - label
          *     * `close` - close
+         *     * `rule` - rule
          *     * `train` - train
          *     * `evaluate` - evaluate
          *     * `promote` - promote
@@ -4465,7 +4470,7 @@ export interface components {
          *     * `publish` - publish
          * @enum {string}
          */
-        LoopAct: "label" | "close" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
+        LoopAct: "label" | "close" | "rule" | "train" | "evaluate" | "promote" | "score" | "select" | "publish";
         LoopModel: {
             /** Format: uuid */
             readonly id: string;
@@ -5474,6 +5479,14 @@ export interface components {
              * @description Where people disagree, one more is asked, up to so many; null: never.
              */
             overlap_cap?: number | null;
+            /**
+             * @description Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.
+             *
+             *     * `adjudicated` - A ruling
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            settles_by?: components["schemas"]["ConsensusMethod"];
             /** Format: int64 */
             lease_minutes?: number;
             /**
@@ -5637,6 +5650,14 @@ export interface components {
              * @description Where people disagree, one more is asked, up to so many; null: never.
              */
             overlap_cap: number | null;
+            /**
+             * @description Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.
+             *
+             *     * `adjudicated` - A ruling
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            settles_by: components["schemas"]["ConsensusMethod"];
             /** Format: int64 */
             lease_minutes: number;
             /**
@@ -5714,6 +5735,14 @@ export interface components {
              * @description Where people disagree, one more is asked, up to so many; null: never.
              */
             overlap_cap?: number | null;
+            /**
+             * @description Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.
+             *
+             *     * `adjudicated` - A ruling
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            settles_by?: components["schemas"]["ConsensusMethod"];
             /** Format: int64 */
             lease_minutes?: number;
             /**
@@ -7539,12 +7568,13 @@ export interface components {
         };
         /**
          * @description * `annotators` - annotators
+         *     * `experts` - experts
          *     * `staff` - staff
          *     * `ml_staff` - ml_staff
          *     * `autopilot` - autopilot
          * @enum {string}
          */
-        WhoEnum: "annotators" | "staff" | "ml_staff" | "autopilot";
+        WhoEnum: "annotators" | "experts" | "staff" | "ml_staff" | "autopilot";
         WhyRequest: {
             why: string;
         };

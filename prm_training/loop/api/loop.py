@@ -89,6 +89,10 @@ class LoopSerializer(serializers.Serializer[Overview]):
     """
 
     labels_since_training = serializers.IntegerField(source="labels_new")
+    disagreements = serializers.IntegerField(help_text="Tasks on which people disagree, and nobody has ruled.")
+    consensus = serializers.CharField(
+        source="loop.consensus", allow_blank=True, help_text="What is trained on instead of waiting for rulings."
+    )
     due = serializers.SerializerMethodField()
     parts = serializers.SerializerMethodField()
     round = RoundSerializer(source="loop.round", allow_null=True)

@@ -25,7 +25,7 @@ def ended(model, status="done", **columns):
 NOTHING = {
     **{"phase_status": "running", "round": CLOSED, "is_full": False, "has_new_labels": False, "jobs": {}},
     **{"candidate": None, "is_compared": False, "obstacle": "", "is_unscored": False, "selector": MODEL},
-    **{"selection": None, "has_candidates": True, "is_automatic": False},
+    **{"selection": None, "has_candidates": True, "is_automatic": False, "waits_for_rulings": False},
 }
 
 
@@ -44,6 +44,9 @@ def stands(**columns):
         ({"round": OPEN, "jobs": {"train": TrainingRun(status="running")}}, Act.LABEL),
         ({"round": OPEN, "is_full": True, "has_new_labels": True}, Act.CLOSE),
         ({"has_new_labels": True, "candidate": NEWER, "selection": Selection()}, Act.TRAIN),
+        ({"has_new_labels": True, "waits_for_rulings": True}, Act.RULE),
+        ({"round": OPEN, "is_full": True, "has_new_labels": True, "waits_for_rulings": True}, Act.CLOSE),
+        ({"waits_for_rulings": True}, Act.SELECT),
         ({"candidate": NEWER}, Act.EVALUATE),
         ({"candidate": NEWER, "is_compared": True}, Act.PROMOTE),
         ({"candidate": NEWER, "is_compared": True, "obstacle": "F1 fell.", "is_unscored": True}, Act.SCORE),
@@ -79,6 +82,7 @@ def test_why_nothing_is(rows, reason, job):
 def test_everybody_has_their_part():
     assert {who: [act for act in Act if next_act.who(stands(), act) == who] for who in Who} == {
         Who.ANNOTATORS: [Act.LABEL],
+        Who.EXPERTS: [Act.RULE],
         Who.STAFF: [Act.CLOSE, Act.SELECT, Act.PUBLISH],
         Who.ML_STAFF: [Act.TRAIN, Act.EVALUATE, Act.PROMOTE, Act.SCORE],
         Who.AUTOPILOT: [],
@@ -86,9 +90,9 @@ def test_everybody_has_their_part():
     assert [act for acts in next_act.PARTS.values() for act in acts] == list(Act)
 
 
-def test_an_autopilot_does_all_but_labelling():
+def test_an_autopilot_does_all_that_is_not_up_to_people():
     on = stands(is_automatic=True)
-    assert [act for act in Act if next_act.who(on, act) != Who.AUTOPILOT] == [Act.LABEL]
+    assert [act for act in Act if next_act.who(on, act) != Who.AUTOPILOT] == [Act.LABEL, Act.RULE]
 
 
 @pytest.mark.parametrize(
