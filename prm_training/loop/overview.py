@@ -17,7 +17,13 @@ from prm_training.loop.history import Brought
 from prm_training.loop.rows import Loop
 from prm_training.models import Selection
 
-NOT_COUNTED = {"verdicts": {}, "has_candidates": True, "labels_new": 0, "trained": None, "disagreements": 0}
+NOT_COUNTED: dict[str, Any] = {
+    "verdicts": {},
+    "has_candidates": True,
+    "labels_new": 0,
+    "trained": None,
+    "disagreements": 0,
+}
 
 
 @dataclass(frozen=True)

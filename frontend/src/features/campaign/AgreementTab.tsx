@@ -109,7 +109,11 @@ function RoundAgreement({ round }: { round: string }) {
 const CONSENSUS: Shown<Consensus>[] = [
   { head: "Problem", cell: Statement },
   { head: "Consensus ratings", cell: ({ ratings }) => <RatingRow ratings={ratings} /> },
-  { head: "Lowest confidence", cell: ({ confidence }) => percent(Math.min(...confidence, 1)) },
+  {
+    head: "Confidence",
+    cell: ({ ratings, confidence }) =>
+      ratings.at(-1) === null ? <Dim>Nobody can say</Dim> : percent(confidence.at(-1) ?? 0),
+  },
   { head: "Labellings", cell: ({ labellings }) => labellings },
 ];
 

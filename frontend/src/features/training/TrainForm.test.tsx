@@ -57,6 +57,20 @@ it("names the copy, and the copy of a copy", () => {
   expect(nextName("x".repeat(100))).toHaveLength(100);
 });
 
+it("asks for the consensus that its address names, and for no other", async () => {
+  for (const [method, chosen] of [
+    ["majority", "majority"],
+    ["loudest", ""],
+  ]) {
+    const asked = serve(ANSWERS);
+    const { unmount } = open(`/training?phase=a&consensus=${method ?? ""}`, <TrainForm />);
+    await userEvent.click(await screen.findByRole("button", { name: "Train a model" }));
+    const posted = await waitFor(() => asked.find(({ method }) => method === "POST"));
+    expect(await posted?.json()).toMatchObject({ phases: ["a"], labels: { consensus: chosen } });
+    unmount();
+  }
+});
+
 it("starts a training like it, but for what is changed", async () => {
   const asked = serve(ANSWERS);
   open("/training", <TrainForm from={RUN} />);

@@ -65,7 +65,7 @@ function start(wanted: Wanted) {
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
   const { form, values, set, error, text, number } = useGuardedForm(
-    (): Wanted => ({ ...DEFAULTS, ...forPhase(search.get("phase") ?? ""), ...(from && clonedFrom(from)) }),
+    (): Wanted => ({ ...DEFAULTS, ...askedIn(search), ...(from && clonedFrom(from)) }),
     start,
   );
   const phases = useQuery(phasesQuery);
@@ -154,6 +154,13 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
 /** A training for it; on its labels, until others are chosen. */
 function forPhase(phase: string) {
   return { phase, phases: phase ? [phase] : [] };
+}
+
+/** What the address asks for: the phase, and a consensus where its people disagree. */
+function askedIn(search: URLSearchParams): Pick<Wanted, "phase" | "phases" | "consensus"> {
+  const method = search.get("consensus");
+  const consensus = method === "majority" || method === "dawid_skene" ? method : "";
+  return { ...forPhase(search.get("phase") ?? ""), consensus };
 }
 
 function obstacleIn({ labels, split }: LabelCounts): string | null {

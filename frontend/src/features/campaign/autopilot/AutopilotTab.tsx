@@ -148,6 +148,7 @@ type Entry = Autopilot["timeline"][number];
 const ACTS = {
   label: "People label",
   close: "Close the round",
+  rule: "Settle the disagreements",
   train: "Train",
   evaluate: "Evaluate",
   promote: "Promote",

@@ -20,6 +20,8 @@ function loop(
     as_of: null,
     is_counting: false,
     labels_since_training: 60,
+    disagreements: 0,
+    consensus: "",
     due: { act: null, who: null, reason: "", ...due },
     parts,
     round: null,
@@ -62,6 +64,28 @@ it.each([
   const candidate = { id: "model-2", name: "second" };
   await shown(loop({ act, who: "ml_staff" }, {}, { selection: "selection-1", candidate }));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+});
+
+it("sends experts to the disagreements that a training waits for", async () => {
+  const experts = { ...ML, is_expert: true };
+  await shown(loop({ act: "rule", who: "experts" }, { label: { state: "due" } }, { disagreements: 3 }), experts);
+  expect(screen.getByRole("status").textContent).toContain("3 disagreements wait for a ruling");
+  const link = screen.getByRole("link", { name: "Settle the disagreements" });
+  expect(link.getAttribute("href")).toBe("/adjudication/disagreement");
+});
+
+it("tells others that experts settle them", async () => {
+  await shown(loop({ act: "rule", who: "experts" }, {}, { disagreements: 1 }));
+  expect(screen.getByRole("status").textContent).toContain("1 disagreement waits for a ruling");
+  expect(screen.queryByRole("link", { name: "Settle the disagreements" })).toBeNull();
+  expect(screen.getByText("Settle the disagreements: experts do this.")).toBeDefined();
+});
+
+it("trains on the consensus where the phase says so, and still says that people disagree", async () => {
+  await shown(loop({ act: "train", who: "ml_staff" }, {}, { disagreements: 2, consensus: "majority" }));
+  const link = screen.getByRole("link", { name: "Train a model" });
+  expect(link.getAttribute("href")).toBe("/training?phase=phase-1&consensus=majority");
+  expect(screen.getByText(/2 disagreements/)).toBeDefined();
 });
 
 it("scores at a press what the phase draws from", async () => {

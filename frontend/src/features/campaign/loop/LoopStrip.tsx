@@ -26,6 +26,8 @@ const NAMES: Record<Name, string> = {
 const STATES = { waiting: "not yet", due: "due", running: "under way", failed: "failed", done: "done" };
 const roundOf = ({ round }: Loop) => (round ? strings.phases.round(round.number) : "No round yet");
 
+const disagreementsOf = ({ disagreements }: Loop) => plural(disagreements, "disagreement");
+
 /** Where a phase stands in its loop: each part with its newest job, and what is due next as the one blue button. */
 export function LoopStrip({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
@@ -71,7 +73,7 @@ interface Due {
 }
 
 function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"]>, Due> {
-  const { round, candidate, selector, selection, labels_since_training: fresh } = loop;
+  const { round, candidate, selector, selection, consensus, labels_since_training: fresh } = loop;
   return {
     label: { name: "", why: `${roundOf(loop)} is being labelled.` },
     close: {
@@ -79,10 +81,15 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
       why: `Everything in ${roundOf(loop).toLowerCase()} is labelled.`,
       act: () => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round?.id ?? "" } } }),
     },
+    rule: {
+      name: "Settle the disagreements",
+      why: `${disagreementsOf(loop)} ${loop.disagreements === 1 ? "waits" : "wait"} for a ruling before the next training.`,
+      href: "/adjudication/disagreement",
+    },
     train: {
       name: "Train a model",
       why: `${fresh ? plural(fresh, "labelling") : "There are labellings"} that no model has learned from.`,
-      href: `/training?phase=${phase}`,
+      href: `/training?phase=${phase}${consensus && `&consensus=${consensus}`}`,
     },
     evaluate: {
       name: "Evaluate the new model",
@@ -114,11 +121,12 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
 
 /** The one blue button; who may not press it reads who may. */
 function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loop; act: Due }) {
-  const mayRun = canRunJobs(useUser());
+  const user = useUser();
   if (due.who === null) return null;
   if (due.act === "label") return round && <CloseRound round={round} />;
   if (due.who === "autopilot") return <Dim>{`${name}: the autopilot does this.`}</Dim>;
-  if (due.who === "ml_staff" && !mayRun) return <Dim>{`${name}: ML staff do this.`}</Dim>;
+  if (due.who === "experts" && !user.is_expert) return <Dim>{`${name}: experts do this.`}</Dim>;
+  if (due.who === "ml_staff" && !canRunJobs(user)) return <Dim>{`${name}: ML staff do this.`}</Dim>;
   if (act)
     return (
       <ActButton size="sm" variant="filled" act={act}>
@@ -167,8 +175,10 @@ function Bar({ name, run, loop: { round } }: { name: Name; run: LoopPart["run"];
 
 function told(name: Name, run: LoopPart["run"], loop: Loop): string {
   const { round, candidate, current, obstacle } = loop;
-  if (name === "label")
-    return roundOf(loop) + (round ? ` · ${count(round.labellings_done)} of ${count(round.labellings_wanted)}` : "");
+  if (name === "label") {
+    const done = round && `${count(round.labellings_done)} of ${count(round.labellings_wanted)}`;
+    return [roundOf(loop), done, loop.disagreements > 0 && disagreementsOf(loop)].filter(Boolean).join(" · ");
+  }
   if (!run || run.status === "cancelled") return "Not run yet";
   if (isActive(run)) return run.stage || run.status;
   if (name === "train")

@@ -56,6 +56,16 @@ const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
       look: "whole?",
       only,
     },
+    settles_by: {
+      label: "Disagreements, before a training",
+      hint: "The autopilot waits until they are ruled on, or trains on the consensus; what that leaves open is no label.",
+      look: {
+        adjudicated: "Wait for rulings",
+        majority: "The majority",
+        dawid_skene: "The consensus (Dawid–Skene)",
+      },
+      only,
+    },
     lease_minutes: {
       label: "Lease (minutes)",
       hint: "After this long without activity, a task goes back to the queue.",
