@@ -7,6 +7,7 @@ then trained; a reward model may lack nothing. No code that comes with a checkpo
 import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
-from prm_training.prm import parallel
+from prm_training.prm import ensemble, parallel
 from prm_training.prm.model import FORK_TOLERANCE, HEAD_NAMES, StepClassifier, Supervision, hidden_states
 from prm_training.prm.progress import Precision
 from prm_training.prm.trees import attention
@@ -58,7 +59,9 @@ def load_reward_model(source: str | Path) -> StepClassifier:
     tokenizer = _tokenizer(source)
     if len(tokenizer) > (known := network.get_input_embeddings().num_embeddings):
         raise NotARewardModel(f"{source} has a tokenizer of {len(tokenizer):,} tokens, but knows {known:,} of them.")
-    return _classifier(network, tokenizer, classes, None, None)
+    model = _classifier(network, tokenizer, classes, None, None)
+    found = ensemble.load(Path(source))
+    return replace(model, ensemble=found.to(network.device) if found else None)
 
 
 def load_base(

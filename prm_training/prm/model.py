@@ -17,6 +17,7 @@ from torch.utils.checkpoint import checkpoint as gradient_checkpoint
 from transformers.modeling_layers import GradientCheckpointingLayer
 
 from prm_training.prm import checkpoint, parallel
+from prm_training.prm.ensemble import Ensemble
 from prm_training.prm.progress import Precision
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.attention import UnusableBackbone
@@ -35,7 +36,7 @@ class StepClassifier:
     The outputs depend on the precision, so it stays the one that the model was trained with.
 
     `classes` are those of the head's outputs: all three in order, or negative and positive alone. A model of
-    `supervision` "outcome" has learned to judge at the last step only.
+    `supervision` "outcome" has learned to judge at the last step only. The `ensemble` says how sure it is.
     """
 
     network: Any  # a transformers PreTrainedModel for token classification
@@ -44,6 +45,7 @@ class StepClassifier:
     precision: Precision
     classes: tuple[int, ...] = (0, 1, 2)
     supervision: Supervision = "process"
+    ensemble: Ensemble | None = None
 
     @property
     def head(self) -> nn.Linear:
@@ -53,11 +55,28 @@ class StepClassifier:
             raise UnusableBackbone(f"{type(self.network).__name__} has no linear head named {HEAD_NAMES}")
         return found
 
+    @property
+    def width(self) -> int:
+        """How many outputs there are for a step: three classes, then the ensemble's heads."""
+        return 3 + (self.ensemble.size if self.ensemble else 0)
+
+    def outputs(self, batch: Piece[Any]) -> Tensor:
+        """(marks, width) fp32 at every place that the batch reads."""
+        hidden = self.hidden(batch)
+        return torch.cat([self.judged(hidden), *([self.ensemble(hidden)] if self.ensemble else [])], dim=1)
+
     def logits(self, batch: Piece[Any]) -> Tensor:
         """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
+        return self.judged(self.hidden(batch))
+
+    def hidden(self, batch: Piece[Any]) -> Tensor:
+        """(marks, hidden) fp32, the last states at every place that the batch reads."""
         with self.autocast():
-            hidden = hidden_states(self.network.base_model, batch)[batch.reads.to(self.network.device)]
-        found: Tensor = self.head(hidden.float())  # from (marks, hidden)
+            return hidden_states(self.network.base_model, batch)[batch.reads.to(self.network.device)].float()
+
+    def judged(self, hidden: Tensor) -> Tensor:
+        """(marks, hidden) -> (marks, 3)."""
+        found: Tensor = self.head(hidden)
         if self.classes == (0, 1, 2):
             return found
         rows = found.min(-1, keepdim=True).values.repeat(1, 3) - NEVER  # a class without an output is never taken
@@ -68,7 +87,8 @@ class StepClassifier:
 
 
 def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
-    """(marks of all, 3) fp32 logits on the CPU; several processes share the passes. `tell` is called with the number of
+    """(marks of all, width) fp32 outputs on the CPU; several processes share the passes. `tell` is called with the
+    number of
     marks done; nothing waits for a GPU until the last pass is queued.
     """
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
@@ -78,11 +98,11 @@ def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[in
         # Round robin: of five passes on two processes, the first takes 0, 2 and 4, the other 1 and 3.
         if (number := first + own) < len(passes):
             with torch.inference_mode():
-                found[number] = model.logits(passes[number])  # (marks, 3)
+                found[number] = model.outputs(passes[number])  # (marks, width)
         tell(ends[min(first + processes, len(passes))])
-    rows = torch.zeros(ends[-1], 3)  # each process fills in its own passes; `add_up` merges them
-    for number, logits in found.items():
-        rows[ends[number] : ends[number + 1]] = logits.cpu()
+    rows = torch.zeros(ends[-1], model.width)  # each process fills in its own passes; `add_up` merges them
+    for number, outputs in found.items():
+        rows[ends[number] : ends[number + 1]] = outputs.cpu()
     return parallel.add_up(rows)
 
 
@@ -130,4 +150,5 @@ def save(model: StepClassifier, directory: Path, also: Callable[[Path], None] | 
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
     config.step_precision, config.step_supervision = model.precision, model.supervision
     config.classifier_dropout = 0.0
-    checkpoint.save_model(directory, model.network, model.tokenizer, also=also)
+    parts = [model.network, model.tokenizer, *([model.ensemble] if model.ensemble else [])]
+    checkpoint.save_model(directory, *parts, also=also)

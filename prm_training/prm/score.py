@@ -15,6 +15,7 @@ from torch.nn.functional import log_softmax, logsigmoid
 
 from prm_training.prm import loading, parallel
 from prm_training.prm import model as models
+from prm_training.prm.ensemble import Certainty, certainty
 from prm_training.prm.evaluate import LogProbabilities
 from prm_training.prm.loading import NotARewardModel
 from prm_training.prm.model import StepClassifier
@@ -58,6 +59,7 @@ class SolutionScore:
     log_probabilities: tuple[LogProbabilities, ...]  # negative, neutral, positive of each step that was read
     steps_left_out: int
     is_truncated: bool
+    certainty: Certainty | None = None  # of a model with an ensemble
 
     @property
     def probabilities(self) -> list[float]:
@@ -88,10 +90,10 @@ def score_solutions(
         encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
         lengths = [len(each.segments) - 1 for each in encoded]
         tell = _telling(on_progress, done, total, share=len(window) / max(1, sum(lengths)))
-        rows = _read(model, [each.segments for each in encoded], config.tokens_per_pass, tell)  # (steps of all, 3)
+        rows = _read(model, [each.segments for each in encoded], config.tokens_per_pass, tell)  # (steps of all, width)
         done += len(window)
-        for solution, path, logits in zip(window, encoded, rows.split(lengths), strict=True):
-            yield _score(solution.id, path, logits, config)
+        for solution, path, outputs in zip(window, encoded, rows.split(lengths), strict=True):
+            yield _score(solution.id, path, outputs, config)
         parallel.tell(on_progress, Progress("scoring", done, total))
 
 
@@ -109,7 +111,7 @@ def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) ->
 
 
 def _read(model: StepClassifier, paths: list[Segments], tokens: int, tell: Callable[[int], None]) -> Tensor:
-    """(steps, 3) logits of all steps, path by path."""
+    """(steps, width) outputs for all steps, path by path."""
     tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one per problem, marked with the steps' rows in the result
     places = count()
     for path in paths:
@@ -119,7 +121,7 @@ def _read(model: StepClassifier, paths: list[Segments], tokens: int, tell: Calla
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
     passes = list(batches(pieces, tokens))
     # Passes end where a budget of tokens does, not where solutions do: marks bring the logits back into order.
-    rows = torch.empty(next(places), 3)
+    rows = torch.empty(next(places), model.width)
     rows[[place for each in passes for place in each.marks]] = models.read(model, passes, tell)
     return rows
 
@@ -134,8 +136,9 @@ def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
     return logsigmoid(positive - torch.logaddexp(negative, neutral))
 
 
-def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) -> SolutionScore:
-    """From the (steps, 3) logits of a solution's path."""
+def _score(identity: str, path: Encoded, outputs: Tensor, config: ScoreConfig) -> SolutionScore:
+    """From the (steps, width) outputs for a solution's path."""
+    logits, heads = outputs[:, :3], outputs[:, 3:]
     steps = log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist()
     return SolutionScore(
         id=identity,
@@ -144,4 +147,5 @@ def _score(identity: str, path: Encoded, logits: Tensor, config: ScoreConfig) ->
         log_probabilities=tuple(tuple(row) for row in log_softmax(logits, dim=-1).tolist()),
         steps_left_out=path.steps_left_out,
         is_truncated=path.problem_shortened or path.steps_left_out > 0,
+        certainty=certainty(heads) if heads.shape[1] > 1 else None,
     )

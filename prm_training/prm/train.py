@@ -15,12 +15,13 @@ from functools import partial
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, log_softmax
 
 from prm_training.prm import checkpoint, evaluate, loading, parallel, pretrain, uncertainty
 from prm_training.prm import model as models
 from prm_training.prm.card import Card
+from prm_training.prm.ensemble import PULL, Ensemble
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
@@ -53,7 +54,8 @@ class TrainConfig:
     steps. `lora_rank` 0 trains all weights. `patience` stops after so many epochs without a better held-out step AUC,
     and keeps the best epoch's weights; 0 never does. `precision` None is bf16 on a GPU and fp32 elsewhere; the model
     keeps it. `gradient_checkpointing` computes layers twice instead of keeping what they computed: a third more work,
-    for memory. `origin` says where the labels are from, in the model's README.
+    for memory. `heads` are those of an ensemble beside the plain head, which says how sure the model is; 0 for none.
+    `origin` says where the labels are from, in the model's README.
     """
 
     epochs: int = 2
@@ -70,6 +72,7 @@ class TrainConfig:
     patience: int = 0
     precision: Precision | None = None
     gradient_checkpointing: bool = False
+    heads: int = 0
     origin: str = ""
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
@@ -82,12 +85,15 @@ class TrainConfig:
             checkpoint_every=1,
             max_length=8,
             lora_rank=0,
+            heads=0,
             patience=0,
             warmup=0,
             weight_decay=0,
         )
         if not (self.learning_rate is None or self.learning_rate > 0) or not self.clip > 0 or self.warmup > 1:
             raise ValueError("learning_rate and clip are above 0, warmup is at most 1")
+        if self.heads == 1:
+            raise ValueError("heads of an ensemble are 2 or more; 0 for none")
 
 
 @dataclass(frozen=True)
@@ -149,6 +155,9 @@ def train(  # noqa: PLR0913
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
     model = loading.load_base(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
     config = settled(config, model)
+    if config.heads:
+        ensemble = Ensemble(model.head.in_features, config.heads, config.seed).to(model.head.weight.device)
+        model = replace(model, ensemble=ensemble)
     (pieces, train_counts), (held_out, test_counts) = (
         build_examples([tree for tree in trees if tree.split == split], model.encoder, config.tokens_per_pass)
         for split in ("train", "test")
@@ -187,7 +196,7 @@ def measure(
 
     if len(model.classes) == 2:
         classes = [2 * (each > 0) for each in classes]
-    rows = [tuple(row) for row in log_softmax(models.read(model, passes, tell), dim=-1).tolist()]  # (marks, 3)
+    rows = [tuple(row) for row in log_softmax(models.read(model, passes, tell)[:, :3], dim=-1).tolist()]  # (marks, 3)
     of_piece = [number for number, piece in enumerate(pieces) for _ in piece.marks]
     return evaluate.step_metrics(rows, classes) | uncertainty.step_intervals(rows, classes, of_piece)
 
@@ -199,13 +208,16 @@ class _Run:
         self, model: StepClassifier, pieces: list[Example], config: TrainConfig, path: Path, fingerprint: str
     ) -> None:
         self.model, self.path, self.fingerprint = model, path, fingerprint
+        self.learner = nn.ModuleDict({"network": model.network})
+        if model.ensemble:
+            self.learner["ensemble"] = model.ensemble
         self.config = config
         # The whole plan follows from the seed, so a resumed run has the same batches ahead of it.
         orders = [random.Random(f"{config.seed}:{epoch}").sample(pieces, len(pieces)) for epoch in range(config.epochs)]
         batched = [groups(order, config.batch_tokens or 0) for order in orders]
         self.plan = [(epoch, chosen) for epoch, batches in enumerate(batched) for chosen in batches]
         self.optimising = Optimising(
-            model.network.parameters(),
+            self.learner.parameters(),
             peak=config.learning_rate or 0,
             total=len(self.plan),
             weight_decay=config.weight_decay,
@@ -248,7 +260,7 @@ class _Run:
                 self._save()
             parallel.tell(on_progress, Progress("training", number, total, numbers))
         if self.best is not None:
-            self.model.network.load_state_dict(self.best, strict=False)
+            self.learner.load_state_dict(self.best, strict=False)
 
     def _step(self, chosen: list[Example]) -> float:
         """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
@@ -256,10 +268,11 @@ class _Run:
         labels = sum(len(piece.marks) for piece in chosen)
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
-            logits = self.model.logits(batch)  # (marks, 3)
-            targets = torch.tensor(batch.marks, device=logits.device)  # (marks,)
-            loss = cross_entropy(logits, targets, reduction="sum") / labels
-            loss.backward()  # gradients add up over the passes; `optimising.step` adds them up over the devices
+            hidden = self.model.hidden(batch)  # (marks, hidden)
+            targets = torch.tensor(batch.marks, device=hidden.device)  # (marks,)
+            loss = cross_entropy(self.model.judged(hidden), targets, reduction="sum") / labels
+            whole = loss + self._of_ensemble(hidden, targets) / labels
+            whole.backward()  # gradients add up over the passes; `optimising.step` adds them up over the devices
             mean += loss.item()
         (mean,) = parallel.total([mean])  # every process sees the same loss, so all diverge or none
         number = len(self.losses) + 1
@@ -268,6 +281,12 @@ class _Run:
         if not math.isfinite(norm := self.optimising.step()):
             raise Diverged(f"the gradient norm is {norm} at optimiser step {number}")
         return mean
+
+    def _of_ensemble(self, hidden: Tensor, targets: Tensor) -> Tensor:
+        """Summed over the marks; the pull counts by marks, too, so that it adds up over passes and devices."""
+        if (ensemble := self.model.ensemble) is None:
+            return hidden.new_zeros(())
+        return ensemble.loss(hidden, targets) + PULL * ensemble.distance() * len(targets)
 
     def _end_epoch(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
         self.metrics.append(measure(self.model, held_out, self.config.tokens_per_pass, on_progress))
@@ -290,7 +309,7 @@ class _Run:
 
     def _trained(self) -> dict[str, Tensor]:
         """The weights that training changes: with LoRA only a few; the others are the base's."""
-        named = self.model.network.named_parameters()
+        named = self.learner.named_parameters()
         return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def resume(self) -> None:
@@ -300,7 +319,7 @@ class _Run:
         if state["fingerprint"] != self.fingerprint:
             raise CheckpointMismatch(f"{self.path} belongs to a run with other labels, base or settings")
         # Not strict: with LoRA only the adapters were saved, and the base has loaded the rest.
-        self.model.network.load_state_dict(state["trained"], strict=False)
+        self.learner.load_state_dict(state["trained"], strict=False)
         self.optimising.load_state_dict(state["optimising"])
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
