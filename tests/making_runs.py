@@ -85,9 +85,9 @@ class MakeRuns:
         ways = dict.fromkeys(SCORE_COLUMNS.values(), log_score)
         if steps:
             ways = {"log_score": sum(steps), "mean_log_score": fmean(steps), "least_log_score": min(steps)}
-        return Score.objects.create(
-            reward_model=reward_model, solution=solution, **ways, step_log_probabilities=list(steps)
-        )
+        unsure = {"confidence": 0.5, "deviation": 0.1}  # for an ensemble
+        columns = ways | unsure | {"step_log_probabilities": list(steps)}
+        return Score.objects.create(reward_model=reward_model, solution=solution, **columns)
 
     def selection(self, **columns: Any) -> Selection:
         plain = {"policy": "uniform", "size": 10}

@@ -101,6 +101,9 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     precision = serializers.ChoiceField(
         choices=["fp32", "bf16"], required=False, help_text="Default: bf16 on a GPU, fp32 elsewhere."
     )
+    heads = serializers.ChoiceField(
+        choices=[0, *range(2, 65)], required=False, help_text="Of an ensemble that says how sure the model is; 0: none."
+    )
     gradient_checkpointing = serializers.BooleanField(required=False, help_text="Saves memory by computing twice.")
 
 

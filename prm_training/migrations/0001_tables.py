@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Autopilot',
             fields=[
-                ('policy', models.CharField(choices=[('convincing', 'Most convincing wrong answers of random problems'), ('whole_pool', 'Most convincing wrong answers of the whole pool'), ('uncertainty', 'Most uncertain of random problems'), ('random_wrong', 'Wrong answers at random'), ('uniform', 'Uniformly at random')], default='convincing', max_length=16)),
+                ('policy', models.CharField(choices=[('convincing', 'Most convincing wrong answers of random problems'), ('whole_pool', 'Most convincing wrong answers of the whole pool'), ('uncertainty', 'Most uncertain of random problems'), ('random_wrong', 'Wrong answers at random'), ('uniform', 'Uniformly at random'), ('actprm', "What the model's ensemble is unsure of")], default='convincing', max_length=16)),
                 ('size', models.PositiveIntegerField(blank=True, default=100, help_text='Solutions to pick, at most; null: any number.', null=True)),
                 ('per_problem', models.PositiveIntegerField(blank=True, default=1, help_text='Solutions per problem, at most; null: any number.', null=True)),
                 ('wrong_share', models.FloatField(default=0.8, help_text='Share picked among wrong answers; the rest among all.')),
@@ -153,6 +153,8 @@ class Migration(migrations.Migration):
                 ('mean_log_score', models.FloatField(help_text='Mean over steps of the same.', null=True)),
                 ('least_log_score', models.FloatField(help_text='The least of them.', null=True)),
                 ('step_log_probabilities', models.JSONField(help_text='log P(right) of each step that was read.')),
+                ('confidence', models.FloatField(help_text="The ensemble's least, up to the first predicted error; null: it has none.", null=True)),
+                ('deviation', models.FloatField(help_text='The greatest between its heads, of the same steps.', null=True)),
                 ('reward_model', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='prm_training.rewardmodel')),
                 ('solution', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='labeling.solution')),
             ],
@@ -186,7 +188,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Selection',
             fields=[
-                ('policy', models.CharField(choices=[('convincing', 'Most convincing wrong answers of random problems'), ('whole_pool', 'Most convincing wrong answers of the whole pool'), ('uncertainty', 'Most uncertain of random problems'), ('random_wrong', 'Wrong answers at random'), ('uniform', 'Uniformly at random')], default='convincing', max_length=16)),
+                ('policy', models.CharField(choices=[('convincing', 'Most convincing wrong answers of random problems'), ('whole_pool', 'Most convincing wrong answers of the whole pool'), ('uncertainty', 'Most uncertain of random problems'), ('random_wrong', 'Wrong answers at random'), ('uniform', 'Uniformly at random'), ('actprm', "What the model's ensemble is unsure of")], default='convincing', max_length=16)),
                 ('size', models.PositiveIntegerField(blank=True, default=100, help_text='Solutions to pick, at most; null: any number.', null=True)),
                 ('per_problem', models.PositiveIntegerField(blank=True, default=1, help_text='Solutions per problem, at most; null: any number.', null=True)),
                 ('wrong_share', models.FloatField(default=0.8, help_text='Share picked among wrong answers; the rest among all.')),

@@ -145,6 +145,11 @@ class Score(models.Model):
     mean_log_score = models.FloatField(null=True, help_text="Mean over steps of the same.")
     least_log_score = models.FloatField(null=True, help_text="The least of them.")
     step_log_probabilities = models.JSONField(help_text="log P(right) of each step that was read.")
+    confidence = models.FloatField(
+        null=True,
+        help_text="The ensemble's least, up to the first predicted error; null: it has none.",
+    )
+    deviation = models.FloatField(null=True, help_text="The greatest between its heads, of the same steps.")
 
     class Meta:
         constraints = [

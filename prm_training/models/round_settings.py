@@ -14,6 +14,7 @@ class Policy(models.TextChoices):
     UNCERTAINTY = "uncertainty", "Most uncertain of random problems"
     RANDOM_WRONG = "random_wrong", "Wrong answers at random"
     UNIFORM = "uniform", "Uniformly at random"
+    ACTPRM = "actprm", "What the model's ensemble is unsure of"
 
 
 WITHOUT_MODEL = (Policy.RANDOM_WRONG, Policy.UNIFORM)

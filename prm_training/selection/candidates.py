@@ -10,6 +10,7 @@ from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 from labeling.models import Solution, Verdict
 from prm_training.models import SCORE_COLUMNS, Selection
 from prm_training.selection.consequences import Counted
+from prm_training.selection.rules import ALIKE, POLICIES, SURE
 
 SAMPLED = 4000
 # Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing.
@@ -45,6 +46,12 @@ def scored(run: Selection, solutions: QuerySet[Any]) -> QuerySet[Any]:
 def finished(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
     """Without what was cut off or has no answer, unless the run takes that, too."""
     return pool if run.takes_unfinished else pool.exclude(UNFINISHED)
+
+
+def doubtful(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
+    """Where the policy asks the model's ensemble, what that is unsure of; else all."""
+    unsure = Q(score__confidence__lt=SURE) | Q(score__deviation__gt=ALIKE)
+    return pool.filter(unsure) if POLICIES[run.policy].asks_ensemble else pool
 
 
 def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:

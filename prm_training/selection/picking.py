@@ -64,7 +64,10 @@ def check(run: Selection) -> None:
         raise NotReady(
             f"Some solutions that “{run.phase}” draws from have no score under “{run.reward_model}” yet. {SCORE_FIRST}"
         )
-    if not (pool.filter(log_score__isnull=False) if run.reward_model else pool).exists():
+    scored = pool.filter(log_score__isnull=False) if run.reward_model else pool
+    if POLICIES[run.policy].asks_ensemble and scored.filter(score__confidence=None).exists():
+        raise NotReady(f"“{run.reward_model}” has no ensemble to be unsure: train a model with ensemble heads.")
+    if not scored.exists():
         raise NotReady(NOTHING_LEFT)
 
 
@@ -79,7 +82,8 @@ def _must_be_scored(run: Selection, counts: Sequence[CandidateCounts]) -> None:
 
 def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sampled: Sequence[Counted]) -> Picked:
     """First the random arm, from all candidates, so that it says what they are like; the policy then picks others."""
-    usable = candidates.finished(run, pool.filter(log_score__isnull=False) if run.reward_model else pool)
+    scored = pool.filter(log_score__isnull=False) if run.reward_model else pool
+    usable = candidates.doubtful(run, candidates.finished(run, scored))
     size = run.size or _room(run, usable if run.policy != Policy.UNIFORM else pool)
     random = _drawn(run, pool, round(min(size, number) * run.random_share))
     if run.policy == Policy.UNIFORM:

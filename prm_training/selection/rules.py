@@ -20,11 +20,13 @@ class Traits:
 
     `by_problem`: problems are drawn at random, and their solutions ranked within each; else all are ranked together.
     `mixes`: a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter.
+    `asks_ensemble`: candidates are only those that the model's ensemble is unsure of.
     """
 
     word: str  # what is ranked first: the most convincing, the most uncertain, or whatever is drawn
     by_problem: bool = False
     mixes: bool = False
+    asks_ensemble: bool = False
 
     @property
     def is_random(self) -> bool:
@@ -37,7 +39,9 @@ POLICIES = {
     "uncertainty": Traits("uncertain", by_problem=True),
     "random_wrong": Traits("random", mixes=True),
     "uniform": Traits("random"),
+    "actprm": Traits("random", asks_ensemble=True),
 }
+SURE, ALIKE = 0.95, 0.005  # ActPRM's thresholds (Duan et al. 2025, arXiv 2504.10559)
 ALL_VERDICTS = ["right", "wrong", "unsure"]
 
 
@@ -53,6 +57,12 @@ class Candidate:
     text_hash: str = ""
     problem_hash: str = ""
     group: str = ""  # what quotas go by
+
+
+def is_uncertain(confidence: float, deviation: float) -> bool:
+    """Whether ActPRM would ask for labels: up to its first predicted error, the solution has a step that is right or
+    wrong with less than this probability, or of which the ensemble's heads differ by more than this."""
+    return confidence < SURE or deviation > ALIKE
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ class Labelled:
 def next_batch(
     pool: Sequence[Labelled], picked: Sequence[Labelled], scores: Mapping[UUID, float], rule: Rule, budget: int
 ) -> list[Labelled]:
-    """What brings the step labels up to the budget. `scores` are logarithms, by solution."""
+    """What brings the step labels up to the budget. `scores` are logarithms, of what may be picked."""
     known = {each.candidate.solution_id for each in picked}
-    left = {each.candidate.solution_id: each for each in pool if each.candidate.solution_id not in known}
+    left = {pk: each for each in pool if (pk := each.candidate.solution_id) in scores and pk not in known}
     candidates = [replace(each.candidate, log_score=scores[pk]) for pk, each in left.items()]
     missing = budget - sum(each.labels for each in picked)
     chosen = pick_for(missing, candidates, rule, lambda each: left[each.solution_id].labels)

@@ -6,7 +6,7 @@ has picked, and measured on the held-out labels; that PRM picks the next batch.
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,10 +19,10 @@ from labeling.models import Labelling, Task
 from prm_training.models import WITHOUT_MODEL, Policy, PolicyReplay
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.progress import OnProgress, Progress
-from prm_training.prm.score import score_solutions
+from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.selection.rules import Candidate, Rule
+from prm_training.selection.rules import POLICIES, Candidate, Rule, is_uncertain
 from prm_training.work.labelled import Labelled, next_batch
 from prm_training.work.training import WRITE_EVERY_SECONDS, base_of, trees_of, verifying_between
 
@@ -45,12 +45,14 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
     pool = list(_labelled([tree for tree in trees if tree.split == "train"]))
     config = TrainConfig(**training_run.settings)
     points: list[Point] = run.metrics.get("points", [])
-    total = len(Policy.values) * run.seeds * len(BUDGETS)
+    # All policies train alike, so an ensemble can only be asked if all models have one.
+    policies = [name for name in Policy.values if config.heads or not POLICIES[name].asks_ensemble]
+    total = len(policies) * run.seeds * len(BUDGETS)
     tell = _telling(report, lambda: len(points), total)
     base = base_of(training_run, trees, config.pretraining, tell)
     folder = settings.MODELS_ROOT / str(run.pk)
     for seed in range(config.seed, config.seed + run.seeds):
-        for policy in Policy.values:
+        for policy in policies:
             measured = [each for each in points if (each["policy"], each["seed"]) == (policy, seed)]
             contest = _Contest(replace(config, seed=seed), base, held_out, tell)
             for number, point in enumerate(contest.follow(policy, pool, folder / f"{policy}-{seed}")):
@@ -91,7 +93,13 @@ class _Contest:
             }
             if policy not in WITHOUT_MODEL and number + 1 < len(BUDGETS):
                 scored = score_solutions(done.model_dir, (each.solution for each in pool), on_progress=self.tell)
-                scores = {UUID(each.id): each.score or 0.0 for each in scored}
+                scores = {UUID(each.id): each.score or 0.0 for each in scored if _may_pick(policy, each)}
+
+
+def _may_pick(policy: str, score: SolutionScore) -> bool:
+    if not POLICIES[policy].asks_ensemble:
+        return True
+    return score.certainty is None or is_uncertain(*astuple(score.certainty))
 
 
 def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:

@@ -121,4 +121,6 @@ def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
         mean_log_score=fmean(scored.steps) if is_read else None,
         least_log_score=min(scored.steps) if is_read else None,
         step_log_probabilities=list(scored.steps),
+        confidence=scored.certainty.confidence if scored.certainty else None,
+        deviation=scored.certainty.deviation if scored.certainty else None,
     )

@@ -3826,6 +3826,74 @@ export interface components {
             /** @description Markdown. */
             text: string;
         };
+        /**
+         * @description * `0` - 0
+         *     * `2` - 2
+         *     * `3` - 3
+         *     * `4` - 4
+         *     * `5` - 5
+         *     * `6` - 6
+         *     * `7` - 7
+         *     * `8` - 8
+         *     * `9` - 9
+         *     * `10` - 10
+         *     * `11` - 11
+         *     * `12` - 12
+         *     * `13` - 13
+         *     * `14` - 14
+         *     * `15` - 15
+         *     * `16` - 16
+         *     * `17` - 17
+         *     * `18` - 18
+         *     * `19` - 19
+         *     * `20` - 20
+         *     * `21` - 21
+         *     * `22` - 22
+         *     * `23` - 23
+         *     * `24` - 24
+         *     * `25` - 25
+         *     * `26` - 26
+         *     * `27` - 27
+         *     * `28` - 28
+         *     * `29` - 29
+         *     * `30` - 30
+         *     * `31` - 31
+         *     * `32` - 32
+         *     * `33` - 33
+         *     * `34` - 34
+         *     * `35` - 35
+         *     * `36` - 36
+         *     * `37` - 37
+         *     * `38` - 38
+         *     * `39` - 39
+         *     * `40` - 40
+         *     * `41` - 41
+         *     * `42` - 42
+         *     * `43` - 43
+         *     * `44` - 44
+         *     * `45` - 45
+         *     * `46` - 46
+         *     * `47` - 47
+         *     * `48` - 48
+         *     * `49` - 49
+         *     * `50` - 50
+         *     * `51` - 51
+         *     * `52` - 52
+         *     * `53` - 53
+         *     * `54` - 54
+         *     * `55` - 55
+         *     * `56` - 56
+         *     * `57` - 57
+         *     * `58` - 58
+         *     * `59` - 59
+         *     * `60` - 60
+         *     * `61` - 61
+         *     * `62` - 62
+         *     * `63` - 63
+         *     * `64` - 64
+         * @enum {integer}
+         */
+        HeadsEnum: 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 48 | 49 | 50 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58 | 59 | 60 | 61 | 62 | 63 | 64;
         Import: {
             /** Format: uuid */
             readonly id: string;
@@ -5852,9 +5920,10 @@ export interface components {
          *     * `uncertainty` - Most uncertain of random problems
          *     * `random_wrong` - Wrong answers at random
          *     * `uniform` - Uniformly at random
+         *     * `actprm` - What the model's ensemble is unsure of
          * @enum {string}
          */
-        PolicyEnum: "convincing" | "whole_pool" | "uncertainty" | "random_wrong" | "uniform";
+        PolicyEnum: "convincing" | "whole_pool" | "uncertainty" | "random_wrong" | "uniform" | "actprm";
         /** @description `metrics` fill up while it runs. */
         PolicyReplay: {
             /** Format: uuid */
@@ -7443,6 +7512,75 @@ export interface components {
              *     * `bf16` - bf16
              */
             precision?: components["schemas"]["PrecisionEnum"];
+            /**
+             * @description Of an ensemble that says how sure the model is; 0: none.
+             *
+             *     * `0` - 0
+             *     * `2` - 2
+             *     * `3` - 3
+             *     * `4` - 4
+             *     * `5` - 5
+             *     * `6` - 6
+             *     * `7` - 7
+             *     * `8` - 8
+             *     * `9` - 9
+             *     * `10` - 10
+             *     * `11` - 11
+             *     * `12` - 12
+             *     * `13` - 13
+             *     * `14` - 14
+             *     * `15` - 15
+             *     * `16` - 16
+             *     * `17` - 17
+             *     * `18` - 18
+             *     * `19` - 19
+             *     * `20` - 20
+             *     * `21` - 21
+             *     * `22` - 22
+             *     * `23` - 23
+             *     * `24` - 24
+             *     * `25` - 25
+             *     * `26` - 26
+             *     * `27` - 27
+             *     * `28` - 28
+             *     * `29` - 29
+             *     * `30` - 30
+             *     * `31` - 31
+             *     * `32` - 32
+             *     * `33` - 33
+             *     * `34` - 34
+             *     * `35` - 35
+             *     * `36` - 36
+             *     * `37` - 37
+             *     * `38` - 38
+             *     * `39` - 39
+             *     * `40` - 40
+             *     * `41` - 41
+             *     * `42` - 42
+             *     * `43` - 43
+             *     * `44` - 44
+             *     * `45` - 45
+             *     * `46` - 46
+             *     * `47` - 47
+             *     * `48` - 48
+             *     * `49` - 49
+             *     * `50` - 50
+             *     * `51` - 51
+             *     * `52` - 52
+             *     * `53` - 53
+             *     * `54` - 54
+             *     * `55` - 55
+             *     * `56` - 56
+             *     * `57` - 57
+             *     * `58` - 58
+             *     * `59` - 59
+             *     * `60` - 60
+             *     * `61` - 61
+             *     * `62` - 62
+             *     * `63` - 63
+             *     * `64` - 64
+             */
+            heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
         };
@@ -7462,6 +7600,75 @@ export interface components {
              *     * `bf16` - bf16
              */
             precision?: components["schemas"]["PrecisionEnum"];
+            /**
+             * @description Of an ensemble that says how sure the model is; 0: none.
+             *
+             *     * `0` - 0
+             *     * `2` - 2
+             *     * `3` - 3
+             *     * `4` - 4
+             *     * `5` - 5
+             *     * `6` - 6
+             *     * `7` - 7
+             *     * `8` - 8
+             *     * `9` - 9
+             *     * `10` - 10
+             *     * `11` - 11
+             *     * `12` - 12
+             *     * `13` - 13
+             *     * `14` - 14
+             *     * `15` - 15
+             *     * `16` - 16
+             *     * `17` - 17
+             *     * `18` - 18
+             *     * `19` - 19
+             *     * `20` - 20
+             *     * `21` - 21
+             *     * `22` - 22
+             *     * `23` - 23
+             *     * `24` - 24
+             *     * `25` - 25
+             *     * `26` - 26
+             *     * `27` - 27
+             *     * `28` - 28
+             *     * `29` - 29
+             *     * `30` - 30
+             *     * `31` - 31
+             *     * `32` - 32
+             *     * `33` - 33
+             *     * `34` - 34
+             *     * `35` - 35
+             *     * `36` - 36
+             *     * `37` - 37
+             *     * `38` - 38
+             *     * `39` - 39
+             *     * `40` - 40
+             *     * `41` - 41
+             *     * `42` - 42
+             *     * `43` - 43
+             *     * `44` - 44
+             *     * `45` - 45
+             *     * `46` - 46
+             *     * `47` - 47
+             *     * `48` - 48
+             *     * `49` - 49
+             *     * `50` - 50
+             *     * `51` - 51
+             *     * `52` - 52
+             *     * `53` - 53
+             *     * `54` - 54
+             *     * `55` - 55
+             *     * `56` - 56
+             *     * `57` - 57
+             *     * `58` - 58
+             *     * `59` - 59
+             *     * `60` - 60
+             *     * `61` - 61
+             *     * `62` - 62
+             *     * `63` - 63
+             *     * `64` - 64
+             */
+            heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
         };
@@ -7922,6 +8129,7 @@ export type Group = components['schemas']['Group'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesText = components['schemas']['GuidelinesText'];
+export type HeadsEnum = components['schemas']['HeadsEnum'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
 export type ImportCountsRequest = components['schemas']['ImportCountsRequest'];

@@ -23,6 +23,7 @@ export const staffStrings = {
     max_length: "Max length",
     lora_rank: "LoRA rank",
     patience: "Early stop after",
+    heads: "Ensemble heads",
     warmup: "Warm-up",
     weight_decay: "Weight decay",
     clip: "Gradient clip",

@@ -11,7 +11,7 @@ from labeling.campaign import rounds
 from labeling.models import Phase
 from prm_training.models import WITHOUT_MODEL, Policy
 from prm_training.selection import picking, reading
-from prm_training.selection.rules import POLICIES, Candidate, Rule, order, pick
+from prm_training.selection.rules import POLICIES, Candidate, Rule, is_uncertain, order, pick
 from prm_training.starting import acts
 
 
@@ -204,7 +204,26 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
 
 def test_each_policy_has_its_traits():
     assert set(POLICIES) == set(Policy.values)
-    assert {name for name, traits in POLICIES.items() if traits.is_random} == set(WITHOUT_MODEL)
+    without = {name for name, traits in POLICIES.items() if traits.is_random and not traits.asks_ensemble}
+    assert without == set(WITHOUT_MODEL)
+
+
+def test_an_ensemble_is_asked_what_it_is_unsure_of(make, phase, reward_model, scored, report):
+    """Either threshold is enough; what it is sure of is not picked, however much room there is."""
+    certainties = [(0.99, 0.001), (0.94, 0.001), (0.99, 0.006), (0.95, 0.005), (0.6, 0.2), (0.99, 0.0)]
+    for solution, (confidence, deviation) in zip(scored, certainties, strict=True):
+        solution.scores.update(confidence=confidence, deviation=deviation)
+    selection = make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=6, status="running")
+    picking.check(selection)
+    picking.select(selection, report)
+    assert set(picked(selection)) == {scored[1], scored[2], scored[4]}
+    assert [is_uncertain(*pair) for pair in certainties] == [each in picked(selection) for each in scored]
+
+
+def test_a_model_without_an_ensemble_cannot_be_asked(make, phase, reward_model, scored):
+    scored[0].scores.update(confidence=None, deviation=None)
+    with pytest.raises(acts.NotReady, match="has no ensemble"):
+        picking.check(make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=3))
 
 
 def test_an_exhausted_pool_is_said(make, phase, report, open_round):

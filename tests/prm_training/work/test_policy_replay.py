@@ -40,10 +40,11 @@ def test_each_policy_spends_each_budget_from_the_same_beginning(make, model):
     curves = defaultdict(list)
     for point in run.metrics["points"]:
         curves[point["seed"], point["policy"]].append(point)
-    assert curves.keys() == {(seed, policy) for seed in (1, 2) for policy in Policy.values}
+    policies = [name for name in Policy.values if name != "actprm"]  # the model has no ensemble
+    assert curves.keys() == {(seed, policy) for seed in (1, 2) for policy in policies}
     for seed in (1, 2):
-        firsts = [curves[seed, policy][0] | {"policy": ""} for policy in Policy.values]
-        assert firsts == firsts[:1] * 3
+        firsts = [curves[seed, policy][0] | {"policy": ""} for policy in policies]
+        assert firsts == firsts[:1] * len(policies)
     for curve in curves.values():
         labels = [point["labels"] for point in curve]
         assert labels == sorted(labels)

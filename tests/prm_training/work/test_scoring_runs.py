@@ -1,8 +1,14 @@
 """/api/scoring-runs/: score the pool with a model."""
 
+from dataclasses import replace
+from uuid import uuid4
+
 import pytest
 
 from prm_training.models import ScoringRun
+from prm_training.prm.ensemble import Certainty
+from prm_training.prm.score import SolutionScore
+from prm_training.work import scoring
 
 pytestmark = pytest.mark.usefixtures("ready")
 
@@ -56,3 +62,10 @@ def test_a_bad_body_is_refused(ml_staff_client, refused, value):
     refused(ml_staff_client.post(ADDRESS, {"reward_model": value}), 400, "invalid")
     refused(ml_staff_client.post(ADDRESS, {}), 400, "invalid")
     assert not ScoringRun.objects.exists()
+
+
+def test_what_an_ensemble_says_is_kept(make):
+    found = SolutionScore(str(uuid4()), -1.0, (-1.0,), (), 0, False, Certainty(0.9, 0.01))
+    row = scoring._row(make.reward_model(), found)
+    assert (row.log_score, row.confidence, row.deviation) == (-1.0, 0.9, 0.01)
+    assert scoring._row(row.reward_model, replace(found, certainty=None)).confidence is None

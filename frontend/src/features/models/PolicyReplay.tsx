@@ -19,6 +19,7 @@ const POLICIES: Record<ReplayPoint["policy"], string> = {
   whole_pool: "Most convincing wrong answers of the whole pool",
   uncertainty: "Most uncertain",
   random_wrong: "Wrong answers at random",
+  actprm: "What an ensemble is unsure of (ActPRM)",
 };
 const format = (value: number) => decimal(value);
 const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [

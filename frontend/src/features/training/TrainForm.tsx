@@ -18,7 +18,7 @@ import classes from "./training.module.css";
 
 type Supervision = keyof typeof SUPERVISIONS;
 type Wanted = typeof DEFAULTS;
-const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled };
+const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled, heads: 0 as Filled };
 const DEFAULTS = {
   ...NUMBERS,
   ...EVERYTHING,
@@ -32,6 +32,7 @@ const DEFAULTS = {
 const FOLDED_NUMBERS = [
   { name: "seed", label: "Seed" },
   { name: "lora_rank", label: "LoRA rank", description: "0 trains all weights." },
+  { name: "heads", label: "Ensemble heads", description: "Say how sure the model is, for ActPRM. 0: none." },
   { name: "patience", label: "Early stop after", description: "Epochs without a better held-out AUC. 0: never." },
 ] as const;
 
@@ -71,7 +72,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const phases = useQuery(phasesQuery);
   const offered = phases.data ?? [];
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
-  const isOpen = isUnfolded || ["seed", "lora_rank", "patience", "precision"].some(error);
+  const isOpen = isUnfolded || ["seed", "lora_rank", "heads", "patience", "precision"].some(error);
   const isProcess = values.supervision === "process";
   const labels = labelsOf(values);
   const preview = useLabelPreview(labels);
@@ -176,12 +177,13 @@ const MOST_LETTERS = 100;
 
 /** What the form has to hold to start the same training again: what was chosen, not what it came to. */
 export function clonedFrom({ name, base, supervision, phase, phases, labels, settings }: TrainingRun) {
-  const { epochs, seed, lora_rank, patience } = { ...NUMBERS, ...settings };
+  const { epochs, seed, lora_rank, patience, heads } = { ...NUMBERS, ...settings };
   return {
     epochs,
     seed,
     lora_rank,
     patience,
+    heads,
     ...labels,
     phase,
     phases,

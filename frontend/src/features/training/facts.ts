@@ -38,6 +38,7 @@ const ORDER = [
   "seed",
   "lora_rank",
   "patience",
+  "heads",
   "tokens_read",
   "optimiser_steps",
   "parameters",

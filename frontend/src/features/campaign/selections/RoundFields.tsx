@@ -266,6 +266,7 @@ export const says = {
     uncertainty: "Most uncertain of random problems",
     random_wrong: "Wrong answers at random",
     uniform: "Uniformly at random (baseline)",
+    actprm: "What the model’s ensemble is unsure of (ActPRM)",
   },
   policyHints: {
     convincing: "Problems are drawn at random; of each, the wrong answers that the model takes for right.",
@@ -273,6 +274,7 @@ export const says = {
     uncertainty: "Problems are drawn at random; of each, what the model scores nearest to one half, right or wrong.",
     random_wrong: "As many wrong answers, but drawn at random: is it being convincing that helps? It needs no model.",
     uniform: "A plain sample of the pool, to compare the others with. It needs no model.",
+    actprm: "A sample of what its heads are in doubt about or differ on, up to the first predicted error. It needs a model trained with an ensemble.",
   },
   ranks: { product: "All steps are right (product)", mean: "Mean of the steps", minimum: "Weakest step" },
   rankHints: {
