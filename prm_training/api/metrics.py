@@ -33,6 +33,7 @@ class FirstErrorSerializer(serializers.Serializer[Any]):
     f1 = serializers.FloatField(required=False)
     erroneous = serializers.FloatField(required=False)
     correct = serializers.FloatField(required=False)
+    f1_at_half = serializers.FloatField(required=False, help_text="At a threshold of one half, as in ProcessBench.")
     thresholds = serializers.ListField(child=serializers.FloatField(), required=False)
     solutions_erroneous = serializers.IntegerField(required=False)
     solutions_correct = serializers.IntegerField(required=False)

@@ -38,7 +38,7 @@ class HeldOut:
 
 
 def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
-    """step_auc, accuracy, loss, calibration_error, erroneous, correct and f1, as `evaluate` defines them; and
+    """step_auc, accuracy, loss, calibration_error, erroneous, correct, f1, f1_at_half, as `evaluate` defines them; and
     step_auc_by_place: by the place of a step alone, early or late first, whichever is better.
     """
     drawn = weights(problems)
@@ -105,7 +105,16 @@ def _of_paths(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
     parts = [_read_with_others_threshold(held, fold == own, is_wrong, drawn) for own in (0, 1)]
     found, wrong, spared, right = np.sum(parts, axis=0)
     erroneous, correct = ratio(found, wrong), ratio(spared, right)
-    return {"erroneous": erroneous, "correct": correct, "f1": harmonic(erroneous, correct)}
+    at_half = _at_half(held, is_wrong, drawn)
+    return {"erroneous": erroneous, "correct": correct, "f1": harmonic(erroneous, correct), "f1_at_half": at_half}
+
+
+def _at_half(held: HeldOut, is_wrong: Vector, drawn: Vector) -> Vector:
+    pairs = zip(held.paths, held.first_errors, strict=True)
+    hits = np.array([first_error(row, 0.5) == truth for row, truth in pairs], float)
+    columns = np.stack([hits * is_wrong, is_wrong, hits * ~is_wrong, ~is_wrong], 1)  # (paths, 4)
+    found, wrong, spared, right = (drawn @ per_cluster(columns, np.array(held.of_path), drawn.shape[1])).T
+    return harmonic(ratio(found, wrong), ratio(spared, right))
 
 
 def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector, drawn: Vector) -> list[Vector]:

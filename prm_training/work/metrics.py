@@ -86,12 +86,14 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
         return {}
     thresholds = thresholds_by_fold(rows, actual, folds)
     predicted = [first_error(row, thresholds[fold]) for row, fold in zip(rows, folds, strict=True)]
+    at_half = processbench_f1([first_error(row, 0.5) for row in rows], actual)
     erroneous = sum(truth != -1 for truth in actual)
     found = processbench_f1(predicted, actual)
     if not 0 < erroneous < len(actual):
-        del found["f1"]
+        del found["f1"], at_half["f1"]
     return {
         **found,
+        **({"f1_at_half": at_half["f1"]} if "f1" in at_half else {}),
         "thresholds": list(thresholds),
         "solutions_erroneous": erroneous,
         "solutions_correct": len(actual) - erroneous,

@@ -3472,6 +3472,11 @@ export interface components {
             erroneous?: number;
             /** Format: double */
             correct?: number;
+            /**
+             * Format: double
+             * @description At a threshold of one half, as in ProcessBench.
+             */
+            f1_at_half?: number;
             thresholds?: number[];
             solutions_erroneous?: number;
             solutions_correct?: number;
@@ -3486,6 +3491,11 @@ export interface components {
             erroneous?: number;
             /** Format: double */
             correct?: number;
+            /**
+             * Format: double
+             * @description At a threshold of one half, as in ProcessBench.
+             */
+            f1_at_half?: number;
             thresholds?: number[];
             solutions_erroneous?: number;
             solutions_correct?: number;

@@ -45,7 +45,16 @@ def test_the_sample_itself_comes_first():
     found = uncertainty.resampled(held, 60)
     (plain,) = metrics.of_held_out([held], problems=60)
     expected = plain["held_out"] | plain["first_error"]
-    assert set(found) == {"step_auc", "accuracy", "loss", "calibration_error", "erroneous", "correct", "f1"}
+    assert set(found) == {
+        "step_auc",
+        "accuracy",
+        "loss",
+        "calibration_error",
+        "erroneous",
+        "correct",
+        "f1",
+        "f1_at_half",
+    }
     assert {name: values[0] for name, values in found.items()} == pytest.approx(
         {name: expected[name] for name in found}
     )

@@ -18,7 +18,7 @@ const METRICS: Partial<Record<string, string>> = {
   calibration_error: "Calibration error",
   steps: "Steps",
 };
-const FOUND = { f1: "F1", erroneous: "Found in wrong solutions", correct: "Right solutions accepted" };
+const FOUND = { f1: "F1", f1_at_half: "F1 at a threshold of ½, as ProcessBench", erroneous: "Found in wrong solutions", correct: "Right solutions accepted" };
 
 /** What the newest evaluation measured, beside the model that was current then. */
 export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { run: EvaluationRun }) {
@@ -104,7 +104,7 @@ function Compared({ metrics, baseline, other }: { metrics: Metrics; baseline: Me
 
 function FirstError({ metrics: { first_error: found, intervals } }: { metrics: Metrics }) {
   const facts = [
-    ...(["f1", "erroneous", "correct"] as const).map((key) => ({
+    ...(["f1", "f1_at_half", "erroneous", "correct"] as const).map((key) => ({
       name: FOUND[key],
       value: <Estimate value={found?.[key]} interval={intervals?.[key]} />,
     })),
