@@ -102,16 +102,19 @@ def of_resamples(figures: NDArray[np.float64]) -> Estimate:
 Curves = Mapping[str, tuple[Sequence[float], Estimate]]
 
 
-def plot(path: Path, panels: Mapping[str, Curves], x: str, ticks: Sequence[int]) -> None:
-    """A panel for each measure, side by side, with a line for each curve, in a band for its interval. The same figures
-    give the same file.
+def plot(path: Path, panels: Mapping[str, Curves], x: str, ticks: Sequence[int], *, has_bands: bool = True) -> None:
+    """A panel for each measure, side by side, with a line for each curve, in a band for its interval if it `has_bands`.
+    The same figures give the same file.
     """
     with mpl.rc_context(STYLES):
         figure = Figure(figsize=(4 + 4 * len(panels), 4), layout="constrained")
         for axes, (y, curves) in zip(np.ravel(figure.subplots(1, len(panels))), panels.items(), strict=True):
             for title, (places, each) in curves.items():
                 (line,) = axes.plot(places, each["mean"], marker=".", label=title)
-                axes.fill_between(places, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0)
+                if has_bands:
+                    axes.fill_between(
+                        places, each["low"], each["high"], color=line.get_color(), alpha=0.15, linewidth=0
+                    )
             axes.set_xscale("log", base=2)
             axes.set_xticks(ticks, [f"{number:,}" for number in ticks])
             axes.set_xlabel(x)

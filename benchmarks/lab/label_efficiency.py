@@ -1,8 +1,7 @@
 """Experiment 2: what the labels of each selection policy are worth.
 
 All policies begin with the same uniform batch. Each then spends the same budgets of step labels, batch by batch; after
-each, a PRM is trained from the base on all its labels, and measured. A policy that is `retrained` picks its next batch
-by that PRM, a stale one by the first. Who picks is the product's own rule.
+each, a PRM is trained from the base on all its labels, and measured; it picks the next batch by the product's own rule.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +14,12 @@ from typing import Any
 from uuid import UUID
 
 from benchmarks.lab import best_of_n
-from benchmarks.lab.best_of_n import Contest, Labelled, asked, best_at, make_base, scored, split, tree
-from benchmarks.lab.heads import disagreement
+from benchmarks.lab.best_of_n import Contest, Labelled, best_at, make_base, scored, split, tree
 from benchmarks.lab.large_prm import agreement, large_prm, rated_by
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import MEDIUM, Generator, Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
 from prm_training.prm.evaluate import processbench_on_halves
-from prm_training.prm.trees.data import LabelledTree
 from prm_training.selection.rules import Candidate, Rule, pick_for
 
 WRONGLY = {1: -1, 0: -1, -1: 1}  # what a noisy annotator gives in place of the true rating
@@ -46,49 +43,28 @@ QUICK = Settings(**asdict(best_of_n.QUICK), pooled=4, budgets=(100, 200, 300))
 
 @dataclass(frozen=True)
 class Policy:
-    """How batches are picked; `noise` is the share of steps that are rated wrongly. `by_heads`: by how much an
-    ensemble's heads differ, in place of the score. `rated_by_prm`: a large PRM rates in place of the exact judge.
-    `wrong_share` of a batch are wrong answers. Another `training` learns from the same labels in another order.
+    """How batches are picked; `noise` is the share of steps that are rated wrongly. `rated_by_prm`: a large PRM rates
+    in place of the exact judge.
     """
 
     policy: str
     per_problem: int | None = None
-    is_retrained: bool = True
     noise: float = 0.0
-    by_heads: bool = False
     rated_by_prm: bool = False
-    wrong_share: float = 0.8
-    training: int = 0
 
 
-POLICIES = {
-    "uniform": Policy("uniform"),
-    "convincing, per problem": Policy("convincing", 1),
-    "convincing, per problem, first selector": Policy("convincing", 1, is_retrained=False),
-    "convincing, overall": Policy("whole_pool"),
-    "uncertain, per problem": Policy("uncertainty", 1),
-    "heads differ, per problem": Policy("convincing", 1, by_heads=True),
-}
-TWO = {name: POLICIES[name] for name in ("uniform", "convincing, per problem")}
+TWO = {"uniform": Policy("uniform"), "convincing, per problem": Policy("whole_pool", 1)}
 NOISY = {
     **TWO,
     "uniform, 10 % noise": Policy("uniform", noise=0.1),
-    "convincing, per problem, 10 % noise": Policy("convincing", 1, noise=0.1),
+    "convincing, per problem, 10 % noise": Policy("whole_pool", 1, noise=0.1),
     "uniform, 20 % noise": Policy("uniform", noise=0.2),
-    "convincing, per problem, 20 % noise": Policy("convincing", 1, noise=0.2),
-}
-ABLATION = {
-    "uniform": POLICIES["uniform"],
-    "uniform, second training": Policy("uniform", training=1),
-    "uniform, third training": Policy("uniform", training=2),
-    "convincing, per problem": POLICIES["convincing, per problem"],
-    "convincing, per problem, half wrong": Policy("convincing", 1, wrong_share=0.5),
-    "convincing, per problem, all wrong": Policy("convincing", 1, wrong_share=1.0),
+    "convincing, per problem, 20 % noise": Policy("whole_pool", 1, noise=0.2),
 }
 RATED_BY_PRM = {
     **TWO,
     "uniform, rated by a PRM": Policy("uniform", rated_by_prm=True),
-    "convincing, per problem, rated by a PRM": Policy("convincing", 1, rated_by_prm=True),
+    "convincing, per problem, rated by a PRM": Policy("whole_pool", 1, rated_by_prm=True),
 }
 
 
@@ -141,27 +117,21 @@ class Lab:
                 labelled += self._batch(pool, scores, labelled, rule, budget)
                 model = Path(folder) / str(number)
                 trees = [tree(one.problem, one.solution, one.ratings) for one in labelled]
-                config = self.settings.training(self.seed + 1000 * policy.training)
-                report = training.train(trees, self.base, model, config)
+                report = training.train(trees, self.base, model, self.settings.training(self.seed))
                 spent = {"labels": labels_of(labelled), "solutions": len(labelled)}
                 found.append(spent | self._measured(report.model_dir))
                 is_last = budget == self.settings.budgets[-1]
-                if policy.policy != "uniform" and not is_last and (number == 0 or policy.is_retrained):
-                    scores = self._ranked_by(policy, report.model_dir, trees)
+                if policy.policy != "uniform" and not is_last:
+                    rows = scored(report.model_dir, self.train, self.pool)
+                    scores = [each.score or 0.0 for row in rows for each in row]
         return found
-
-    def _ranked_by(self, policy: Policy, model: Path, trees: Sequence[LabelledTree]) -> list[float]:
-        """A figure for each solution of the pool."""
-        if policy.by_heads:
-            return disagreement(model, trees, asked(self.train, self.pool), self.seed)
-        return [each.score or 0.0 for row in scored(model, self.train, self.pool) for each in row]
 
     def _batch(
         self, pool: Sequence[Pooled], scores: Sequence[float], labelled: Sequence[Pooled], policy: Policy, budget: int
     ) -> list[Pooled]:
         """The smallest batch that spends the budget, or all that is left."""
         known = {each.number for each in labelled}
-        rule = Rule(policy.policy, 1, policy.per_problem, policy.wrong_share, self.seed)
+        rule = Rule(policy.policy, 1, policy.per_problem, seed=self.seed)
         left = [one.candidate(score) for one, score in zip(pool, scores, strict=True) if one.number not in known]
         missing = budget - labels_of(labelled)
         picks = pick_for(missing, left, rule, lambda each: len(pool[each.solution_id.int].ratings))

@@ -10,11 +10,22 @@ from typing import Any
 import numpy as np
 import torch
 
-from benchmarks.lab import best_of_n, figures, human_labels, human_replay, label_efficiency, large_prm, own_samples
+from benchmarks.lab import (
+    best_of_n,
+    figures,
+    frozen_reports,
+    frozen_selector,
+    human_labels,
+    human_replay,
+    label_efficiency,
+    large_prm,
+    own_samples,
+)
 from benchmarks.lab.best_of_n import PRM, SEEDS
 from benchmarks.lab.figures import Estimate
 from benchmarks.lab.human_replay import F1, MEASURES
 from benchmarks.lab.measured import Found, Work
+from benchmarks.lab.tables import cell, markdown
 from benchmarks.lab.world.sampling import CAREFUL, STRONG
 from benchmarks.targets import Target
 
@@ -92,24 +103,14 @@ def choice_table(found: Found) -> str:
     numbers = [n for n in SHOWN if n in found["numbers"]]
     places = [found["numbers"].index(n) for n in numbers]
     rows = sorted(found["best of N"].items(), key=lambda row: -row[1]["mean"][-1])
-    cells = [[name, *(cell(each, at) for at in places)] for name, each in rows]
+    cells = [[name, *(cell(each, at, seeds=found["seeds"]) for at in places)] for name, each in rows]
     return markdown(["chosen by", *(f"N = {n}" for n in numbers)], cells)
-
-
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def cell(each: Mapping[str, Sequence[float]], at: int, digits: int = 3) -> str:
-    mean, low, high = (each[name][at] for name in ("mean", "low", "high"))
-    return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def plot_choices(path: Path, found: Found) -> None:
     numbers = found["numbers"]
     drawn = {title: (numbers, found["best of N"][name]) for name, title in DRAWN.items()}
-    figures.plot(path, {RIGHTLY: drawn}, "N: solutions sampled for each problem", numbers)
+    figures.plot(path, {RIGHTLY: drawn}, "N: solutions sampled for each problem", numbers, has_bands=found["seeds"] > 1)
 
 
 def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) -> Found:
@@ -159,19 +160,23 @@ def uniform_of(names: Sequence[str]) -> dict[str, str]:
 
 
 def policy_table(found: Found) -> str:
-    ratios = found["labels of a uniform choice for one"]
+    ratios, seeds = found["labels of a uniform choice for one"], found["seeds"]
     head = ["policy", *(f"{round(labels):,} labels" for labels in found["labels"][UNIFORM]), *figures.EFFICIENCIES]
     rows = [
         [
             name,
-            *(cell(each, at) for at in range(len(each["mean"]))),
-            *(cell(ratios[name][how], 0, 2) if name in ratios else "1" for how in figures.EFFICIENCIES),
+            *(cell(each, at, seeds=found["seeds"]) for at in range(len(each["mean"]))),
+            *(cell(ratios[name][how], 0, 2, seeds=seeds) if name in ratios else "1" for how in figures.EFFICIENCIES),
         ]
         for name, each in found["best of N"].items()
     ]
     by_f1 = found["the same by first-error F1"]
     first_errors = [
-        [name, *(f"{mean:.3f}" for mean in each["mean"]), cell(by_f1[name], 0, 2) if name in by_f1 else "1"]
+        [
+            name,
+            *(f"{mean:.3f}" for mean in each["mean"]),
+            cell(by_f1[name], 0, 2, seeds=seeds) if name in by_f1 else "1",
+        ]
         for name, each in found[F1].items()
     ]
     f1_head = [F1, *head[1 : -len(figures.EFFICIENCIES)], figures.EQUAL_QUALITY]
@@ -188,7 +193,8 @@ def plot_by_labels(path: Path, found: Found, measures: Mapping[str, str]) -> Non
         title: {name: (found["labels"][name], each) for name, each in found[measure].items()}
         for measure, title in measures.items()
     }
-    figures.plot(path, panels, "step labels", [round(labels) for labels in found["labels"][UNIFORM]])
+    ticks = [round(labels) for labels in found["labels"][UNIFORM]]
+    figures.plot(path, panels, "step labels", ticks, has_bands=found["seeds"] > 1)
 
 
 def policy_targets(found: Found) -> list[Target]:
@@ -228,8 +234,8 @@ def replay_table(found: Found) -> str:
         [
             what,
             name,
-            *(cell(each, at) for at in range(len(each["mean"]))),
-            cell(found["above uniform"][what][name], -1) if name != UNIFORM else "",
+            *(cell(each, at, seeds=found["seeds"]) for at in range(len(each["mean"]))),
+            cell(found["above uniform"][what][name], -1, seeds=found["seeds"]) if name != UNIFORM else "",
         ]
         for what in MEASURES
         for name, each in found[what].items()
@@ -283,8 +289,16 @@ NOISY_LABELS = Experiment(
     lambda found: [],
     seeds=3,
 )
-ALL_POLICIES = replace(
-    NOISY_LABELS, name="policies", measure=partial(label_efficiency.measure, label_efficiency.POLICIES), seeds=2
+FROZEN_SELECTOR = Experiment(
+    "frozen-selector",
+    frozen_selector.Settings(),
+    frozen_selector.QUICK,
+    frozen_selector.measure,
+    frozen_selector.summary,
+    frozen_reports.table,
+    frozen_reports.plot,
+    lambda found: [],
+    seeds=SEEDS,
 )
 FEWER_MISTAKES, FEWEST_MISTAKES = (
     replace(
@@ -295,9 +309,6 @@ FEWER_MISTAKES, FEWEST_MISTAKES = (
         seeds=seeds,
     )
     for generator, seeds in ((STRONG, 2), (CAREFUL, SEEDS))
-)
-ABLATION = replace(
-    NOISY_LABELS, name="ablation", measure=partial(label_efficiency.measure, label_efficiency.ABLATION), seeds=1
 )
 BEST_OF_N_BY_PRM = replace(
     BEST_OF_N, name="rated-by-a-prm-best-of-n", measure=large_prm.measure, targets=lambda found: [], seeds=1
@@ -337,11 +348,10 @@ SIMULATED = (
     FEW_SOLUTIONS,
     OWN_SAMPLES,
     LABEL_EFFICIENCY,
-    ALL_POLICIES,
+    FROZEN_SELECTOR,
     FEWER_MISTAKES,
     FEWEST_MISTAKES,
     BEST_OF_N_BY_PRM,
-    ABLATION,
     NOISY_LABELS,
     POLICIES_BY_PRM,  # it shares BEST_OF_N_BY_PRM's large PRM, so it is not measured beside it
 )

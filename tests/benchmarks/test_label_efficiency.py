@@ -1,5 +1,6 @@
 """The laboratory's second experiment on a handful of problems: budgets, batches and ratios, whoever wins."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +10,11 @@ import pytest
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import reports
 from benchmarks.lab.figures import EQUAL_QUALITY, SLOPES, efficiency, estimate, never_falling, reached
-from benchmarks.lab.label_efficiency import POLICIES, QUICK, measure, rated
+from benchmarks.lab.label_efficiency import QUICK, TWO, measure, rated
 from benchmarks.lab.measured import Work
 from benchmarks.lab.world.sampling import make_problems, protocol, sample
 
 SMALL = replace(QUICK, train_problems=22, base_problems=22, base_steps=3, test_problems=6, samples=4, budgets=(20, 50))
-TRIED = {name: POLICIES[name] for name in ("uniform", "convincing, per problem", "heads differ, per problem")}
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def work(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def measured(work):
-    return measure(TRIED, 1, SMALL, Work(work, work, lambda line: None))
+    return measure(TWO, 1, SMALL, Work(work, work, lambda line: None))
 
 
 def test_each_policy_spends_each_budget_from_the_same_first_batch(measured):
@@ -42,7 +42,7 @@ def test_convincing_wrong_answers_are_shorter_to_label(measured):
 
 def test_what_was_measured_is_read_again(measured, work):
     said: list[str] = []
-    assert measure(TRIED, 1, SMALL, Work(work, work, said.append)) == measured
+    assert measure(TWO, 1, SMALL, Work(work, work, said.append)) == measured
     assert said == []
 
 
@@ -52,6 +52,9 @@ def test_they_say_something_together(measured, tmp_path):
     found = {"seeds": 2} | reports.of_policies([measured, measured], SMALL)
     lab.write(reports.LABEL_EFFICIENCY, found, tmp_path, page)
     assert "| convincing, per problem | " in page.read_text()
+    assert re.search(r"\| convincing, per problem \| [\d.]+ \([\d.]+ to", page.read_text())
+    lab.write(reports.LABEL_EFFICIENCY, found | {"seeds": 1}, tmp_path, page)
+    assert " to " not in page.read_text()  # one seed says nothing of others
     assert "labels, at equal quality" in page.read_text()
 
 
