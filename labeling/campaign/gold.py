@@ -8,13 +8,17 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 
 from labeling import audit
-from labeling.campaign import screening
+from labeling.campaign import consensus, screening
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, User
+from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, Task, User
 
 
 class InvalidGold(DomainError, code="invalid_gold"):
     """The ratings are not those of one path through the solution."""
+
+
+class Disputed(DomainError, code="disputed", status=409):
+    """People disagree on the task: a ruling decides, and may become gold."""
 
 
 class NotYourSet(DomainError, code="not_your_gold_set", status=403):
@@ -133,6 +137,8 @@ def _check_is_theirs(gold_set: str, by: User | None) -> None:
 
 
 def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
-    """Makes a labelling gold: an expert labels in place, like anybody else. Raises InvalidGold, NotYourSet."""
+    """Makes a labelling gold: an expert labels in place like anybody else. Raises Disputed, InvalidGold, NotYourSet."""
+    if consensus.disputed(Task.objects.filter(pk=labelling.task_id)).exists():
+        raise Disputed("People disagree on this task. Settle it in adjudication: the ruling can become gold.")
     expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set)
     return put(solution=labelling.task.solution, expertise=expertise, by=by)

@@ -77,7 +77,9 @@ class LabellingQuerySet(models.QuerySet[Any]):
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
         member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
-        return labellings.filter(Exists(gold), ~Exists(since))
+        # Gold that an expert made of a task's labellings measures others, not those whose labellings they were.
+        made_of_it = rows_of("Case").filter(task=OuterRef("task"), task__is_gold=False, outcome="gold")
+        return labellings.filter(Exists(gold), ~Exists(since), ~Exists(made_of_it))
 
 
 class Labelling(Imported):

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from labeling import audit
-from labeling.campaign import gold
+from labeling.campaign import consensus, gold
 from labeling.campaign.gold import Expertise
 from labeling.errors import DomainError
 from labeling.models import (
@@ -33,6 +33,10 @@ ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
 class NothingWaits(DomainError, code="nothing_waits", status=409):
     """The case is settled already."""
+
+
+class OwnDisagreement(DomainError, code="own_disagreement", status=403):
+    """Who has labelled a task doesn't rule on the disagreement about it."""
 
 
 class InvalidRuling(DomainError, code="invalid_ruling"):
@@ -73,9 +77,11 @@ def note(*, task: Task, queue: str, text: str, by: User) -> Case:
 
 
 def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -> Case:
-    """Carries the ruling out. Raises NothingWaits (somebody was faster), InvalidRuling, InvalidGold, and what
-    corrections.fix raises.
+    """Carries the ruling out. Raises NothingWaits (somebody was faster), OwnDisagreement, InvalidRuling, InvalidGold,
+    and what corrections.fix raises.
     """
+    if is_own_disagreement(task, by):
+        raise OwnDisagreement("You have labelled this task yourself: another expert settles the disagreement.")
     problem = task.solution.problem
     grades = corrections.regraded(problem, ruling.texts) if ruling.outcome == Outcome.FIX else {}  # slow: outside
     with transaction.atomic():
@@ -96,6 +102,12 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
                 _rule_on_ratings(case, ruling.ratings, now)
             _resolve_reports(case, now)
     return case
+
+
+def is_own_disagreement(task: Task, by: User) -> bool:
+    """Whether people disagree on the task, and this is one of them."""
+    own = Labelling.objects.current().filter(task=task, annotator=by)
+    return own.exists() and consensus.disputed(Task.objects.filter(pk=task.pk)).exists()
 
 
 @transaction.atomic

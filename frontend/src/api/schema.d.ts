@@ -7331,6 +7331,8 @@ export interface components {
             readonly phase_kind: string;
             readonly round_number: number;
             readonly is_waiting: boolean;
+            /** @description You are one of those who disagree: others rule. */
+            readonly is_own_disagreement: boolean;
             readonly problem: components["schemas"]["ProblemTexts"];
             readonly solution: components["schemas"]["JudgedSolution"];
             readonly labellings: components["schemas"]["Opinion"][];

@@ -140,6 +140,7 @@ class TaskCaseSerializer(RowSerializer[Task]):
     phase_kind = serializers.CharField(source="round.phase.kind", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     is_waiting = serializers.BooleanField(read_only=True)
+    is_own_disagreement = serializers.SerializerMethodField(help_text="You are one of those who disagree: others rule.")
     problem = ProblemTextsSerializer(source="solution.problem", read_only=True)
     solution = JudgedSolutionSerializer(read_only=True)
     labellings = OpinionSerializer(many=True, read_only=True)
@@ -155,6 +156,9 @@ class TaskCaseSerializer(RowSerializer[Task]):
     def to_representation(self, task: Task) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(task)
         return _without_names(shown) if cases.is_waiting(task) else shown
+
+    def get_is_own_disagreement(self, task: Task) -> bool:
+        return adjudication.is_own_disagreement(task, signed_in(self.context["request"]))
 
     @extend_schema_field(GoldSerializer(allow_null=True))
     def get_gold(self, task: Task) -> Any:

@@ -26,6 +26,7 @@ const caseOf = (id: string, isWaiting: boolean) => ({
     ...{ statement: `Problem of ${id}`, reference_answer: "5", reference_solution: "" },
   },
   solution: { id: "s", steps: STEPS, answer: "6", verdict: "wrong", grader_version: "1", generator: "" },
+  is_own_disagreement: id === "own",
   labellings: [person("a", [1, -1]), person("b", [1, null, 1])],
   reports: [
     {
@@ -106,6 +107,15 @@ it("is ruled by the keys of labelling, and the next case opens by itself", async
   expect(sent).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
   await person.click(screen.getByRole("link", { name: "Return to the case" }));
   await screen.findByText("Problem of t1");
+});
+
+it("lets nobody rule on their own disagreement", async () => {
+  const person = open({}, "/adjudication/disagreement/own");
+  await screen.findByText("Problem of own");
+  expect(screen.getByRole("note").textContent).toContain("another expert settles");
+  expect(screen.queryByRole("button", { name: "Settle" })).toBeNull();
+  await person.keyboard("1123{Enter}");
+  expect(sent).toEqual([]);
 });
 
 it("takes somebody's ratings by a key of its own, and undoes that in one go", async () => {

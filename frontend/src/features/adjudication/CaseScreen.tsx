@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -91,7 +91,8 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   const { is_admin } = useUser();
   const [chosen, setChosen] = useState<Chosen>({ outcome: null });
   const noteBox = useRef<HTMLTextAreaElement>(null);
-  const canRate = task.is_waiting && task.phase_kind === "solutions";
+  const mayRule = task.is_waiting && !task.is_own_disagreement;
+  const canRate = mayRule && task.phase_kind === "solutions";
   const possible = useMemo(
     () =>
       RULING_KEYS.filter(({ command }) =>
@@ -100,14 +101,17 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
     [canRate, is_admin],
   );
   const choose = (outcome: Outcome | null) => setChosen({ outcome });
-  const keys = usePageKeys(task.is_waiting ? possible : NONE, (command) =>
+  const keys = usePageKeys(mayRule ? possible : NONE, (command) =>
     command === "note" ? noteBox.current?.focus() : choose(command),
   );
   const panel = (ratings: number[] | null) => (
     <>
       <Endings task={task} />
-      {task.is_waiting && (
-        <RulingPanel {...{ queue, task, ratings, keys, chosen, noteBox, onSettled }} onChoose={choose} />
+      {mayRule && <RulingPanel {...{ queue, task, ratings, keys, chosen, noteBox, onSettled }} onChoose={choose} />}
+      {task.is_waiting && !mayRule && (
+        <Text mt="md" role="note">
+          You labelled this task yourself: another expert settles the disagreement.
+        </Text>
       )}
     </>
   );

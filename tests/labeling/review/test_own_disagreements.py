@@ -1,0 +1,101 @@
+"""Who disagrees doesn't rule: not by adjudication, nor by gold; and gold made of it measures others."""
+
+import pytest
+from django.utils import timezone
+
+from labeling.campaign import gold, quality
+from labeling.campaign.gold import Disputed
+from labeling.models import Case, Consensus, Gold
+from labeling.review import adjudication
+from labeling.review.adjudication import Ruling
+from tests.queues import QUEUES, where
+
+RATINGS = {"outcome": "ratings", "ratings": [1, 1, 1]}
+RULINGS = [RATINGS, RATINGS | {"outcome": "gold"}, {"outcome": "dismiss"}, {"outcome": "verdict", "verdict": "right"}]
+
+
+@pytest.fixture
+def expert(make, phase):
+    person = make.user(username="edda")
+    phase.memberships.create(user=person, role="expert")
+    return person
+
+
+@pytest.fixture(params=["expert", "admin", "superuser"])
+def judge(request):
+    """Whoever may rule on others' disagreements."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.mark.parametrize("ruling", RULINGS)
+def test_they_do_not_rule(make, task, judge, signed_in, refused, ruling):
+    make.labelling(task, -1, annotator=judge)
+    seen = signed_in(judge).get(where(task)).json()
+    assert (seen["is_waiting"], seen["is_own_disagreement"]) == (True, True)
+    refused(signed_in(judge).post(where(task), ruling), 403, "own_disagreement")
+    assert not Consensus.objects.exists()
+    assert not Gold.objects.exists()
+    assert not Case.objects.exclude(settled_at=None).exists()
+
+
+def test_in_no_other_queue_either(make, task, expert, signed_in, refused):
+    make.labelling(task, -1, annotator=expert)
+    make.labelling(task, None, 1, 1, annotator=make.user())
+    QUEUES["unsure"](make, task, make.user())
+    refused(signed_in(expert).post(where(task, "unsure"), RATINGS), 403, "own_disagreement")
+
+
+def test_others_do(make, task, judge, signed_in, expert):
+    make.labelling(task, -1, annotator=make.user())
+    seen = signed_in(judge).get(where(task)).json()
+    assert seen["is_own_disagreement"] is False
+    assert signed_in(judge).post(where(task), RATINGS).json()["is_waiting"] is False
+
+
+def test_they_may_leave_a_note(make, task, expert, signed_in):
+    make.labelling(task, -1, annotator=expert)
+    signed_in(expert).post(where(task), {"note": "I read step 1 otherwise."})
+    assert Case.objects.get().note == "I read step 1 otherwise."
+
+
+def test_where_nobody_disagrees_who_labelled_may_settle(make, phase, expert, signed_in):
+    task = make.task(phase)
+    make.labelling(task, 1, None, 1, annotator=expert)
+    task.labellings.get().completions.filter(rating=None).update(is_flagged=True)
+    answer = signed_in(expert).post(where(task, "unsure"), RATINGS)
+    assert answer.json()["is_waiting"] is False
+
+
+def test_no_labelling_of_a_disputed_task_becomes_gold(make, task, expert, admin_client, refused):
+    """Whoever made it: that would settle the disagreement in passing."""
+    for labelling in task.labellings.all():
+        with pytest.raises(Disputed):
+            gold.put_labelling(labelling=labelling, rationale="", gold_set="gold", by=expert)
+    body = {"labelling": str(task.labellings.first().pk), "gold_set": "gold"}
+    refused(admin_client.post("/api/gold/", body), 409, "disputed")
+    assert not Gold.objects.exists()
+
+
+def test_gold_made_of_a_disagreement_measures_others(make, phase, task, admin, annotator, second_annotator):
+    """Neither who was overruled nor who was right, whose labellings it was made of; but everybody whom it is shown."""
+    elsewhere = make.task(phase, number=1, solution=task.solution, is_gold=True)
+    newcomer = make.user()
+    make.labelling(elsewhere, 1, -1, annotator=newcomer)
+    ruling = Ruling("gold", ratings=[1, -1])
+    adjudication.settle(task=task, queue="disagreement", ruling=ruling, now=timezone.now(), by=admin)
+    assert {person: each.accuracy for person, each in quality.of_people(phase.pk).items()} == {newcomer.pk: 1}
+    assert [*quality.accuracies()] == [str(newcomer.pk)]
+    membership = phase.memberships.get(user=second_annotator)
+    phase.pause_below = 1
+    assert not quality.pause_if_poor(membership=membership, phase=phase, now=timezone.now())
+
+
+def test_corrected_gold_still_measures_all(make, phase, admin, annotator):
+    """It was hidden gold when they labelled it."""
+    task = make.task(phase, is_gold=True)
+    make.gold(1, -1, solution=task.solution)
+    make.labelling(task, 1, 1, 1, annotator=annotator)
+    task.reports.create(annotator=annotator, kind="gold")
+    ruling = Ruling("gold", ratings=[1, 1, 1])
+    adjudication.settle(task=task, queue="gold", ruling=ruling, now=timezone.now(), by=admin)
+    assert quality.of_people(phase.pk)[annotator.pk].accuracy == 1
