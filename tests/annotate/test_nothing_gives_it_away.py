@@ -128,7 +128,9 @@ def told_world(make, phase, annotator, second_annotator, all_great, now):
             )
     selection = make.selection(phase=phase, status="done")
     for rank, solution in enumerate(solutions, start=1):
-        selection.items.create(solution=solution, rank=rank, log_score=-0.123456, reason="secret-reason")
+        is_random = rank == len(solutions)
+        columns = {"log_score": -0.123456, "reason": "secret-reason", "is_random": is_random}
+        selection.items.create(solution=solution, rank=rank, **columns)
     round_ = make.round(phase, solutions, overlap=2)
     make.publication(selection=selection, round=round_, status="done")
     note = {"finish_note": "secret-note", "ratings": [], "history": []}
@@ -182,7 +184,7 @@ def test_keys_and_values(told_world, phase, annotator_client):
         assert "secret" not in text
         assert "0.123456" not in text
         assert "ben" not in text, "who else labels"
-        for word in ("verdict", "gold", "score", "right", "wrong", "unsure"):
+        for word in ("verdict", "gold", "score", "right", "wrong", "unsure", "random", "policy"):
             assert word not in text.lower()
 
 

@@ -2,12 +2,14 @@
 
 from uuid import UUID
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
 from labeling.campaign import publishing, rounds
 from labeling.jobs.lifecycle import Cancelled, Interrupted
 from labeling.models import Assignment, Round
+from labeling.rules import intervals
 from prm_training.models import Publication, Selection
 from prm_training.selection import publication as job
 
@@ -41,6 +43,24 @@ def test_publishing_makes_the_round(publication, solutions, phase):
     assert (publication.round, round_.phase, round_.status) == (round_, phase, "open")
     assert [task.solution for task in round_.tasks.order_by("rank")] == solutions[2::-1], "staff see the ranks"
     assert round_.assignments.count() == 6
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_no_place_in_the_round_tells_its_random_arm(make, phase, seed):
+    """The arm has the last ranks; served by these, or by when its rows were made, people would know it."""
+    solutions = [make.solution(id=UUID(int=number)) for number in range(200)]
+    selection = make.selection(phase=phase, seed=seed, status="done")
+    for rank, solution in enumerate(solutions, start=1):
+        selection.items.create(solution=solution, rank=rank, reason="drawn", is_random=rank > 160)
+    run = make.publication(selection=selection, overlap=2, status="running")
+    job.publish(run, to_the_row(run))
+    drawn = set(selection.items.filter(is_random=True).values_list("solution", flat=True))
+    seats = list(Assignment.objects.select_related("task").order_by("position"))
+    is_random = np.array([seat.task.solution_id in drawn for seat in seats])
+    everyone, once = np.zeros(len(seats), int), np.ones((1, 1))
+    assert intervals.auc(np.arange(len(seats)), is_random, everyone, once)[0] == pytest.approx(0.5, abs=0.1)
+    assert {seat.task.overlap for seat in seats} == {2}
+    assert {seat.kind for seat in seats} == {"work"}
 
 
 @pytest.mark.parametrize("seed", [0, 5])
