@@ -1,5 +1,7 @@
 """Every invariant that the database keeps is broken once, on purpose, and refused by its name."""
 
+from functools import partial
+
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
@@ -153,8 +155,7 @@ def a_consensus(task, now, **columns):
 
 
 def twice_a_consensus(make, now):
-    task = make.task()
-    twice(lambda: a_consensus(task, now))
+    twice(partial(a_consensus, make.task(), now))
 
 
 def same_draw(make):
@@ -179,8 +180,7 @@ def shown_twice(make, now):
 
 
 def two_scores(make):
-    model, solution = make.reward_model(), make.solution()
-    twice(lambda: make.score(model, solution, -1.0))
+    twice(partial(make.score, make.reward_model(), make.solution(), -1.0))
 
 
 def an_import(**columns):

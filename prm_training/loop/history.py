@@ -23,6 +23,7 @@ class Brought:
     model: Any = None
     step_auc: float | None = None
     step_auc_interval: Interval | None = None
+    step_auc_by_place: float | None = None
     f1: float | None = None
     f1_interval: Interval | None = None
     differences: Mapping[str, Any] = field(default_factory=dict)
@@ -84,7 +85,7 @@ def _learned(model: Any, evaluations: Mapping[UUID, Any]) -> dict[str, Any]:
     held_out, intervals = measured.get("held_out", {}), measured.get("intervals", {})
     return {
         "model": model,
-        **{name: held_out.get(name) for name in ("step_auc", "f1")},
+        **{name: held_out.get(name) for name in ("step_auc", "step_auc_by_place", "f1")},
         **{f"{name}_interval": intervals.get(name) for name in ("step_auc", "f1")},
         "differences": measured.get("differences", {}),
         **_chosen(measured.get("best_of_n", {})),

@@ -2864,6 +2864,11 @@ export interface components {
             /** Format: double */
             step_auc: number | null;
             step_auc_interval: number[] | null;
+            /**
+             * Format: double
+             * @description By the place of a step alone, early or late first, whichever is better.
+             */
+            step_auc_by_place: number | null;
             /** Format: double */
             f1: number | null;
             f1_interval: number[] | null;

@@ -70,6 +70,9 @@ class BroughtSerializer(serializers.Serializer[Any]):
     model = LoopModelSerializer(allow_null=True)
     step_auc = serializers.FloatField(allow_null=True)
     step_auc_interval = interval_field(allow_null=True)
+    step_auc_by_place = serializers.FloatField(
+        allow_null=True, help_text="By the place of a step alone, early or late first, whichever is better."
+    )
     f1 = serializers.FloatField(allow_null=True)
     f1_interval = interval_field(allow_null=True)
     differences = serializers.DictField(

@@ -40,7 +40,16 @@ const COLUMNS: Shown<Brought>[] = [
         <Dim>none yet</Dim>
       ),
   },
-  { head: "Step AUC", by: "step_auc", cell: (row) => judged(row, "step_auc") },
+  {
+    head: "Step AUC",
+    by: "step_auc",
+    cell: (row) => (
+      <>
+        {judged(row, "step_auc")}
+        <Beside>{row.step_auc_by_place !== null && `place alone: ${decimal(row.step_auc_by_place)}`}</Beside>
+      </>
+    ),
+  },
   { head: "First-error F1", by: "f1", cell: (row) => judged(row, "f1") },
   { head: "Best of N", by: "best_of_n", cell: (row) => chosen(row.best_of_n, row.best_of_n_error) },
   { head: "Majority vote", by: "majority", cell: (row) => chosen(row.majority, row.majority_error) },
