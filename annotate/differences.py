@@ -1,5 +1,6 @@
 """Where an annotator differs from the consensus, a ruling or gold: once a round is closed, if the phase shows it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -7,6 +8,7 @@ from uuid import UUID
 
 from labeling.campaign import consensus, screening
 from labeling.models import Consensus, ConsensusMethod, Labelling, Phase, PhaseKind, RoundStatus, User
+from labeling.rules.agreement import rating_counts
 
 COMPARED = 100
 SHOWN = 30
@@ -75,7 +77,15 @@ def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ra
     }
     tasks = [row.task_id for row in labellings if not row.task.is_gold]
     everybodys: Any = Labelling.objects.comparable().filter(task__in=tasks)
-    agreed = consensus.together(consensus.rated_by(everybodys), ConsensusMethod.MAJORITY)
-    found |= {task: ("consensus", ratings) for task, (ratings, _) in agreed.items()}
+    rated = consensus.rated_by(everybodys)
+    votes, agreed = rating_counts(rated), consensus.together(rated, ConsensusMethod.MAJORITY)
+    for task, (ratings, _) in agreed.items():
+        shared = [_shared(rating, votes.get((task, step), Counter())) for step, rating in enumerate(ratings)]
+        found[task] = ("consensus", shared)
     rulings = Consensus.objects.filter(task__in=tasks, method=ConsensusMethod.ADJUDICATED)
     return found | {task: ("ruling", ratings) for task, ratings in rulings.values_list("task", "ratings")}
+
+
+def _shared(rating: int | None, votes: Counter[int]) -> int | None:
+    """None of Great and Okay where neither is what most say: there is nothing to differ from."""
+    return rating if rating in (None, -1) or 2 * votes[rating] > votes.total() else None

@@ -53,6 +53,14 @@ def test_the_first_difference(given, expected, step):
     assert differences.first_difference(given=given, expected=expected) == step
 
 
+def test_great_or_okay_where_neither_is_what_most_say_is_no_difference(address, labelled, annotator_client):
+    labelled([1, 1, 1], [1, 0, 1])
+    labelled([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
+    assert told(annotator_client, address) == (2, [])
+    labelled([1, 0, 1], [1, 1, 1], [1, 1, 1])
+    assert told(annotator_client, address) == (3, [("consensus", 1)])
+
+
 def test_it_works(address, labelled, annotator_client):
     labelled([1, 1, 1], [1, 1, 1])
     task = labelled([1, 1, 1], [1, -1], [1, -1])
