@@ -38,7 +38,6 @@ from labeling.models import (
 
 Taken = TypeVar("Taken")
 IN_HAND = 0
-HOLDING = ("place", "lease_expires_at", "annotator_id", "leased_at", "shown_id")
 HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # nobody can predict its throws
 
@@ -74,6 +73,10 @@ class TooManyReleases(DomainError, code="throttled", status=429):
 
 class RoundClosed(DomainError, code="round_closed", status=409):
     """Its tasks can no longer be submitted."""
+
+
+class Paused(DomainError, code="paused", status=409):
+    """They neither submit nor revise, and their leases run out."""
 
 
 @dataclass(frozen=True)
@@ -229,44 +232,15 @@ def _free_seat(current: Round, annotator: User, now: datetime, *, place: int) ->
     end = _lease_end(current.phase, now, now)
     if current.number == screening.SCREENING:
         return _screening_seat(current, annotator, place=place, leased_at=now, lease_expires_at=end)
-    # Without gold one statement finds, locks and takes the seat. With gold the draft decides first what to show.
-    found = queries.FREE_SEAT_BESIDE_GOLD if current.phase.gold_rate else queries.SEAT_TAKEN[place]
-    asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now}
-    asked |= {} if current.phase.gold_rate else {"end": end}
-    seat: Any = found.first(**asked)
+    asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now, "end": end}
+    seat: Assignment | None = queries.SEAT_TAKEN[place].first(**asked)
     # Only once nothing else is left: finding out where people disagree takes a look at the whole round.
     if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
-        seat = found.first(**asked)
+        seat = queries.SEAT_TAKEN[place].first(**asked)
     if seat is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
     seat.round = current  # which is read already
-    if current.phase.gold_rate:
-        seat.shown_id = _shown(seat, annotator, now)
-        seat.annotator, seat.place, seat.leased_at, seat.lease_expires_at = annotator, place, now, end
-        # A plain save is safe: the query that found the seat has locked it until the end of this transaction.
-        seat.save(update_fields=HOLDING)
-    taken: Assignment = seat
-    return taken
-
-
-def _shown(seat: Any, annotator: User, now: datetime) -> UUID:
-    """The task itself or, by a throw of dice, gold in its place. A task that the annotator had before looks as it did
-    then.
-
-    Gold may not take longer, or need other statements. Nor does gold replace the last task: an annotator who is told
-    that nothing comes after it, and then gets that task, would know what it was.
-    """
-    unseen = [pk for (pk,) in queries.UNSEEN_GOLD.rows(round_id=seat.round.pk, annotator_id=annotator.pk)]
-    shown: UUID
-    # Unseen gold was read before this, although a draft makes it needless: every claim runs the same statements.
-    if seat.has_draft:
-        shown = seat.was_shown or seat.task_id
-        return shown
-    is_gold = unseen and seat.after is not None and DICE.random() < seat.round.phase.gold_rate
-    shown = DICE.choice(unseen) if is_gold else seat.task_id
-    # For real tasks, too: a row that is written for gold alone would show in the time that a claim takes.
-    Draft.objects.create(task_id=seat.task_id, annotator=annotator, shown_id=shown, saved_at=now)
-    return shown
+    return seat
 
 
 def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment:
@@ -286,32 +260,36 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     Raises LeaseLost if somebody else took it over, NoSuchAssignment if it never was the annotator's.
     """
     asked = {"pk": assignment_id, "annotator_id": annotator.pk}
-    # While this waits for the lock, another submission may give the seat gold as its task. PostgreSQL then checks the
-    # locked row again, but not the joined ones: no row is returned, so look again.
-    assignment: Assignment | None = queries.HELD.first(**asked) or queries.HELD.first(**asked)
+    assignment: Assignment | None = queries.HELD.first(**asked)
     if assignment is not None:
         assignment.annotator = annotator
+        assignment.task.round = assignment.round  # read already
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task is no longer yours: its time ran out and somebody took it, or you gave it back.")
     raise NoSuchAssignment("You have no such task in hand.")
 
 
-def must_be_open(assignment: Assignment) -> None:
-    """Raises RoundClosed."""
+def check_may_work(assignment: Assignment) -> None:
+    """On an assignment that is `held`. Raises RoundClosed, NotAMember, Paused."""
+    name, member = assignment.round.phase.name, getattr(assignment, "member", None)
     if assignment.round.status != RoundStatus.OPEN:
         raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
+    if member is None:
+        raise NotAMember(f"You are no longer among the annotators of “{name}”. Your draft is kept.")
+    if member.is_paused:
+        raise Paused(f"Your work in “{name}” is paused. Your draft is kept. Talk to an admin.")
 
 
 @transaction.atomic
 def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
     """Renews the lease, also those of the tasks fetched ahead. A submitted assignment stays as it is.
 
-    Raises RoundClosed if it could no longer be submitted, and what `held` raises.
+    Raises what `held` and, if it was not submitted, `check_may_work` raise.
     """
     assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
-        must_be_open(assignment)
+        check_may_work(assignment)
         put_off(assignment, now=now)
     return assignment
 
@@ -347,12 +325,10 @@ def release(*, assignment_id: UUID, annotator: User, now: datetime) -> None:
     if assignment.kind == AssignmentKind.SCREENING:
         assignment.delete()  # made for this annotator; the next claim makes it again
         return
-    # What was shown goes with its holder, whose draft remembers it: if the task comes back to them, it looks as it did.
-    assignment.annotator = assignment.shown = None
-    assignment.leased_at = assignment.lease_expires_at = None
+    assignment.annotator = assignment.leased_at = assignment.lease_expires_at = None
     assignment.place = IN_HAND
     assignment.position = end_of_queue(assignment.round)
-    assignment.save(update_fields=["annotator", "shown", "leased_at", "lease_expires_at", "position", "place"])
+    assignment.save(update_fields=["annotator", "leased_at", "lease_expires_at", "position", "place"])
 
 
 def end_of_queue(current: Round) -> int:

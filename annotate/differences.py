@@ -63,20 +63,21 @@ def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
         return []
     closed = {"task__round__phase": phase, "task__round__status": RoundStatus.CLOSED, "task__round__number__gte": 0}
     rows = Labelling.objects.current().complete().filter(annotator=annotator, **closed)
-    if not (phase.shows_consensus and phase.shows_gold):
-        rows = rows.filter(task__is_gold=phase.shows_gold)
-    rows = rows.select_related("task__round", "task__solution__problem").prefetch_related("completions")
+    if not phase.shows_consensus:
+        rows = rows.filter(task__is_gold=True)
+    rows = rows.select_related("task__round__phase", "task__solution__problem").prefetch_related("completions")
     return list(rows.order_by("-submitted_at", "pk")[:COMPARED])
 
 
 def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
-    """By task: gold on hidden gold; elsewhere the ruling, or the majority of two people or more."""
-    gold = [row for row in labellings if row.task.is_gold]
+    """By task: the experts' labels on hidden gold, if shown; else the ruling, or the majority of two people or more."""
+    gold = [row for row in labellings if row.task.is_gold and row.task.round.phase.shows_gold]
     found: dict[UUID, tuple[Authority, Ratings]] = {
         row.task_id: ("experts", experts.ratings) for row, _, experts in screening.beside_gold(gold) if experts.gold_set
     }
-    tasks = [row.task_id for row in labellings if not row.task.is_gold]
-    everybodys: Any = Labelling.objects.comparable().filter(task__in=tasks)
+    # Unless its experts' labels are shown, gold is compared as any other task: what is never compared would be gold.
+    tasks = {row.task_id for row in labellings} - found.keys()
+    everybodys: Any = Labelling.objects.current().complete().filter(task__in=tasks, annotator__isnull=False)
     rated = consensus.rated_by(everybodys)
     votes, agreed = rating_counts(rated), consensus.together(rated, ConsensusMethod.MAJORITY)
     for task, (ratings, _) in agreed.items():

@@ -1,5 +1,6 @@
 """Saving an annotator's unfinished work."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -10,7 +11,7 @@ from annotate import allocation
 from annotate.models import Draft
 from labeling import prepared
 from labeling.errors import DomainError
-from labeling.models import RoundStatus, User
+from labeling.models import User
 
 # One statement that inserts or replaces. A version that comes late, after a newer one, changes no row, and none is
 # returned.
@@ -34,7 +35,7 @@ class AlreadySubmitted(DomainError, code="already_submitted", status=409):
 @transaction.atomic
 def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[str, Any], now: datetime) -> None:
     """Keeps the content if `version` is newer than the stored one, and renews the lease once half of it is over, if the
-    round is open. The lock on the assignment makes two saves of one draft take turns.
+    task may be submitted. The lock on the assignment makes two saves of one draft take turns.
 
     Raises StaleDraft for an older version, AlreadySubmitted once the task is submitted, and what `allocation.held`
     raises.
@@ -42,8 +43,11 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         raise AlreadySubmitted("This task has already been submitted; the draft was not saved.")
-    if assignment.round.status == RoundStatus.OPEN and allocation.is_half_over(assignment, now=now):
-        allocation.put_off(assignment, now=now)
+    # Of somebody who is paused, too, the draft is kept; but the lease runs out.
+    with suppress(allocation.RoundClosed, allocation.NotAMember, allocation.Paused):
+        allocation.check_may_work(assignment)
+        if allocation.is_half_over(assignment, now=now):
+            allocation.put_off(assignment, now=now)
     own = {"id": uuid4(), "task": assignment.task_id, "annotator": annotator.pk}
     if not _saved({**own, "version": version, "content": content, "saved_at": now}):
         raise StaleDraft("A newer draft of this task has been saved, perhaps from another tab.")

@@ -8,28 +8,18 @@ from labeling.models.origin import Identified
 
 
 class Draft(Identified):
-    """An annotator's work so far on a task. It outlives a lost lease and is deleted by the submission.
+    """An annotator's work so far on a task. It outlives a lost lease and is deleted by the submission."""
 
-    If gold is hidden, the claim creates it, and it keeps what the annotator was shown in the task's place: when a task
-    comes back to them, it looks as it did.
-    """
-
-    # The unique constraints below begin with these two, and are their indexes too.
+    # The unique constraint below begins with it, and is its index too.
     task = models.ForeignKey(Task, models.CASCADE, related_name="drafts", db_index=False)
-    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts", db_index=False)
-    shown = models.ForeignKey(
-        Task, models.CASCADE, null=True, blank=True, related_name="+", help_text="Null if no gold is hidden."
-    )
-    version = models.PositiveBigIntegerField(
-        default=0, help_text="Rises with every save; older ones are refused. 0: nothing saved yet."
-    )
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    version = models.PositiveBigIntegerField(help_text="Rises with every save; older ones are refused.")
     content = models.JSONField(default=dict, help_text="Ratings, note, history and active time, as sent by the client.")
     saved_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "annotator"], name="one_draft_per_task_and_annotator"),
-            models.UniqueConstraint(fields=["annotator", "shown"], name="an_annotator_is_shown_a_task_once"),
         ]
 
     def __str__(self) -> str:

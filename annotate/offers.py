@@ -18,17 +18,17 @@ def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: b
 
     Raises NotAsked if the phase doesn't ask for this.
     """
-    phase, solution = assignment.round.phase, assignment.shown_task.solution
+    phase, solution = assignment.round.phase, assignment.task.solution
     is_trajectory = phase.kind == PhaseKind.ALTERNATIVES
     _check_asked(assignment, path, purpose, is_trajectory)
-    place = Place(solution.problem, path, purpose)
+    place = Place(solution.problem, path, purpose, assignment.round_id)
     beside = "" if is_trajectory or purpose == CompletionPurpose.CRITIQUE else solution.steps[len(path)]
     first = solution if is_trajectory else None
     return sets.offer(place, phase=phase, first=first, leaving_out=beside, again=again, now=now)
 
 
 def _check_asked(assignment: Assignment, path: Sequence[str], purpose: str, is_trajectory: bool) -> None:
-    phase, steps = assignment.round.phase, assignment.shown_task.solution.steps
+    phase, steps = assignment.round.phase, assignment.task.solution.steps
     asked = phase.asks_critiques if purpose == CompletionPurpose.CRITIQUE else phase.asks_alternatives
     if is_trajectory:
         asked = purpose == CompletionPurpose.STEP

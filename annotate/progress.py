@@ -6,19 +6,20 @@ from statistics import mean, median
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, F, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from annotate.workplaces import Workplace
 from labeling.campaign import screening
 from labeling.counts import tallies
-from labeling.models import Gold, Labelling, Membership, Phase, PhaseKind, Report, Round, RoundStatus, Tally, User
+from labeling.models import Labelling, Membership, Phase, PhaseKind, Report, Round, RoundStatus, Tally, User
 from labeling.prepared import Prepared
 
 RECENT = 50
 FEWEST_GOLD = 10
 STEPS = 20
 KEPT_FOR = 10  # submissions
+SUBMITTED = F("done") + F("on_gold")
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class OwnProgress:
     """`quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
     questions, not read yet.
 
-    What is done and needed includes work on gold, or a number that does not rise would give gold away.
+    What is done and needed includes everybody's work on gold: a number that does not rise would give gold away.
     """
 
     today: int
@@ -60,16 +61,15 @@ def in_round(
     own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
     total = sum(done + on_gold for _, done, on_gold, *_ in own)
     answers = own[0][-1] if own else _unread(annotator.pk).filter(task__round__phase=phase).count()
-    mine, on_hidden = next(((done + gold, gold) for pk, done, gold, *_ in own if pk == here.pk), (0, 0))
-    everybodys = (own[0][-2] or 0) if own else here.tallies.aggregate(done=Sum("done", default=0))["done"]
+    everybodys = (own[0][-2] or 0) if own else here.tallies.aggregate(all=Sum(SUBMITTED, default=0))["all"]
     median_ms, quality = _median_and_quality(phase, annotator, today, total, member)
     return OwnProgress(
         today=sum(on_day for *_, day, on_day, _, _ in own if day == today),
-        this_round=mine,
+        this_round=sum(done + on_gold for pk, done, on_gold, *_ in own if pk == here.pk),
         total=total,
         round_number=here.number,
-        round_done=everybodys + on_hidden,
-        round_wanted=here.seat_count + here.gold_hidden,
+        round_done=everybodys,
+        round_wanted=here.seat_count + here.gold_seats,
         median_ms=median_ms,
         quality=quality,
         answers=answers,
@@ -78,7 +78,7 @@ def in_round(
 
 def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tally, Any]:
     """The annotator's own in the phase, each with everybody's total in the round and the annotator's new answers."""
-    everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum("done")).values("n")
+    everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum(SUBMITTED)).values("n")
     own = Tally.objects.filter(annotator=annotator_id, round__phase=phase_id)
     unread = _unread(annotator_id).filter(task__round__phase=phase_id).values("annotator")
     answers = Coalesce(Subquery(unread.annotate(n=Count("pk")).values("n")), 0)
@@ -103,30 +103,30 @@ def _median_and_quality(
     # fell, after a failed screening, makes the kept numbers useless.
     if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:
         return kept["median_ms"], kept["quality"]
-    mine = Labelling.objects.current().filter(annotator=annotator, task__round__phase=phase)
+    mine: Any = Labelling.objects.filter(annotator=annotator, task__round__phase=phase)
     # Up to yesterday: a quality that moved with a submission would tell that it was gold.
     before = mine.filter(submitted_at__lt=tallies.midnight(today))
     quality = kept["quality"] if is_todays else _quality(phase, before)
-    median_ms = _median_ms(mine)
+    median_ms = _median_ms(mine.current())
     if member:
         found = {"day": today.isoformat(), "total": total, "median_ms": median_ms, "quality": quality}
         Membership.objects.filter(pk=member.pk).update(figures=found)
     return median_ms, quality
 
 
-def _median_ms(mine: QuerySet[Labelling]) -> int | None:
+def _median_ms(mine: Any) -> int | None:
     times = mine.filter(active_ms__isnull=False).order_by("-submitted_at").values_list("active_ms", flat=True)
     recent = [ms for ms in times[:RECENT] if ms is not None]
     return int(median(recent)) if recent else None
 
 
-def _quality(phase: Phase, mine: QuerySet[Labelling]) -> float | None:
-    """Trajectories have no gold to compare them with."""
+def _quality(phase: Phase, mine: Any) -> float | None:
+    """Trajectories have no gold to compare them with. It moves once in ten gold tasks: with each one, a single task
+    labelled on purpose would be told by the next day's figure.
+    """
     if phase.kind != PhaseKind.SOLUTIONS:
         return None
-    gold = Gold.objects.filter(solution=OuterRef("task__solution"))
-    rows = mine.filter(Exists(gold), task__round__number__gte=0)
-    recent = list(rows.order_by("-submitted_at", "pk").select_related("task").prefetch_related("completions")[:RECENT])
-    if len(recent) < FEWEST_GOLD:
-        return None
-    return round(mean(screening.agreements(recent).values()) * STEPS) / STEPS
+    rows = mine.judged().order_by("-submitted_at", "pk").select_related("task").prefetch_related("completions")
+    too_new = rows.count() % FEWEST_GOLD
+    judged = list(rows[too_new : too_new + RECENT])
+    return round(mean(screening.agreements(judged).values()) * STEPS) / STEPS if judged else None

@@ -54,7 +54,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     """Stores the labelling and ends the lease. The same submission again returns what is stored.
 
     Raises InvalidLabelling if it breaks the protocol, AlreadySubmitted if a different labelling is stored that this one
-    does not revise, and what `allocation.held` and `allocation.must_be_open` raise.
+    does not revise, and what `allocation.held` and `allocation.check_may_work` raise.
     """
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     stored = _stored(assignment)
@@ -66,7 +66,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
         return stored
     if stored is not None and stored.pk != submission.revises:
         raise AlreadySubmitted("This task has already been submitted with other ratings.")
-    allocation.must_be_open(assignment)
+    allocation.check_may_work(assignment)
     if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
     _check(assignment, submission, own)
@@ -77,7 +77,8 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     queries.DRAFT_DELETED.rows(task_id=assignment.task_id, annotator_id=annotator.pk)
     # A revision stays on the seat that the first submission took.
     if stored is None:
-        _take_seat(assignment, now)
+        assignment.submitted_at, assignment.lease_expires_at = now, None
+        queries.LEASE_ENDED.rows(pk=assignment.pk, now=now)
     labelling = _store(assignment, submission, now)
     tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
     if _is_screening(assignment):
@@ -100,35 +101,11 @@ def _is_screening(assignment: Assignment) -> bool:
     return assignment.kind == AssignmentKind.SCREENING
 
 
-def _take_seat(assignment: Assignment, now: datetime) -> None:
-    """Ends the lease. What was shown takes the seat; if that is gold, the task in whose place it was gets another,
-    behind all others: at its own place, a new task would follow gold that was given back before, but no real one.
-
-    Where gold is hidden, that is asked of the database at every submission, and a seat that there is stays as it is:
-    nobody shall know by the time it takes.
-    """
-    task, seat, is_hiding = assignment.task, assignment.seat, assignment.shown is not None
-    assignment.task = assignment.shown_task
-    assignment.task.round = assignment.round  # read already
-    assignment.shown = assignment.lease_expires_at = None
-    assignment.submitted_at = now
-    assignment.kind, assignment.seat = queries.LEASE_ENDED.first(pk=assignment.pk, task_id=assignment.task_id, now=now)
-    # A task withdrawn meanwhile gets no other seat. If gold has taken its seat, the round has one seat fewer; if the
-    # task itself was shown, nothing changes.
-    if is_hiding and task.withdrawn_at is not None:
-        tallies.count_published(assignment.round_id, seats=-int(assignment.task != task))
-    elif is_hiding:
-        last = allocation.end_of_queue(assignment.round)
-        free = Assignment(task=task, round=assignment.round, seat=seat, position=last)
-        # If the task itself was shown, it still has this seat, and the INSERT does nothing, in the same time.
-        Assignment.objects.bulk_create([free], ignore_conflicts=True)
-
-
 def protocol_of(assignment: Assignment) -> Protocol:
     phase = assignment.round.phase
     return Protocol(
         kind=phase.kind,
-        step_count=len(assignment.shown_task.solution.steps),
+        step_count=len(assignment.task.solution.steps),
         asks_alternatives=phase.asks_alternatives,
         asks_critiques=phase.asks_critiques,
         asks_progress=phase.asks_progress,
@@ -139,7 +116,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
 def _own_steps(assignment: Assignment) -> list[str]:
     """The steps that the annotator was given to rate; none in kind `alternatives`."""
     is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
-    return [] if is_trajectory else list(assignment.shown_task.solution.steps)
+    return [] if is_trajectory else list(assignment.task.solution.steps)
 
 
 def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
@@ -189,7 +166,7 @@ def _check_guidelines(assignment: Assignment, version: int | None) -> None:
 
 def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
     """Every text that the annotator did not write was offered to them at that place."""
-    problem = assignment.shown_task.solution.problem
+    problem = assignment.task.solution.problem
     path = own or [item.text for item in judgement.ratings if item.is_chosen]
     by_step = dict[int, list[str]]()
     for item in judgement.ratings:

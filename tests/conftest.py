@@ -230,19 +230,19 @@ class Make(MakeRuns):
         return Gold.objects.create(solution=solution or self.solution(), ratings=list(ratings), **columns)
 
     def phase(self, *members: User, **columns: Any) -> Phase:
-        phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}"} | columns)
+        phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}", "shared_rate": 0} | columns)
         for member in members:
             Membership.objects.create(phase=phase, user=member)
         return phase
 
     def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
-        """An open round of the phase, published by the real act; but served in the given order, not shuffled."""
+        """An open round of the phase, published by the real act; but served in the given order, after its gold."""
         chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
         ids = [solution.pk for solution in chosen]
         round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
         seats = list(round_.assignments.select_related("task"))
-        for seat in seats:
-            seat.position = seat.seat * len(ids) + seat.task.rank - 1
+        for number, seat in enumerate(seats, start=1):
+            seat.position = -number if seat.task.is_gold else seat.seat * len(ids) + seat.task.rank - 1
         Assignment.objects.bulk_update(seats, ["position"])
         return round_
 

@@ -42,7 +42,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/loop/": {"GET": STAFF},
     "phases/{phase}/clone/": {"POST": ADMINS},
     "phases/{phase}/members/": {"GET": STAFF, "POST": ADMINS},
-    "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS},
+    "phases/{phase}/members/{annotator}/": {"PATCH": ADMINS, "DELETE": ADMINS},
     "phases/{phase}/screening/": {"POST": ADMINS},
     "phases/{phase}/gold/": {"GET": STAFF},
     "gold/": {"GET": EXPERTS, "POST": EXPERTS},

@@ -16,6 +16,7 @@ from labeling.models import (
     CompletionSet,
     Consensus,
     Critique,
+    FormerMember,
     Gold,
     Guidelines,
     Invitation,
@@ -125,6 +126,16 @@ def completion_set(make, **columns):
     return CompletionSet.objects.create(**plain | {"problem": columns.pop("problem", None) or make.problem()} | columns)
 
 
+def former_twice(make, now):
+    person, phase = make.user(), make.phase()
+    twice(lambda: FormerMember.objects.create(phase=phase, user=person, membership={}))
+
+
+def same_completions(make, now):
+    task = make.task()
+    twice(lambda: completion_set(make, problem=task.solution.problem, round=task.round))
+
+
 def same_report(make, now):
     task, person = make.task(), make.user()
     twice(lambda: Report.objects.create(task=task, annotator=person))
@@ -171,12 +182,6 @@ def two_tallies(make, annotator):
 def two_drafts(make, now):
     task, person = make.task(), make.user()
     twice(lambda: Draft.objects.create(task=task, annotator=person, version=1, content={}, saved_at=now))
-
-
-def shown_twice(make, now):
-    tasks, person = [make.task(), make.task()], make.user()
-    for task in tasks:
-        Draft.objects.create(task=task, annotator=person, shown=tasks[0], saved_at=now)
 
 
 def two_scores(make):
@@ -241,6 +246,8 @@ VIOLATIONS = {
     "a_settled_case_has_its_outcome": lambda make, now: case(make, settled_at=now),
     "one_open_case_per_task_and_queue": lambda make, now: case(make, task=case(make).task),
     "gold_rate_is_a_share": lambda make, now: make.phase(gold_rate=-0.1),
+    "shared_rate_is_a_share": lambda make, now: make.phase(shared_rate=1.1),
+    "one_former_membership_per_user_and_phase": former_twice,
     "pause_below_is_a_share": lambda make, now: make.phase(pause_below=1.1),
     "screening_may_be_tried_once": lambda make, now: make.phase(screening_attempts=0),
     "report_kind_is_known": lambda make, now: Report.objects.create(
@@ -281,7 +288,7 @@ VIOLATIONS = {
     "one_assignment_per_annotator_and_place": lambda make, now: seats_of_one_annotator(make, [0, 0]),
     "one_assignment_in_hand_and_two_ahead": lambda make, now: seat(make, place=3),
     "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
-    "work_alone_has_a_seat": lambda make, now: seat(make, seat=None),
+    "seats_have_numbers_except_in_screening": lambda make, now: seat(make, seat=None),
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
     "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
     "finish_reason_is_known": lambda make, now: make.labelling(make.task(), finish_reason="bored"),
@@ -304,15 +311,12 @@ VIOLATIONS = {
     "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(
         solution=Gold.objects.create(solution=make.solution(), ratings=[1]).solution, ratings=[0]
     ),
-    "one_completion_set_per_path_and_generator": lambda make, now: completion_set(
-        make, problem=completion_set(make).problem
-    ),
+    "one_completion_set_per_path_and_generator": same_completions,
     "one_critique_per_number": lambda make, now: critique(make, labelling=critique(make).labelling),
     "critique_rating_is_negative_neutral_or_positive": lambda make, now: critique(make, rating=2),
     "one_report_per_task_annotator_and_kind": same_report,
     "one_open_question_per_task_and_annotator": asked_twice,
     "one_draft_per_task_and_annotator": two_drafts,
-    "an_annotator_is_shown_a_task_once": shown_twice,
     "run_status_is_known": lambda make, now: make.training_run(status="lost"),
     "a_run_has_a_kind": lambda make, now: Run.objects.create(),
     "supervision_is_known": lambda make, now: make.training_run(supervision="magic"),
@@ -360,9 +364,9 @@ def as_the_database_says(name: str) -> str:
     return "failed: " + ", ".join(f"{model._meta.db_table}.{column}" for column in columns)
 
 
-@pytest.mark.parametrize("columns", [{"kind": "gold"}, {"kind": "screening"}, {"kind": "tea", "seat": None}])
-def test_nothing_else_has_a_seat(make, columns):
-    with pytest.raises(IntegrityError, match="work_alone_has_a_seat"), transaction.atomic():
+@pytest.mark.parametrize("columns", [{"kind": "screening"}, {"kind": "gold", "seat": None}, {"kind": "tea"}])
+def test_who_has_a_seat(make, columns):
+    with pytest.raises(IntegrityError, match="seats_have_numbers_except_in_screening"), transaction.atomic():
         seat(make, **columns)
 
 

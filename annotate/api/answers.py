@@ -40,7 +40,7 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
     """With its annotator's work so far, as `queries.CONTENT_OF` reads it, or with what they submitted."""
     held: Assignment = taken
-    round_, solution = held.round, held.shown_task.solution
+    round_, solution = held.round, held.task.solution
     phase, problem = round_.phase, solution.problem
     return AssignmentMessage(
         id=held.pk,

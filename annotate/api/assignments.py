@@ -145,7 +145,7 @@ class Assignments(ViewSet):
     def report(self, request: Request, pk: UUID) -> Response:
         """Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question."""
         reported, assignment = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
-        reports.file(task=assignment.shown_task, annotator=signed_in(request), **reported)
+        reports.file(task=assignment.task, annotator=signed_in(request), **reported)
         return Response(status=204)
 
 

@@ -60,7 +60,7 @@ class QuestionsView(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """What you asked about one of your own tasks, newest first."""
         assignment = visible(Assignment.objects.whole(), request, pk)
-        asked = _own(signed_in(request)).filter(task=assignment.shown_task)
+        asked = _own(signed_in(request)).filter(task=assignment.task)
         return Response(QuestionSerializer(asked[:NEWEST], many=True).data)
 
 

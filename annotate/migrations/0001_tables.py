@@ -26,15 +26,14 @@ class Migration(migrations.Migration):
             name='Draft',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('version', models.PositiveBigIntegerField(default=0, help_text='Rises with every save; older ones are refused. 0: nothing saved yet.')),
+                ('version', models.PositiveBigIntegerField(help_text='Rises with every save; older ones are refused.')),
                 ('content', models.JSONField(default=dict, help_text='Ratings, note, history and active time, as sent by the client.')),
                 ('saved_at', models.DateTimeField()),
-                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
-                ('shown', models.ForeignKey(blank=True, help_text='Null if no gold is hidden.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='labeling.task')),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
                 ('task', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='labeling.task')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('task', 'annotator'), name='one_draft_per_task_and_annotator'), models.UniqueConstraint(fields=('annotator', 'shown'), name='an_annotator_is_shown_a_task_once')],
+                'constraints': [models.UniqueConstraint(fields=('task', 'annotator'), name='one_draft_per_task_and_annotator')],
             },
         ),
     ]

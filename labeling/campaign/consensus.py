@@ -14,6 +14,7 @@ from labeling.campaign import screening
 from labeling.counts import rollups, tallies
 from labeling.models import (
     Assignment,
+    AssignmentKind,
     Consensus,
     ConsensusMethod,
     Labelling,
@@ -112,23 +113,25 @@ def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
 def ask_again(*, round_: Round) -> int:
     """Adds a seat to each disputed task whose seats are all labelled, up to the phase's cap. Returns how many.
 
-    A task with a ruling needs no more opinions.
+    A task with a ruling needs no more opinions. Gold is asked about like any other, or it would be what is never asked.
     """
     cap = round_.phase.overlap_cap or 0
     waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
     ruling = Consensus.objects.filter(task=OuterRef("pk"), method=ConsensusMethod.ADJUDICATED)
     free = Task.objects.filter(~Exists(waiting), ~Exists(ruling), round=round_)
-    tasks = list(disputed(free.filter(is_gold=False, withdrawn_at=None, overlap__lt=cap)).order_by("pk"))
+    tasks = list(disputed(free.filter(withdrawn_at=None, overlap__lt=cap)).order_by("pk"))
     if not tasks:
         return 0
     Round.objects.locked().get(pk=round_.pk)  # before its tasks, as where they are withdrawn
     last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
     # The conditional UPDATE gives each task one seat more, however many claims ask at once.
+    kinds = {False: AssignmentKind.WORK, True: AssignmentKind.GOLD}
     seats = [
-        Assignment(task=task, round=round_, seat=task.overlap, position=last + number)
+        Assignment(task=task, round=round_, seat=task.overlap, position=last + number, kind=kinds[task.is_gold])
         for number, task in enumerate(tasks, start=1)
         if Task.objects.filter(pk=task.pk, overlap=task.overlap, withdrawn_at=None).update(overlap=F("overlap") + 1)
     ]
     Assignment.objects.bulk_create(seats, batch_size=CHUNK)
-    tallies.count_published(round_.pk, seats=len(seats))
+    on_gold = sum(seat.kind == AssignmentKind.GOLD for seat in seats)
+    tallies.count_published(round_.pk, seats=len(seats) - on_gold, gold_seats=on_gold)
     return len(seats)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling import audit
 from labeling.campaign import consensus, screening
 from labeling.errors import DomainError
-from labeling.models import Gold, Labelling, Phase, PhaseRole, Solution, Task, User
+from labeling.models import Assignment, Gold, Labelling, Phase, PhaseRole, Solution, Task, User
 
 
 class InvalidGold(DomainError, code="invalid_gold"):
@@ -36,12 +36,12 @@ class Expertise:
 
 @dataclass(frozen=True)
 class Reach:
-    """How many of the set's solutions in service a phase draws, and how many of its people have seen all of those."""
+    """How many of the set's solutions in service a phase draws, and how many of those nobody has had in it."""
 
     gold_set: str
     solutions: int
     drawn: int
-    people_without: int
+    fresh: int
 
 
 def drawn(*, phase: Phase, gold_set: str) -> Any:
@@ -52,6 +52,23 @@ def drawn(*, phase: Phase, gold_set: str) -> Any:
     return served
 
 
+def fresh(*, phase: Phase, gold_set: str) -> Any:
+    """What a new round may hide: of `drawn`, what nobody has had in the phase, as a task or in the screening, and what
+    none of its people knows from elsewhere.
+    """
+    before = Task.objects.filter(solution=OuterRef("solution"))
+    here = {"round__phase": phase, "round__number__gte": screening.SCREENING}
+    held = Assignment.objects.filter(task=OuterRef("pk"), annotator__isnull=False)
+    had = before.filter(Exists(held) | Q(is_gold=False), **here)
+    of_members = {"annotator__in": phase.memberships.values("user")}
+    given = Assignment.objects.filter(task=OuterRef("pk"), **of_members)
+    labelled = Labelling.objects.filter(task=OuterRef("pk"), **of_members)
+    known = before.filter(Exists(given) | Exists(labelled))
+    authors = phase.memberships.filter(role=PhaseRole.ANNOTATOR).values("user")
+    new = drawn(phase=phase, gold_set=gold_set).filter(~Exists(had), ~Exists(known))
+    return new.filter(Q(author=None) | ~Q(author__in=authors))
+
+
 def reaches(phase: Phase) -> list[Reach]:
     """For every gold set in service."""
     sizes = Gold.objects.in_service().values_list("gold_set").annotate(Count("pk")).order_by("gold_set")
@@ -59,10 +76,8 @@ def reaches(phase: Phase) -> list[Reach]:
 
 
 def _reach(phase: Phase, gold_set: str, number: int) -> Reach:
-    of_set = drawn(phase=phase, gold_set=gold_set)
-    left = of_set.new_to(OuterRef(OuterRef("user")))
-    without = phase.memberships.filter(~Exists(left), role=PhaseRole.ANNOTATOR)
-    return Reach(gold_set, number, of_set.count(), without.count())
+    here, new = (act(phase=phase, gold_set=gold_set).count() for act in (drawn, fresh))
+    return Reach(gold_set, number, here, new)
 
 
 def check(ratings: Sequence[Any], *, step_count: int) -> None:

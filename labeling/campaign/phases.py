@@ -25,8 +25,8 @@ MOVES: dict[str, set[str]] = {
 Applies = Literal["at_once", "next_claim", "next_round"]
 APPLIES: dict[str, Applies] = {
     **dict.fromkeys(["lease_minutes", "time_limit_minutes", "screening_attempts"], "next_claim"),
-    **dict.fromkeys(["gold_rate", "pause_below", "overlap_cap"], "next_claim"),
-    **dict.fromkeys(["sources", "generators", "overlap", "gold_set"], "next_round"),
+    **dict.fromkeys(["pause_below", "overlap_cap"], "next_claim"),
+    **dict.fromkeys(["sources", "generators", "overlap", "shared_rate", "gold_set", "gold_rate"], "next_round"),
 }
 NOT_CLONED = {"name", "status", "guidelines_version"}
 

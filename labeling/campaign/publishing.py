@@ -18,10 +18,10 @@ from django.db.models import Count, Max
 from numpy.typing import NDArray
 
 from labeling import audit, planning
-from labeling.campaign import gold, withdrawals
+from labeling.campaign import hiding, withdrawals
 from labeling.counts import tallies
 from labeling.errors import DomainError
-from labeling.models import Assignment, Gold, Phase, PhaseKind, PhaseStatus, Round, RoundStatus, Solution, Task, User
+from labeling.models import Assignment, Phase, PhaseStatus, Round, RoundStatus, Solution, Task, User
 
 BATCH = 1000
 NAMED = 5
@@ -69,18 +69,23 @@ def fill(
     on_batch: Callable[[int], None] = lambda done: None,
 ) -> None:
     """Adds the tasks that the round has not yet, ranked in the given order, with seats shuffled by the seed: every
-    task's first seat comes before any task's second.
+    task's first seat comes before any task's second. With an overlap of 1, the phase's share of them gets two.
 
     `on_batch` is called in each batch's transaction with the number of tasks so far; what it raises undoes the batch.
     """
     # A batch is there as a whole or not at all, so the number of tasks says where to continue. The order is computed
     # anew from ids and seed, and comes out the same.
     filled = round_.tasks.filter(is_gold=False).count()
-    of_seats = [seat * len(solution_ids) + places(solution_ids, seed, seat) for seat in range(overlap)]
+    shared = _shared(round_.phase, len(solution_ids)) if overlap == 1 else 0
+    # The seats of everybody's first pass, then of the second: one that is shared has both.
+    of_seats = [seat * len(solution_ids) + places(solution_ids, seed, seat) for seat in range(overlap + bool(shared))]
+    is_shared = of_seats[-1] < len(solution_ids) + shared if shared else None
     for start in range(filled, len(solution_ids), BATCH):
         ids = solution_ids[start : start + BATCH]
+        needed = [overlap] * len(ids) if is_shared is None else (overlap + is_shared[start : start + BATCH]).tolist()
         tasks = [
-            Task(round=round_, solution_id=pk, overlap=overlap, rank=rank) for rank, pk in enumerate(ids, start + 1)
+            Task(round=round_, solution_id=pk, overlap=seats, rank=rank)
+            for rank, (pk, seats) in enumerate(zip(ids, needed, strict=True), start + 1)
         ]
         with transaction.atomic():
             on_batch(start + len(ids))
@@ -96,10 +101,11 @@ def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None)
     """
     phase = Phase.objects.select_for_update().get(pk=round_.phase_id)
     check_ready(phase)
-    _hide_gold(round_, phase, phase.gold_set if gold_set is None else gold_set)
+    round_.phase = phase
+    hiding.hide(round_, gold_set=phase.gold_set if gold_set is None else gold_set)
     withdrawals.apply(round_)  # of what was withdrawn since it was selected
     round_.status = RoundStatus.OPEN
-    round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_in_set"])
+    round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_seats", "gold_in_set"])
     after = round_.tasks.filter(is_gold=False).aggregate(tasks=Count("pk"), overlap=Max("overlap"))
     audit.record(by=by, act="publish", on=round_, after=after | {"gold": round_.gold_hidden})
     return round_
@@ -123,9 +129,15 @@ def add_tasks(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
         Assignment(task=task, round=task.round, seat=seat, position=place)
         for seat, of_seat in enumerate(of_seats)
         for task, place in zip(tasks, of_seat.tolist(), strict=True)
+        if seat < task.overlap
     )
     Assignment.objects.bulk_create(seats, batch_size=BATCH)
-    tallies.count_published(tasks[0].round_id, tasks=len(tasks), seats=len(tasks) * len(of_seats))
+    tallies.count_published(tasks[0].round_id, tasks=len(tasks), seats=sum(task.overlap for task in tasks))
+
+
+def _shared(phase: Phase, number: int) -> int:
+    """How many of so many tasks two people label, as far as there are two."""
+    return int(number * phase.shared_rate) if phase.memberships.count() > 1 else 0
 
 
 def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:
@@ -149,19 +161,6 @@ def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places
 
 def _parts(solution_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
     return (solution_ids[start : start + BATCH] for start in range(0, len(solution_ids), BATCH))
-
-
-def _hide_gold(round_: Round, phase: Phase, gold_set: str) -> None:
-    """Gold tasks have no seats: claims show them in place of other tasks, to people who have not seen them
-    (annotate/allocation.py).
-    """
-    if not gold_set or phase.kind != PhaseKind.SOLUTIONS:
-        return
-    drawn = gold.drawn(phase=phase, gold_set=gold_set).exclude(solution__in=round_.tasks.values("solution"))
-    hidden = [Task(round=round_, solution_id=pk, is_gold=True) for pk in drawn.values_list("solution", flat=True)]
-    Task.objects.bulk_create(hidden, batch_size=BATCH)
-    round_.gold_set, round_.gold_hidden = gold_set, len(hidden)
-    round_.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
 
 
 def check_ready(phase: Phase) -> None:

@@ -150,7 +150,7 @@ def close_full(*, now: datetime) -> list[Round]:
 
     Workers call it at each heartbeat, outside of annotators' requests; what one that dies leaves undone, the next does.
     """
-    full = Round.objects.full().filter(status=RoundStatus.OPEN, phase__closes_full_rounds=True)
+    full = Round.objects.full(now=now).filter(status=RoundStatus.OPEN, phase__closes_full_rounds=True)
     return [closed for pk in full.values_list("pk", flat=True) if (closed := close_if_full(round_id=pk, now=now))]
 
 
@@ -158,7 +158,7 @@ def close_full(*, now: datetime) -> list[Round]:
 def close_if_full(*, round_id: UUID, now: datetime, by: User | None = None) -> Round | None:
     """Checks again under the round's lock, which adding tasks takes as well. None if it stays open."""
     locked = Round.objects.locked().select_related("phase").get(pk=round_id)
-    is_full = Round.objects.full().filter(pk=round_id, status=RoundStatus.OPEN).exists()
+    is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
     if not is_full or (locked.phase.overlap_cap and consensus.ask_again(round_=locked)):
         return None
     return close(round_id=round_id, now=now, by=by)

@@ -19,6 +19,7 @@ from labeling.counts import tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
+    AssignmentKind,
     Gold,
     Labelling,
     Problem,
@@ -149,7 +150,7 @@ def end_service(tasks: Sequence[UUID], *, now: datetime, at: datetime | None = N
     Task.objects.filter(pk__in=tasks).update(withdrawn_at=at or now)
     free = Assignment.objects.claimable(now=now).filter(task__in=tasks)
     # A seat that is being claimed right now is skipped: it is in hand, and stays.
-    seats = list(free.select_for_update(skip_locked=True).values("pk", "task", "round", "seat", "position"))
+    seats = list(free.select_for_update(skip_locked=True).values("pk", "task", "round", "seat", "position", "kind"))
     Assignment.objects.filter(pk__in=[seat.pop("pk") for seat in seats]).delete()
     _count(seats, -1)
     return seats
@@ -171,14 +172,17 @@ def _serve_again(withdrawal: Withdrawal) -> None:
     ids = {str(pk) for pk in ended.values_list("pk", flat=True)}
     Task.objects.filter(pk__in=ids).update(withdrawn_at=None)
     seats = [seat for seat in withdrawal.seats if seat["task"] in ids]
-    names = {"task": "task_id", "round": "round_id", "seat": "seat", "position": "position"}
-    Assignment.objects.bulk_create(Assignment(**{names[name]: value for name, value in seat.items()}) for seat in seats)
+    columns = {"task": "task_id", "round": "round_id"}
+    Assignment.objects.bulk_create(
+        Assignment(**{columns.get(name, name): value for name, value in seat.items()}) for seat in seats
+    )
     _count(seats, 1)
 
 
 def _count(seats: Iterable[dict[str, Any]], sign: int) -> None:
-    for round_id, number in Counter(seat["round"] for seat in seats).items():
-        tallies.count_published(round_id, seats=sign * number)
+    for (round_id, kind), number in Counter((seat["round"], seat["kind"]) for seat in seats).items():
+        counted = "gold_seats" if kind == AssignmentKind.GOLD else "seats"
+        tallies.count_published(round_id, **{counted: sign * number})
 
 
 def _kind(row: Withdrawable) -> str:

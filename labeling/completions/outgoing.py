@@ -4,7 +4,9 @@ A request goes to the very address that was checked: a name that resolves to ano
 Redirects are not followed.
 """
 
+import functools
 import socket
+import ssl
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -60,9 +62,14 @@ def resolved(url: httpx.URL | str, *, unless: str = "") -> str:
     return min(found, key=lambda each: (":" in each, each))
 
 
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    return httpx.create_ssl_context()  # reading them takes longer than most calls
+
+
 class _Checked(httpx.HTTPTransport):
     def __init__(self, unless: Callable[[httpx.URL], str]) -> None:
-        super().__init__(trust_env=False)
+        super().__init__(verify=_certificates(), trust_env=False)
         self.unless = unless
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:

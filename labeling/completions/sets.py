@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import cast
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -45,11 +46,15 @@ class Offer:
 
 @dataclass(frozen=True)
 class Place:
-    """The end of a path of steps, and what is wanted there: the next step, or a critique of the last one."""
+    """The end of a path of steps, and what is wanted there: the next step, or a critique of the last one.
+
+    `round_id`: the round in which it is offered.
+    """
 
     problem: Problem
     path: Sequence[str]
     purpose: str = CompletionPurpose.STEP
+    round_id: UUID | None = None
 
 
 def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
@@ -150,6 +155,7 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
         problem=place.problem,
         purpose=place.purpose,
         path_hash=path_hash(place.path),
+        round_id=cast(UUID, place.round_id),
         generator_url=phase.generator_url,
         generator_model=phase.generator_model,
         defaults={"path": list(place.path), "wanted": wanted},

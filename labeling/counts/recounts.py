@@ -26,6 +26,7 @@ COUNTS = {
     "ms": Sum("active_ms", default=0),
     "last_at": Max("submitted_at"),
 }
+PUBLISHED = ("task_count", "seat_count", "gold_seats")
 Day = dict[str, Any]  # what was submitted `on` it, counted
 
 
@@ -35,23 +36,24 @@ def mend(round_id: UUID) -> int:
     It may run at any time, and locks nothing while all is right. What differs, perhaps only because a submission came
     in between two queries, is counted again under its lock, so that a submission is in both or in neither.
     """
-    kept = Round.objects.filter(pk=round_id).values_list("task_count", "seat_count").first()
+    kept = Round.objects.filter(pk=round_id).values_list(*PUBLISHED).first()
     wrong = kept not in {None, _published(round_id)} and _mend_round(round_id)
     return wrong + sum(_mend_tally((round_id, annotator)) for annotator in _doubtful(round_id))
 
 
-def _published(round_id: UUID) -> tuple[int, int]:
+def _published(round_id: UUID) -> tuple[int, int, int]:
     tasks = Task.objects.filter(round=round_id, is_gold=False).count()
-    seats = Assignment.objects.filter(round=round_id, kind=AssignmentKind.WORK).count()
-    return tasks, seats
+    kinds = Assignment.objects.filter(round=round_id).values_list("kind").annotate(Count("pk")).order_by()
+    seats = dict(kinds)
+    return tasks, seats.get(AssignmentKind.WORK, 0), seats.get(AssignmentKind.GOLD, 0)
 
 
 @transaction.atomic
 def _mend_round(round_id: UUID) -> bool:
     kept = Round.objects.locked().get(pk=round_id)
-    found = tasks, seats = _published(round_id)
-    Round.objects.filter(pk=round_id).update(task_count=tasks, seat_count=seats)
-    return found != (kept.task_count, kept.seat_count)
+    found = dict(zip(PUBLISHED, _published(round_id), strict=True))
+    Round.objects.filter(pk=round_id).update(**found)
+    return any(getattr(kept, name) != number for name, number in found.items())
 
 
 def _doubtful(round_id: UUID) -> list[UUID | None]:

@@ -131,9 +131,10 @@ def _count_all_published(labellings: Sequence[ImportedLabelling], sign: int) -> 
         count_published(round_id, tasks=sign * number)
 
 
-def count_published(round_id: UUID, *, tasks: int = 0, seats: int = 0) -> None:
-    """Counts tasks other than gold, and their seats, as published; or as withdrawn, if negative."""
-    Round.objects.filter(pk=round_id).update(task_count=F("task_count") + tasks, seat_count=F("seat_count") + seats)
+def count_published(round_id: UUID, *, tasks: int = 0, seats: int = 0, gold_seats: int = 0) -> None:
+    """Counts tasks other than gold, and seats, as published; or as withdrawn, if negative."""
+    added = {"task_count": tasks, "seat_count": seats, "gold_seats": gold_seats}
+    Round.objects.filter(pk=round_id).update(**{name: F(name) + number for name, number in added.items()})
 
 
 def superseded(*, round_id: UUID, annotator_id: UUID) -> None:

@@ -95,6 +95,7 @@ class Migration(migrations.Migration):
                 ('sources', models.JSONField(blank=True, default=list, help_text='The imports and generations that rounds draw from; empty: the whole pool.')),
                 ('generators', models.JSONField(blank=True, default=list, help_text='Only solutions by these generators; empty: any.')),
                 ('overlap', models.PositiveSmallIntegerField(default=1, help_text='Labellings that a task of a new round needs.')),
+                ('shared_rate', models.FloatField(default=0.1, help_text="With an overlap of 1: the share of a round's tasks that two people label.")),
                 ('overlap_cap', models.PositiveSmallIntegerField(blank=True, help_text='Where people disagree, one more is asked, up to so many; null: never.', null=True)),
                 ('settles_by', models.CharField(choices=[('adjudicated', 'A ruling'), ('majority', 'Majority'), ('dawid_skene', 'Dawid-Skene')], default='adjudicated', help_text='Where people disagree, the loop waits for rulings before it trains, or trains on this consensus.', max_length=16)),
                 ('lease_minutes', models.PositiveIntegerField(default=30)),
@@ -111,7 +112,7 @@ class Migration(migrations.Migration):
                 ('pass_mark', models.FloatField(default=0.75, help_text='The agreement with gold that passes the screening.')),
                 ('screening_attempts', models.PositiveSmallIntegerField(default=1, help_text='Attempts allowed.')),
                 ('gold_set', models.CharField(blank=True, help_text='Gold set hidden among the tasks of new rounds; empty: none.', max_length=100)),
-                ('gold_rate', models.FloatField(default=0, help_text="The share of an annotator's tasks that is gold.")),
+                ('gold_rate', models.FloatField(default=0, help_text="The share of a round's tasks that is gold.")),
                 ('pause_below', models.FloatField(blank=True, help_text='The accuracy on gold below which people are paused; null: never.', null=True)),
                 ('gives_feedback', models.BooleanField(default=True, help_text='Show the gold labels after each screening task.')),
                 ('shows_consensus', models.BooleanField(default=False, help_text='Once a round is closed, show annotators where they differ from its consensus or a ruling.')),
@@ -206,8 +207,9 @@ class Migration(migrations.Migration):
                 ('gold_set', models.CharField(blank=True, help_text='Gold set hidden among its tasks; empty: none.', max_length=100)),
                 ('gold_in_set', models.PositiveIntegerField(default=0, help_text='Size of the set at publication.')),
                 ('gold_hidden', models.PositiveIntegerField(default=0, help_text='How many of these were hidden.')),
+                ('gold_seats', models.PositiveIntegerField(default=0, help_text='Seats of hidden gold.')),
                 ('task_count', models.PositiveIntegerField(default=0, help_text='Without gold; see labeling/counts/tallies.py.')),
-                ('seat_count', models.PositiveIntegerField(default=0, help_text='Also of withdrawn tasks, if taken.')),
+                ('seat_count', models.PositiveIntegerField(default=0, help_text='Without gold; also of withdrawn tasks, if taken.')),
                 ('opened_at', models.DateTimeField()),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
             ],
@@ -340,8 +342,8 @@ class Migration(migrations.Migration):
             name='Assignment',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('work', 'A seat of a task'), ('screening', "An annotator's own in screening"), ('gold', 'Labelled gold')], default='work', max_length=9)),
-                ('seat', models.PositiveIntegerField(blank=True, help_text='Of work alone: 0 to overlap - 1.', null=True)),
+                ('kind', models.CharField(choices=[('work', 'A seat of a task'), ('screening', "An annotator's own in screening"), ('gold', 'A seat of hidden gold')], default='work', max_length=9)),
+                ('seat', models.PositiveIntegerField(blank=True, help_text='0 to overlap - 1; null in screening.', null=True)),
                 ('position', models.IntegerField(help_text='Serving order within the round.')),
                 ('leased_at', models.DateTimeField(blank=True, null=True)),
                 ('lease_expires_at', models.DateTimeField(blank=True, null=True)),
@@ -423,6 +425,14 @@ class Migration(migrations.Migration):
                 ('labellings', models.PositiveIntegerField(help_text='How many it is made from.')),
                 ('computed_at', models.DateTimeField()),
                 ('case', models.ForeignKey(blank=True, help_text='Who made the ruling.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rulings', to='labeling.case')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='FormerMember',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('membership', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
@@ -557,6 +567,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='phase',
+            constraint=models.CheckConstraint(condition=models.Q(('shared_rate__range', (0, 1))), name='shared_rate_is_a_share'),
+        ),
+        migrations.AddConstraint(
+            model_name='phase',
             constraint=models.CheckConstraint(condition=models.Q(('pause_below__range', (0, 1))), name='pause_below_is_a_share'),
         ),
         migrations.AddConstraint(
@@ -577,6 +591,11 @@ class Migration(migrations.Migration):
             model_name='guidelines',
             name='phase',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='guidelines', to='labeling.phase'),
+        ),
+        migrations.AddField(
+            model_name='formermember',
+            name='phase',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='labeling.phase'),
         ),
         migrations.AddField(
             model_name='problem',
@@ -694,11 +713,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='assignment',
-            name='shown',
-            field=models.ForeignKey(blank=True, db_index=False, help_text='What its holder sees: the task itself, or gold in its place. Null if no gold is hidden.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labeling.task'),
-        ),
-        migrations.AddField(
-            model_name='assignment',
             name='task',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='labeling.task'),
         ),
@@ -746,6 +760,11 @@ class Migration(migrations.Migration):
             model_name='completionset',
             name='problem',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='completion_sets', to='labeling.problem'),
+        ),
+        migrations.AddField(
+            model_name='completionset',
+            name='round',
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='labeling.round'),
         ),
         migrations.AddIndex(
             model_name='batch',
@@ -822,6 +841,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='guidelines',
             constraint=models.UniqueConstraint(fields=('phase', 'version'), name='one_text_per_guidelines_version'),
+        ),
+        migrations.AddConstraint(
+            model_name='formermember',
+            constraint=models.UniqueConstraint(fields=('phase', 'user'), name='one_former_membership_per_user_and_phase'),
         ),
         migrations.AddIndex(
             model_name='problem',
@@ -1053,7 +1076,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'work'), ('seat__isnull', False)), models.Q(('kind__in', ['screening', 'gold']), ('seat__isnull', True)), _connector='OR'), name='work_alone_has_a_seat'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'screening'), ('seat', None)), models.Q(('kind__in', ['work', 'gold']), ('seat__isnull', False)), _connector='OR'), name='seats_have_numbers_except_in_screening'),
         ),
         migrations.AddConstraint(
             model_name='withdrawal',
@@ -1065,7 +1088,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='completionset',
-            constraint=models.UniqueConstraint(fields=('problem', 'path_hash', 'purpose', 'generator_url', 'generator_model'), name='one_completion_set_per_path_and_generator'),
+            constraint=models.UniqueConstraint(fields=('problem', 'path_hash', 'purpose', 'round', 'generator_url', 'generator_model'), name='one_completion_set_per_path_and_generator'),
         ),
         migrations.RunPython(leave_room, migrations.RunPython.noop),
     ]

@@ -21,6 +21,7 @@ from labeling.models.people import (
     ApiToken,
     Change,
     FailedSignIns,
+    FormerMember,
     Invitation,
     Membership,
     PhaseRole,

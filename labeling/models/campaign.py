@@ -66,6 +66,9 @@ class Phase(Imported):
     )
     generators = models.JSONField(default=list, blank=True, help_text="Only solutions by these generators; empty: any.")
     overlap = models.PositiveSmallIntegerField(default=1, help_text="Labellings that a task of a new round needs.")
+    shared_rate = models.FloatField(
+        default=0.1, help_text="With an overlap of 1: the share of a round's tasks that two people label."
+    )
     overlap_cap = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
@@ -101,7 +104,7 @@ class Phase(Imported):
     gold_set = models.CharField(
         max_length=100, blank=True, help_text="Gold set hidden among the tasks of new rounds; empty: none."
     )
-    gold_rate = models.FloatField(default=0, help_text="The share of an annotator's tasks that is gold.")
+    gold_rate = models.FloatField(default=0, help_text="The share of a round's tasks that is gold.")
     pause_below = models.FloatField(
         null=True, blank=True, help_text="The accuracy on gold below which people are paused; null: never."
     )
@@ -134,6 +137,7 @@ class Phase(Imported):
             ),
             models.CheckConstraint(condition=Q(pass_mark__range=(0, 1)), name="pass_mark_is_a_share"),
             models.CheckConstraint(condition=Q(gold_rate__range=(0, 1)), name="gold_rate_is_a_share"),
+            models.CheckConstraint(condition=Q(shared_rate__range=(0, 1)), name="shared_rate_is_a_share"),
             models.CheckConstraint(condition=Q(pause_below__range=(0, 1)), name="pause_below_is_a_share"),
             models.CheckConstraint(condition=Q(screening_attempts__gte=1), name="screening_may_be_tried_once"),
         ]

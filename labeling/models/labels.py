@@ -50,6 +50,13 @@ class LabellingQuerySet(models.QuerySet[Any]):
     def current(self) -> Self:
         return self.filter(superseded_at__isnull=True)
 
+    def as_first_submitted(self) -> Self:
+        """Without revisions, but with those that were revised: judged, a revision would tell what was gold."""
+        before = self.model.objects.filter(
+            assignment=OuterRef("assignment"), superseded_at__lte=OuterRef("submitted_at")
+        )
+        return self.filter(~Exists(before.exclude(pk=OuterRef("pk"))))
+
     def complete(self) -> Self:
         """Those that rate a solution up to the first error, or to the end."""
         return self.filter(finish_reason__in=["found_error", "solution"])
@@ -72,8 +79,10 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.annotate(first_error=Coalesce(first, -1))
 
     def judged(self) -> Self:
-        """What people's quality goes by: real work on gold in service, since they were last judged in the phase."""
-        labellings = self.current().complete().filter(task__round__number__gte=0)
+        """What people's quality goes by: their first submissions on gold in service, outside of screening, since they
+        were last judged in the phase.
+        """
+        labellings = self.as_first_submitted().complete().filter(task__round__number__gte=0)
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
         member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))

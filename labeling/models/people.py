@@ -130,6 +130,22 @@ class Membership(models.Model):
         return self.paused_at is not None
 
 
+class FormerMember(models.Model):
+    """Who was taken out of a phase, with their membership's columns: whoever is added again goes on from there."""
+
+    phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    membership = models.JSONField(encoder=DjangoJSONEncoder)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "user"], name="one_former_membership_per_user_and_phase"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, formerly in {self.phase}"
+
+
 class InvitationQuerySet(models.QuerySet[Any]):
     def open(self, *, now: datetime) -> Self:
         return self.filter(accepted_at=None, expires_at__gt=now)

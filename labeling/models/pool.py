@@ -309,13 +309,16 @@ class CompletionPurpose(models.TextChoices):
 
 
 class CompletionSet(Run):
-    """What a generator wrote after a path of steps: requested once, kept for everybody who comes to that place."""
+    """What a generator wrote after a path of steps: requested once, kept for everybody who comes to that place in the
+    round. Gold that others had in an earlier one must not be answered sooner than a real task.
+    """
 
     KIND = "complete"
     IS_LISTED = False
     INPUTS = ("problem",)
 
     problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets", db_index=False)
+    round = models.ForeignKey("labeling.Round", models.CASCADE, null=True, related_name="+", db_index=False)
     purpose = models.CharField(max_length=8, choices=CompletionPurpose)
     path = models.JSONField(help_text="The texts of the steps so far.")
     path_hash = models.CharField(max_length=64)
@@ -327,7 +330,7 @@ class CompletionSet(Run):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["problem", "path_hash", "purpose", "generator_url", "generator_model"],
+                fields=["problem", "path_hash", "purpose", "round", "generator_url", "generator_model"],
                 name="one_completion_set_per_path_and_generator",
             ),
         ]
@@ -336,20 +339,18 @@ class CompletionSet(Run):
         return f"{self.purpose} completions after {len(self.path)} steps of {self.problem_id}"
 
 
-def new_to(annotator: User | UUID | OuterRef) -> Q:
-    """On a solution that they have never had, in whatever phase and round (screening too), and that is no gold of
-    theirs: what comes twice would be known for gold.
+def hidden_from(user: User, solution: str = "solution") -> Q:
+    """On a solution whose gold is, or may be, hidden among what the user only labels: an expert elsewhere who read its
+    labels there would know them.
     """
-    had = rows_of("Assignment").filter(annotator=annotator, task__solution=OuterRef("solution"))
-    labelled = rows_of("Labelling").filter(annotator=annotator, task__solution=OuterRef("solution"))
-    own = rows_of("Gold").filter(author=annotator, solution=OuterRef("solution"))
-    return Q(~Exists(had), ~Exists(labelled), ~Exists(own))
+    elsewhere = rows_of("Phase").only_labelled_by(user)
+    tasks = rows_of("Task").filter(solution=OuterRef(solution), round__phase__in=elsewhere)
+    sets = elsewhere.exclude(gold_set="").values("gold_set")
+    golds = rows_of("Gold").in_service().filter(solution=OuterRef(solution), gold_set__in=sets)
+    return Exists(tasks.filter(Q(is_gold=True) | Q(round__number=SCREENING))) | Exists(golds)
 
 
 class GoldQuerySet(models.QuerySet[Any]):
-    def new_to(self, annotator: User | OuterRef) -> Self:
-        return self.filter(new_to(annotator))
-
     def visible_to(self, user: User) -> Self:
         """Experts see their phases' gold, but none that may be hidden among tasks that they label elsewhere.
 
@@ -362,9 +363,8 @@ class GoldQuerySet(models.QuerySet[Any]):
         named = rows_of("Phase").exclude(gold_set="").values("gold_set")
         published = rows_of("Task").filter(solution=OuterRef("solution"))
         here = Exists(published.filter(round__phase__in=own)) | Q(author=user)
-        hidden = published.filter(Q(is_gold=True) | Q(round__number=SCREENING), round__phase__in=elsewhere)
         theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
-        return self.filter(theirs, ~Exists(hidden)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
+        return self.filter(theirs, ~hidden_from(user)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
 
     def newest(self) -> Self:
         """The last version of each solution's gold."""

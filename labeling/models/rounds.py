@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any, Self
-from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -14,7 +13,7 @@ from django.db.models.functions import Coalesce
 from labeling.models.campaign import Phase
 from labeling.models.origin import Identified, Imported
 from labeling.models.people import User
-from labeling.models.pool import Problem, Solution, new_to
+from labeling.models.pool import Problem, Solution, hidden_from
 from labeling.models.tables import rows_of
 
 
@@ -25,11 +24,11 @@ class RoundStatus(models.TextChoices):
 
 
 class AssignmentKind(models.TextChoices):
-    """A seat that shows gold is work until the gold is labelled. No annotator receives the kind."""
+    """No annotator receives it."""
 
     WORK = "work", "A seat of a task"
     SCREENING = "screening", "An annotator's own in screening"
-    GOLD = "gold", "Labelled gold"
+    GOLD = "gold", "A seat of hidden gold"
 
 
 DAY = timedelta(days=1)
@@ -63,9 +62,10 @@ class RoundQuerySet(models.QuerySet[Any]):
             labellings_done=Coalesce(models.Subquery(tallies.annotate(n=Sum("done")).values("n")), 0),
         )
 
-    def full(self) -> Self:
-        """Rounds of real work that have labels, and no seat left; a seat that shows gold meanwhile is one."""
-        left = rows_of("Assignment").open().filter(round=OuterRef("pk"), kind=AssignmentKind.WORK)
+    def full(self, *, now: datetime) -> Self:
+        """Rounds of real work that have labels, and no seat left; of gold, none that somebody has in hand."""
+        gold_in_hand = Q(kind=AssignmentKind.GOLD, lease_expires_at__gte=now)
+        left = rows_of("Assignment").open().filter(gold_in_hand | Q(kind=AssignmentKind.WORK), round=OuterRef("pk"))
         labelled = rows_of("Tally").filter(round=OuterRef("pk"), done__gt=0)
         return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
 
@@ -93,8 +93,9 @@ class Round(Imported):
     gold_set = models.CharField(max_length=100, blank=True, help_text="Gold set hidden among its tasks; empty: none.")
     gold_in_set = models.PositiveIntegerField(default=0, help_text="Size of the set at publication.")
     gold_hidden = models.PositiveIntegerField(default=0, help_text="How many of these were hidden.")
+    gold_seats = models.PositiveIntegerField(default=0, help_text="Seats of hidden gold.")
     task_count = models.PositiveIntegerField(default=0, help_text="Without gold; see labeling/counts/tallies.py.")
-    seat_count = models.PositiveIntegerField(default=0, help_text="Also of withdrawn tasks, if taken.")
+    seat_count = models.PositiveIntegerField(default=0, help_text="Without gold; also of withdrawn tasks, if taken.")
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -114,9 +115,6 @@ class Round(Imported):
 
 
 class TaskQuerySet(models.QuerySet[Any]):
-    def new_to(self, annotator: User | UUID) -> Self:
-        return self.filter(new_to(annotator))
-
     def visible_to(self, user: User) -> Self:
         if user.sees_everything:
             return self
@@ -126,8 +124,9 @@ class TaskQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(rows_of("Assignment").open().filter(task=OuterRef("pk"))))
 
     def adjudicated_by(self, user: User) -> Self:
-        """Admins settle everything, experts what is in their phases."""
-        return self if user.is_admin else self.filter(round__phase__in=rows_of("Phase").judged_by(user))
+        """Admins settle everything; experts what is in their phases, and is not hidden from them in others."""
+        own = rows_of("Phase").judged_by(user)
+        return self if user.is_admin else self.filter(~hidden_from(user), round__phase__in=own)
 
 
 class Task(Identified):
@@ -193,7 +192,7 @@ class Withdrawal(Identified):
 class AssignmentQuerySet(models.QuerySet[Any]):
     def whole(self) -> Self:
         """With everything that its annotator sees, in one query."""
-        return self.select_related("round__phase", "task__solution__problem", "shown__solution__problem")
+        return self.select_related("round__phase", "task__solution__problem")
 
     def visible_to(self, user: User) -> Self:
         """Only the holder ever sees an assignment."""
@@ -215,15 +214,14 @@ class AssignmentQuerySet(models.QuerySet[Any]):
     def claimable(self, *, now: datetime) -> Self:
         """Seats that are free, or whose lease has run out."""
         free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
-        return self.open().filter(free, kind=AssignmentKind.WORK)
+        return self.open().filter(free).exclude(kind=AssignmentKind.SCREENING)
 
 
 class Assignment(Identified):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
     The seats are made when the round is published, so a task can't have more labellings than its overlap;
-    in screening every annotator gets an assignment of their own. Gold has no seats: it is shown in the place of
-    a task whose seat somebody holds. Once it is labelled, the assignment is gold's, and the seat is made anew.
+    in screening every annotator gets an assignment of their own. Hidden gold has seats like any other task.
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
@@ -231,22 +229,13 @@ class Assignment(Identified):
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments", db_index=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
     kind = models.CharField(max_length=9, choices=AssignmentKind, default=AssignmentKind.WORK)
-    seat = models.PositiveIntegerField(null=True, blank=True, help_text="Of work alone: 0 to overlap - 1.")
+    seat = models.PositiveIntegerField(null=True, blank=True, help_text="0 to overlap - 1; null in screening.")
     position = models.IntegerField(help_text="Serving order within the round.")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
     leased_at = models.DateTimeField(null=True, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     place = models.PositiveSmallIntegerField(default=0, help_text="0 in hand; 1 or 2: fetched ahead, in either order.")
-    shown = models.ForeignKey(
-        Task,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        db_index=False,
-        help_text="What its holder sees: the task itself, or gold in its place. Null if no gold is hidden.",
-    )
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -265,8 +254,8 @@ class Assignment(Identified):
                 name="a_lease_has_an_annotator",
             ),
             models.CheckConstraint(
-                condition=Q(kind="work", seat__isnull=False) | Q(kind__in=["screening", "gold"], seat__isnull=True),
-                name="work_alone_has_a_seat",
+                condition=Q(kind="screening", seat=None) | Q(kind__in=["work", "gold"], seat__isnull=False),
+                name="seats_have_numbers_except_in_screening",
             ),
         ]
         indexes = [
@@ -284,7 +273,3 @@ class Assignment(Identified):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.task}"
-
-    @property
-    def shown_task(self) -> Task:
-        return self.shown or self.task

@@ -10,7 +10,9 @@ from django.db.models import F
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Assignment, Invitation, Membership, Phase, Role, User
+from labeling.models import Assignment, FormerMember, Invitation, Membership, Phase, Role, User
+
+KEPT = ("role", "screened_at", "screening_agreement", "attempts", "is_let_in", "paused_at", "judged_since")
 
 
 class NotYours(DomainError, code="not_yours_to_change", status=409):
@@ -64,18 +66,39 @@ def _refuse_unless_theirs(person: User, by: User) -> None:
 
 
 def _shut_out(person: User, now: datetime) -> None:
-    """Ends their leases: others may claim the seats from now on. Sessions and tokens don't outlive a reactivation."""
-    Assignment.objects.in_hand(now=now).filter(annotator=person).update(lease_expires_at=now)
+    """Ends their leases. Sessions and tokens don't outlive a reactivation."""
+    _end_leases(now, annotator=person)
     person.api_tokens.all().delete()
     User.objects.filter(pk=person.pk).update(sessions_ended=F("sessions_ended") + 1)
 
 
+def _end_leases(now: datetime, **of: Any) -> None:
+    """Others may claim the seats from now on."""
+    Assignment.objects.in_hand(now=now).filter(**of).update(lease_expires_at=now)
+
+
 @transaction.atomic
 def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) -> None:
-    """Adds the users to the phase as annotators; existing members stay as they are."""
-    rows = [Membership(phase=phase, user=user) for user in users]
+    """Adds the users to the phase as annotators, or as what they were before; existing members stay as they are."""
+    added = list(users)
+    former = FormerMember.objects.filter(phase=phase, user__in=added)
+    before = dict(former.values_list("user", "membership"))
+    rows = [Membership(phase=phase, user=user, **before.get(user.pk, {})) for user in added]
     Membership.objects.bulk_create(rows, ignore_conflicts=True)
+    former.delete()
     audit.record(by=by, act="add members", on=phase, after={"people": [row.user.username for row in rows]})
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, now: datetime, by: User) -> None:
+    """Takes somebody out of a phase: their labels stay, what they have in hand goes back to the queue."""
+    _end_leases(now, annotator=membership.user, round__phase=membership.phase_id)
+    columns = {name: getattr(membership, name) for name in KEPT}
+    FormerMember.objects.update_or_create(
+        phase=membership.phase, user=membership.user, defaults={"membership": columns}
+    )
+    audit.record(by=by, act="remove", on=membership, before=columns)
+    membership.delete()
 
 
 @transaction.atomic

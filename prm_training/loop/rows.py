@@ -73,7 +73,7 @@ class Loop:
 
     @cached_property
     def is_full(self) -> bool:
-        return self.round is not None and Round.objects.full().filter(pk=self.round.pk).exists()
+        return self.round is not None and Round.objects.full(now=timezone.now()).filter(pk=self.round.pk).exists()
 
     @cached_property
     def trainings(self) -> list[TrainingRun]:

@@ -117,17 +117,6 @@ def test_a_first_submission_while_its_task_is_moved(make, phase, annotator, cros
     assert (labelling.task, moved) == (held.task, 0)
 
 
-def test_hidden_gold_is_submitted_while_its_withdrawn_task_is_moved(make, annotator, cross, changing, submitting, now):
-    make.gold(1, 1, 1, gold_set="hidden")
-    phase = make.phase(annotator, gold_set="hidden", gold_rate=1)
-    make.round(phase, 2)
-    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
-    rounds.withdraw(round_id=held.round_id, task_ids=[held.task_id], now=now)
-    labelling, moved = cross(submitting(held), changing(rounds.prioritise, held.task, first=True))
-    assert (labelling.task.is_gold, moved) == (True, 0)
-    assert recounts.mend(held.round_id) == 0
-
-
 @pytest.fixture
 def fixing(annotator, second_annotator, admin, now):
     """Two people differ about the task of the round, and the ruling fixes its problem."""

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from annotate import allocation
 from labeling.models import Phase
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -63,21 +62,20 @@ def told(answer: Any) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 
 @pytest.fixture
-def day(make: Any, annotator: Any, annotator_client: Any, monkeypatch: Any) -> Any:
+def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
     """What an annotator receives on the first task of a round like any other."""
 
     def act(*, is_gold: bool) -> list[Any]:
         Phase.objects.update(name="Before", status="archived")
-        phase = make.phase(annotator, name="Now", gold_set=f"hidden {is_gold}", gold_rate=0.5)
-        monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0 if is_gold else 1.0)
+        phase = make.phase(annotator, name="Now", gold_set="hidden", gold_rate=is_gold and 0.4)
         plain = {"answer": "5", "verdict": "wrong"}
         for _ in range(3):
-            make.gold(1, -1, solution=make.solution(make.problem(statement="2 + 3?"), **plain), gold_set=phase.gold_set)
-        solutions = [make.solution(make.problem(statement="2 + 3?"), **plain) for _ in range(6)]
+            make.gold(1, -1, solution=make.solution(make.problem(statement="2 + 3?"), **plain), gold_set="hidden")
+        solutions = [make.solution(make.problem(statement="2 + 3?"), **plain) for _ in range(3 if is_gold else 5)]
         round_ = make.round(phase, solutions)
         answers = [told(answer) for answer in received(annotator_client, phase)]
-        drawn = round_.assignments.filter(annotator=annotator)
-        assert {seat.shown_task.is_gold for seat in drawn} == {is_gold}
+        assert round_.gold_hidden == 2 * is_gold
+        assert round_.assignments.filter(submitted_at__isnull=False).get().task.is_gold == is_gold
         phase.rounds.all().update(status="closed")
         return answers
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotate import progress
 from annotate.progress import FEWEST_GOLD
-from labeling.models import Gold
+from labeling.models import Gold, Labelling
 
 DAY = timedelta(days=1)
 GREAT = [1, 1, 1]
@@ -73,9 +73,36 @@ def test_quality_is_yesterdays(figures, label):
 
 
 def test_quality_is_told_in_steps_of_five_percent(figures, label):
-    label(*GREAT, gold=GREAT, times=7)
+    label(*GREAT, gold=GREAT, times=6)
     label(1, 1, 0, gold=GREAT, times=4)
-    assert figures().quality == 0.9  # 29/33
+    assert figures().quality == 0.85  # 26/30
+
+
+def test_quality_moves_once_in_ten_gold_tasks(figures, label):
+    """Whoever labels one task a day badly on purpose would see the next day whether it was gold."""
+    label(*GREAT, gold=GREAT, times=10, ago=3 * DAY)
+    for _ in range(9):
+        label(-1, gold=GREAT)
+        assert figures().quality == 1
+    label(-1, gold=GREAT)
+    assert figures().quality == 0.5
+
+
+def test_a_revision_moves_nothing(figures, label, now):
+    """Neither what was revised on the day itself, nor on the days that follow."""
+    label(*GREAT, gold=GREAT, times=FEWEST_GOLD, ago=2 * DAY)
+    before = figures().quality
+    for row in list(Labelling.objects.all()):
+        Labelling.objects.filter(pk=row.pk).update(superseded_at=now)
+        seat = row.task.assignments.create(
+            round=row.task.round, position=0, seat=0, annotator=row.annotator, submitted_at=now
+        )
+        Labelling.objects.filter(pk=row.pk).update(assignment=seat)
+        again = Labelling.objects.create(
+            task=row.task, assignment=seat, annotator=row.annotator, finish_reason="found_error", submitted_at=now
+        )
+        again.completions.create(step=0, completion=0, text="step 0", rating=-1)
+        assert figures().quality == figures(after=DAY).quality == before == 1
 
 
 def test_the_newest_gold_counts(figures, label, make):

@@ -1260,7 +1260,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Takes somebody out of the phase
+         * @description Takes somebody out of the phase. Their labels stay; added again, they go on where they were.
+         */
+        delete: operations["phases_members_destroy"];
         options?: never;
         head?: never;
         /**
@@ -5026,7 +5030,7 @@ export interface components {
          * @description `quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
          *         questions, not read yet.
          *
-         *         What is done and needed includes work on gold, or a number that does not rise would give gold away.
+         *         What is done and needed includes everybody's work on gold: a number that does not rise would give gold away.
          */
         OwnProgress: {
             today: number;
@@ -5558,6 +5562,11 @@ export interface components {
              */
             overlap?: number;
             /**
+             * Format: double
+             * @description With an overlap of 1: the share of a round's tasks that two people label.
+             */
+            shared_rate?: number;
+            /**
              * Format: int64
              * @description Where people disagree, one more is asked, up to so many; null: never.
              */
@@ -5607,7 +5616,7 @@ export interface components {
             gold_set?: string;
             /**
              * Format: double
-             * @description The share of an annotator's tasks that is gold.
+             * @description The share of a round's tasks that is gold.
              */
             gold_rate?: number;
             /**
@@ -5729,6 +5738,11 @@ export interface components {
              */
             overlap: number;
             /**
+             * Format: double
+             * @description With an overlap of 1: the share of a round's tasks that two people label.
+             */
+            shared_rate: number;
+            /**
              * Format: int64
              * @description Where people disagree, one more is asked, up to so many; null: never.
              */
@@ -5778,7 +5792,7 @@ export interface components {
             gold_set: string;
             /**
              * Format: double
-             * @description The share of an annotator's tasks that is gold.
+             * @description The share of a round's tasks that is gold.
              */
             gold_rate: number;
             /**
@@ -5813,6 +5827,11 @@ export interface components {
              * @description Labellings that a task of a new round needs.
              */
             overlap?: number;
+            /**
+             * Format: double
+             * @description With an overlap of 1: the share of a round's tasks that two people label.
+             */
+            shared_rate?: number;
             /**
              * Format: int64
              * @description Where people disagree, one more is asked, up to so many; null: never.
@@ -5863,7 +5882,7 @@ export interface components {
             gold_set?: string;
             /**
              * Format: double
-             * @description The share of an annotator's tasks that is gold.
+             * @description The share of a round's tasks that is gold.
              */
             gold_rate?: number;
             /**
@@ -6478,8 +6497,8 @@ export interface components {
             solutions: number;
             /** @description From the phase's sources. */
             drawn: number;
-            /** @description Annotators of the phase who have seen all of those. */
-            people_without: number;
+            /** @description Of those, what nobody has had in the phase: a new round may hide it. */
+            fresh: number;
         };
         ReadRequest: {
             questions: string[];
@@ -10528,6 +10547,32 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    phases_members_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phase_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
         };
     };
     phases_members_partial_update: {

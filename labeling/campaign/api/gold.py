@@ -153,7 +153,7 @@ class ReachSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField()
     solutions = serializers.IntegerField()
     drawn = serializers.IntegerField(help_text="From the phase's sources.")
-    people_without = serializers.IntegerField(help_text="Annotators of the phase who have seen all of those.")
+    fresh = serializers.IntegerField(help_text="Of those, what nobody has had in the phase: a new round may hide it.")
 
 
 class NewScreeningSerializer(serializers.Serializer[Any]):

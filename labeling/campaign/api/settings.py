@@ -71,6 +71,7 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
             **{name: {"min_value": 1} for name in ("overlap", "overlap_cap", "screening_attempts")},
             **{name: {"min_value": 1} for name in ("lease_minutes", "time_limit_minutes")},
             **{name: {"min_value": 0, "max_value": 1} for name in ("pass_mark", "gold_rate", "pause_below")},
+            "shared_rate": {"min_value": 0, "max_value": 1},
         }
 
     def validate_generator_url(self, url: str) -> str:

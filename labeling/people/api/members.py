@@ -140,6 +140,12 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
         accounts.add_members(phase=phase, users=named, by=signed_in(request))
         return Response(status=204)
 
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
+        """Takes somebody out of the phase. Their labels stay; added again, they go on where they were."""
+        accounts.remove_member(membership=self.get_object(), now=timezone.now(), by=signed_in(request))
+        return Response(status=204)
+
     @extend_schema(
         request=MemberSerializer(partial=True),
         responses=MemberSerializer,

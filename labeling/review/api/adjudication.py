@@ -232,15 +232,17 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
 
     def get_queryset(self) -> QuerySet[Any]:
         queue, phases = self.kwargs["queue"], _phases(self.request)
+        theirs = Task.objects.adjudicated_by(signed_in(self.request))
         labelled = Labelling.objects.current().filter(task=OuterRef("pk")).order_by().values("task")
         noted = Case.objects.filter(task=OuterRef("pk"), queue=queue)
         reported = Report.objects.filter(task=OuterRef("pk"), kind=queue, resolved_at=None).order_by("-created_at")
         if flag(self.request, "settled"):
             noted = noted.exclude(settled_at=None).order_by("-settled_at")
-            tasks = cases.settled(queue, Task.objects.filter(round__phase__in=phases))
+            tasks = cases.settled(queue, theirs.filter(round__phase__in=phases))
         else:
             noted = noted.filter(settled_at=None).exclude(note="")
-            tasks = cases.in_order(cases.waiting(queue, cases.likely(queue, phases, now=timezone.now())))
+            likely = cases.likely(queue, phases, now=timezone.now()).values("pk")
+            tasks = cases.in_order(cases.waiting(queue, theirs.filter(pk__in=likely)))
         rows = tasks.annotate(
             note=Coalesce(Subquery(noted.values("note")[:1]), Subquery(reported.values("note")[:1])),
             labellings_done=Coalesce(Subquery(labelled.annotate(n=Count("pk")).values("n")), 0),

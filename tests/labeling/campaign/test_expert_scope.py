@@ -105,12 +105,23 @@ def test_and_those_of_the_sources_that_own_phases_name(make, browser, here, else
     assert browser.post(GOLD, body(drawn)).status_code == 201
 
 
-def test_a_case_shows_no_other_phases_gold(make, signed_in, expert, here, annotator):
+@pytest.mark.parametrize("how", ["hidden", "of the set", "screening"])
+def test_a_case_that_may_be_hidden_gold_elsewhere_is_for_others(
+    make, browser, here, elsewhere, annotator, refused, how
+):
+    """Its labels, or a ruling, would tell the expert what they are asked there."""
     task = make.task(here)
     task.reports.create(annotator=annotator)
-    make.gold(1, 1, 1, solution=task.solution, gold_set="geometry")
-    address = f"/api/adjudication/reference_answer/{task.pk}/"
-    assert signed_in(expert).get(address).json()["gold"] is None
+    queue = "/api/adjudication/reference_answer/"
+    assert rows(browser, queue) == [str(task.pk)]
+    assert browser.get(f"{queue}{task.pk}/").json()["gold"] is None
+    if how == "of the set":
+        make.gold(1, 1, 1, solution=task.solution, gold_set="geometry")
+    else:
+        make.task(elsewhere, solution=task.solution, is_gold=how == "hidden", number=0 if how == "hidden" else -1)
+    assert rows(browser, queue) == []
+    refused(browser.get(f"{queue}{task.pk}/"), 404, "not_found")
+    refused(browser.post(f"{queue}{task.pk}/", {"note": "Hm."}), 404, "not_found")
 
 
 def test_admins_and_their_experts_see_it_all(make, admin_client, hidden):

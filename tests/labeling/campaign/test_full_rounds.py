@@ -87,17 +87,6 @@ def test_withdrawn_tasks_are_not_waited_for(open_round, annotator, submit, now):
     assert rounds.close_full(now=now) == [open_round]
 
 
-def test_who_has_hidden_gold_in_hand_may_finish_it(make, phase, annotator, second_annotator, submit, now):
-    """Cut off in a round that nobody else has a task of, they would know that it was gold."""
-    Phase.objects.update(gold_set="hidden", gold_rate=1)
-    make.gold(1, 1, 1, gold_set="hidden")
-    make.round(phase, 2)
-    held = allocation.claim_next(phase=Phase.objects.get(), annotator=second_annotator, now=now)
-    assert held.shown.is_gold
-    submit(annotator)
-    assert rounds.close_full(now=now) == []
-
-
 def test_where_people_disagree_one_more_is_asked_first(make, phase, annotator, second_annotator, all_great, now):
     Phase.objects.update(overlap_cap=3)
     round_ = make.round(phase, 1, overlap=2)

@@ -177,21 +177,18 @@ def test_an_empty_set_is_no_screening(phase, admin_client, refused):
 # Whom it reaches
 
 
-def test_how_far_a_set_reaches(make, phase, annotator, second_annotator, ml_staff_client, now):
-    """One of two was screened on all that the phase draws of it; the other one wrote a part of it."""
+def test_how_far_a_set_reaches(make, phase, ml_staff_client, now):
+    """Of what the phase draws, people were screened on one, and one was in a round."""
     phase.sources = ["gsm8k"]
     phase.save()
-    own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(2)]
+    own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(4)]
     make.gold(1, 1, 1)
     make.gold(1, 1, 1, gold_set="elsewhere")
-    Gold.objects.filter(pk=own[0].pk).update(author=second_annotator)
-    screening = rounds.publish_screening(phase=phase, solution_ids=[gold.solution_id for gold in own], now=now)
-    for task in screening.tasks.all():
-        make.labelling(task, 1, 1, 1, annotator=annotator)
-    phase.memberships.create(user=make.user(), role="expert")
+    rounds.publish_screening(phase=phase, solution_ids=[own[0].solution_id], now=now)
+    make.task(phase, solution=own[1].solution)
     assert ml_staff_client.get(f"/api/phases/{phase.pk}/gold/").json() == [
-        {"gold_set": "elsewhere", "solutions": 1, "drawn": 0, "people_without": 2},
-        {"gold_set": "gold", "solutions": 3, "drawn": 2, "people_without": 1},
+        {"gold_set": "elsewhere", "solutions": 1, "drawn": 0, "fresh": 0},
+        {"gold_set": "gold", "solutions": 5, "drawn": 4, "fresh": 2},
     ]
 
 

@@ -76,7 +76,6 @@ def test_of_people(phase, judge, annotator, second_annotator):
 def test_only_real_work_on_gold_in_service_counts(phase, judge, make, annotator, now):
     judge(False, number=-1)
     judge(False, gold_set="")
-    judge(False, superseded_at=now)
     judge(False, finish_reason="give_up")
     make.labelling(make.task(phase), 1, 1, 1, annotator=annotator)
     make.labelling(make.task(make.phase()), 1, 1, 1, annotator=annotator)

@@ -52,9 +52,10 @@ def pages(client, path, size):
 def test_each_task_is_on_one_page(make, phase, annotator, all_great, now, ml_staff_client, size):
     """Those with an open seat by the first of them, then the others; gold is one of those, and at the end a filter."""
     make.gold(1, 1, 1, gold_set="gold")
-    phase.gold_set = "gold"
+    phase.gold_set, phase.gold_rate = "gold", 0.1
     phase.save()
     round_ = make.round(phase, 4, overlap=2)
+    round_.assignments.filter(kind="gold").update(submitted_at=now)
     taken = allocation.claim_next(phase=phase, annotator=annotator, now=now)
     submission.submit(assignment_id=taken.pk, annotator=annotator, submission=all_great, now=now)
     done = round_.tasks.filter(is_gold=False).exclude(pk=taken.task_id).first()

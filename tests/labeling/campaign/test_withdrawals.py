@@ -200,7 +200,7 @@ def test_its_free_seats_go_and_come_back_as_they_were(make, phase, annotator, of
     assert not Assignment.objects.filter(task=first).exists()
     assert counters(round_) == (2, 2)
     assert served(phase, annotator, now) != first.pk
-    Assignment.objects.update(annotator=None, lease_expires_at=None, leased_at=None, shown=None)
+    Assignment.objects.update(annotator=None, lease_expires_at=None, leased_at=None)
     admin_client.delete(address(of, first))
     assert (seats(), counters(round_)) == (before, numbers)
     assert served(phase, annotator, now) == first.pk
@@ -255,7 +255,7 @@ def test_hidden_gold_is_shown_to_nobody_new(make, annotator, now, admin_client):
     hidden = round_.tasks.get(is_gold=True)
     admin_client.post(address("problem", hidden), WHY)
     held = allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now())
-    assert held.shown_task != hidden
+    assert held.task != hidden
     assert Gold.objects.count() == 1
 
 

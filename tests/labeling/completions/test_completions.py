@@ -216,10 +216,12 @@ def test_a_slow_generator_does_not_keep_every_thread(offer, online, generator):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_tabs_at_once_make_one_call(transactional_db, online, problem, generator, at_once, crowd, settings, now):
+def test_many_tabs_at_once_make_one_call(
+    make, transactional_db, online, problem, generator, at_once, crowd, settings, now
+):
     """The server answers only when all have come by."""
     settings.GENERATOR_TIMEOUT_SECONDS = 300
-    waiting = threading.Semaphore(0)
+    waiting, round_id = threading.Semaphore(0), make.task().round_id
     four = json.dumps({"choices": [{"text": text} for text in ("1", "2", "3", "4")]})
 
     def answer(handler):
@@ -228,7 +230,7 @@ def test_many_tabs_at_once_make_one_call(transactional_db, online, problem, gene
         handler.reply(200, four)
 
     def tab(_):
-        found = sets.offer(Place(problem, []), phase=online, now=now)
+        found = sets.offer(Place(problem, [], round_id=round_id), phase=online, now=now)
         waiting.release()
         return found.status
 

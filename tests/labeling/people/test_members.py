@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from annotate import allocation
 from labeling.models import Change, Membership
@@ -164,7 +165,7 @@ def test_people_are_added_in_the_same_queries_however_many(
     address, make, admin_client, number, django_assert_num_queries
 ):
     names = [make.user(username=f"person{place}").username for place in range(number)]
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         assert admin_client.post(address, {"usernames": names}).status_code == 204
 
 
@@ -187,3 +188,63 @@ def test_who_labelled_hidden_gold_or_is_paused(address, make, phase, annotator, 
     assert names() == ["ada"]
     phase.memberships.filter(user__username="ben").update(paused_at=now)
     assert names() == ["ada", "ben"]
+
+
+# Taken out
+
+
+@pytest.fixture
+def remove(address, annotator, admin_client):
+    def act():
+        assert admin_client.delete(f"{address}{annotator.pk}/").status_code == 204
+
+    return act
+
+
+def test_who_is_taken_out_gives_back_what_they_have_in_hand(
+    remove, phase, labelling, annotator, annotator_client, second_annotator, refused
+):
+    """Their labels stay, and what is in hand goes to others."""
+    now = timezone.now()
+    held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
+    remove()
+    assert members(phase) == {"ben"}
+    later = {"phase": phase, "annotator": second_annotator, "now": timezone.now() + timedelta(seconds=1)}
+    assert allocation.claim_next(**later) == held
+    assert list(phase.rounds.get().tasks.filter(labellings__annotator=annotator)) == [labelling.task]
+    assert annotator_client.post(f"/api/phases/{phase.pk}/claim/").status_code == 404
+    assert Change.objects.filter(act="remove", kind="membership").count() == 1
+
+
+@pytest.mark.parametrize("act", ["renew", "submit"])
+def test_who_was_taken_out_submits_nothing(remove, assignment, annotator_client, refused, act):
+    address = f"/api/assignments/{assignment.pk}/"
+    draft = {"version": 1, "ratings": [{"step": 0, "rating": 1}]}
+    remove()
+    assert annotator_client.put(f"{address}draft/", draft).status_code == 200
+    sent = {"submit": {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}}
+    refused(annotator_client.post(f"{address}{act}/", sent.get(act)), 403, "not_a_member")
+
+
+def test_whoever_is_added_again_goes_on_from_there(remove, address, phase, annotator, admin_client, now):
+    before = {"role": "expert", "screened_at": now, "screening_agreement": 0.8, "attempts": 1, "paused_at": now}
+    phase.memberships.filter(user=annotator).update(**before)
+    for _ in range(2):
+        remove()
+        admin_client.post(address, {"usernames": ["ada"]})
+        assert phase.memberships.filter(user=annotator, **before).exists()
+
+
+@pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
+def test_others_take_nobody_out(address, phase, second_annotator, who, request, signed_in, refused):
+    client = signed_in(request.getfixturevalue(who))
+    refused(client.delete(f"{address}{second_annotator.pk}/"), 403, "permission_denied")
+    assert members(phase) == {"ada", "ben"}
+
+
+def test_nor_does_nobody(address, second_annotator, signed_out_client, refused):
+    refused(signed_out_client.delete(f"{address}{second_annotator.pk}/"), 401, "not_authenticated")
+
+
+def test_who_is_no_member_is_not_taken_out(address, outsider, admin_client, refused):
+    refused(admin_client.delete(f"{address}{outsider.pk}/"), 404, "not_found")

@@ -160,7 +160,7 @@ def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_s
 )
 def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, asked, said, overlap, gold):
     """And that by the phase's settings."""
-    phase = make.phase(overlap=2, gold_set="house")
+    phase = make.phase(overlap=2, gold_set="house", gold_rate=1)
     for gold_set in ("house", "entry", "entry"):
         make.gold(1, 1, 1, gold_set=gold_set)
     selection = make.selection(phase=phase, status="done", size=30, **asked)

@@ -21,7 +21,7 @@ import { useAct } from "@/shared/useAct";
 import { useForm } from "@/shared/useForm";
 import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
-import { changeMember, PauseButton } from "./members";
+import { changeMember, PauseButton, RemoveButton } from "./members";
 
 const ROLES = { annotator: "Annotator", expert: "Expert" };
 
@@ -115,6 +115,7 @@ function Acts({ phase, member }: { phase: string; member: Member }) {
       {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
         <ActButton act={() => changeMember(phase, member, { is_let_in: true })}>Admit</ActButton>
       )}
+      <RemoveButton phase={phase} member={member} />
     </Group>
   );
 }

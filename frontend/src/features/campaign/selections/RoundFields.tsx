@@ -4,7 +4,7 @@ import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
 import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
-import { percent, plural } from "@/shared/format";
+import { percent } from "@/shared/format";
 import { unread } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import type { useForm } from "@/shared/useForm";
@@ -195,16 +195,16 @@ function useSettings(phase: string) {
 }
 
 /** What hiding a gold set among a round's tasks will do. */
-function effectOf({ drawn, solutions, people_without }: Reach, rate: number): string {
-  const share = drawn === solutions ? `All ${solutions}` : `${drawn} of ${solutions}`;
-  const others = drawn < solutions ? "; the others are from outside the phase’s sources" : "";
-  const [know, get] = people_without === 1 ? ["knows", "gets"] : ["know", "get"];
-  const annotators = plural(people_without, "annotator");
+function effectOf({ fresh, drawn, solutions }: Reach, rate: number): string {
+  const share = fresh === solutions ? `All ${solutions}` : `${fresh} of ${solutions}`;
+  const others = [
+    drawn < solutions && "are from outside the phase’s sources",
+    fresh < drawn && "were labelled in it before",
+  ].filter(Boolean);
   return [
-    `${share} can be hidden${others}.`,
-    people_without > 0 && `${annotators} of the phase ${know} all of it, from screening for example, and ${get} none.`,
+    `${share} can be hidden${others.length > 0 ? `; the others ${others.join(" or ")}` : ""}.`,
     rate > 0
-      ? `${percent(rate)} of what an annotator gets is gold.`
+      ? `${percent(rate)} of the round’s tasks will be gold, if there is enough that looks like them; each is labelled as often as any task.`
       : "None of it is served: the phase’s share of tasks that is gold is 0 %.",
   ]
     .filter(Boolean)

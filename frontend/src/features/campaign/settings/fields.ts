@@ -50,6 +50,11 @@ const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
   },
   Work: {
     overlap: { label: "Labellings per task", hint: "Applies to new rounds.", look: "whole" },
+    shared_rate: {
+      label: "Share of tasks that two people label",
+      hint: "Where tasks need one labelling: to measure agreement. Applies to new rounds.",
+      look: "share",
+    },
     overlap_cap: {
       label: "At most, where people disagree",
       hint: "Empty: no further labellings are requested.",
@@ -96,7 +101,12 @@ const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
       look: "set",
       only,
     },
-    gold_rate: { label: "Share of tasks that is gold", look: "share", only },
+    gold_rate: {
+      label: "Share of tasks that is gold",
+      hint: "Each is labelled once, by as many people as any task: a round of 90 tasks takes 10 for a share of 10 %.",
+      look: "share",
+      only,
+    },
     pause_below: {
       label: "Pause below this accuracy",
       hint: "On the last 30 gold tasks, once there are 10. Empty: nobody is paused.",

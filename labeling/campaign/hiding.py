@@ -1,0 +1,144 @@
+"""Hides gold among a round's tasks, so that nobody can tell it: gold is a task like any other.
+
+It has as many seats as another task, at the same places in the queue. A problem comes as often as it was selected: gold
+on a problem of the round takes the place of one of its tasks. What people see of a task (sizes, subject, whether the
+answer is right) tells nothing: gold has no more than its share of short ones, of wrong ones, and so on. And what
+somebody had in an earlier round of the phase does not come again, as no real task would.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from random import SystemRandom
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Count
+
+from labeling.campaign import gold
+from labeling.counts import tallies
+from labeling.models import Assignment, AssignmentKind, Gold, PhaseKind, Round, Solution, Task
+
+LOOKED_AT = 5000
+FEW = 30  # tasks, whose sizes say little
+THIRDS = (1 / 3, 2 / 3)
+ENOUGH = 0.9
+DICE = SystemRandom()  # nobody can predict its throws
+SEEN = ("verdict", "problem__subject", "problem__markup", "markup")
+Traits = frozenset[tuple[str, Any]]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What people see of a solution. `times`: how many tasks of the round are on its problem.
+
+    `sizes`: of the statement and the text, and the number of steps.
+    """
+
+    solution: UUID
+    problem: UUID
+    times: int
+    traits: Traits
+    sizes: tuple[int, int, int]
+
+
+def hide(round_: Round, *, gold_set: str) -> None:
+    """Hides gold of the set in a round that is about to open: the phase's share of its tasks, or as much as can be."""
+    phase, tasks = round_.phase, round_.tasks.filter(is_gold=False)
+    if not gold_set or not phase.gold_rate or phase.kind != PhaseKind.SOLUTIONS:
+        return
+    # Ids are random, and so are those that come first.
+    sample = list(tasks.order_by("pk").values_list("solution", flat=True)[:LOOKED_AT])
+    fresh = gold.fresh(phase=phase, gold_set=gold_set).order_by("solution")
+    golds = list(fresh.values_list("solution", flat=True)[:LOOKED_AT])
+    looks = _looks(round_, [*sample, *golds])
+    shuffled = [looks[pk] for pk in DICE.sample(golds, len(golds))]
+    wanted = _wanted(shuffled, number=tasks.count(), rate=phase.gold_rate)
+    chosen = _chosen(shuffled, [looks[pk] for pk in sample], wanted)
+    # First those that add to the round: the rest may take the places of all its tasks.
+    for look in sorted(chosen, key=lambda look: look.times > 0):
+        _place(round_, look)
+    round_.gold_set, round_.gold_hidden = gold_set, len(chosen)
+    round_.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
+    round_.gold_seats = round_.assignments.filter(kind=AssignmentKind.GOLD).count()
+
+
+def _looks(round_: Round, solutions: Sequence[UUID]) -> dict[UUID, Look]:
+    columns = ("pk", "problem", "steps", "answer", "problem__statement", *SEEN)
+    rows = list(Solution.objects.filter(pk__in=solutions).values(*columns))
+    of_problems = Task.objects.filter(is_gold=False, solution__problem__in={row["problem"] for row in rows})
+    here = of_problems.filter(round=round_).values_list("solution__problem").annotate(Count("pk"))
+    times = dict(here.order_by())
+    before = of_problems.filter(round__phase=round_.phase_id).exclude(round=round_)
+    known = set(before.values_list("solution__problem", flat=True))
+    return {row["pk"]: _look(row, times.get(row["problem"], 0), is_known=row["problem"] in known) for row in rows}
+
+
+def _look(row: Mapping[str, Any], times: int, *, is_known: bool) -> Look:
+    traits = {(name, row[name]) for name in SEEN}
+    traits |= {("answers", bool(row["answer"])), ("known", is_known), ("alone", times <= 1)}
+    sizes = (len(row["problem__statement"]), len("".join(row["steps"])), len(row["steps"]))
+    return Look(row["pk"], row["problem"], times, frozenset(traits), sizes)
+
+
+def _wanted(golds: Sequence[Look], *, number: int, rate: float) -> int:
+    # Gold on other problems adds to the round, the rest replaces: 10 % of 90 tasks are 9 or, if all are added, 10.
+    added = sum(not look.times for look in golds) / max(1, len(golds))
+    rest = 1 - rate * added
+    # Rounded first: 3 · 0.4 / 0.6 is a little more than 2.
+    return min(len(golds), ceil(round(number * rate / rest, 6))) if rest else len(golds)
+
+
+def _chosen(golds: Sequence[Look], real: Sequence[Look], wanted: int) -> list[Look]:
+    """As many as wanted, or less: of nothing that people see may gold have more than its share."""
+    traits_of = _with_sizes(real)
+    times = Counter(trait for look in real for trait in traits_of(look))
+    while True:
+        # On each problem at most as many as it has tasks, or one, if the round does not have it.
+        room: dict[Any, int] = {look.problem: max(look.times, 1) for look in golds}
+        room |= {trait: ceil(wanted * number / len(real)) for trait, number in times.items()}
+        found = list(_filling(golds, traits_of, room))[:wanted]
+        # If there is too little of one kind, there will be less of the others, until the shares are right.
+        if len(found) >= ENOUGH * wanted:
+            return found
+        wanted = len(found)
+
+
+def _filling(golds: Sequence[Look], traits_of: Callable[[Look], Traits], room: dict[Any, int]) -> Iterator[Look]:
+    for look in golds:
+        taken = {look.problem, *traits_of(look)}
+        if all(room.get(each) for each in taken):
+            for each in taken:
+                room[each] -= 1
+            yield look
+
+
+def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
+    """Traits with sizes in thirds of the round's, if it has many tasks."""
+    if len(real) < FEW:
+        return lambda look: look.traits
+    edges = np.quantile([look.sizes for look in real], THIRDS, axis=0)
+
+    def traits(look: Look) -> Traits:
+        thirds = (edges < look.sizes).sum(axis=0).tolist()
+        return look.traits | {(f"size {number}", third) for number, third in enumerate(thirds)}
+
+    return traits
+
+
+def _place(round_: Round, look: Look) -> None:
+    """Gives it the seats of a task of its problem, or as many as a random task has, at the same places."""
+    tasks = round_.tasks.filter(is_gold=False)
+    here = tasks.filter(solution__problem=look.problem) if look.times else tasks
+    task = here.order_by("pk")[DICE.randrange(min(here.count(), LOOKED_AT))]
+    hidden = Task.objects.create(round=round_, solution_id=look.solution, overlap=task.overlap, is_gold=True)
+    if look.times:
+        seats = task.assignments.update(task=hidden, kind=AssignmentKind.GOLD)
+        task.delete()
+        tallies.count_published(round_.pk, tasks=-1, seats=-seats)
+        return
+    places = task.assignments.values("seat", "position")
+    new = {"round": round_, "task": hidden, "kind": AssignmentKind.GOLD}
+    Assignment.objects.bulk_create(Assignment(**new, **place) for place in places)
