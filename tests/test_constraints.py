@@ -29,7 +29,6 @@ from labeling.models import (
     Rollup,
     Round,
     Run,
-    Solution,
     Tally,
     User,
     Withdrawal,
@@ -392,14 +391,3 @@ def test_a_superseded_labelling_makes_room(make, now):
     make.labelling(held.task, 1, assignment=held, superseded_at=now)
     make.labelling(held.task, 0, assignment=held)
     assert Labelling.objects.current().count() == 1
-
-
-def test_a_screening_round_may_be_open_beside_a_real_one(make, phase, open_round):
-    make.screening(phase)
-    assert Phase.objects.get().rounds.filter(status="open").count() == 2
-
-
-def test_the_same_text_may_answer_two_problems(make):
-    first = make.solution()
-    make.solution(text_hash=first.text_hash)
-    assert Solution.objects.count() == 2

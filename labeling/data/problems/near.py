@@ -136,7 +136,9 @@ class Seen:
 
     def _add(self, statement: str, own: list[int]) -> tuple[str, float] | None:
         words = statements.shingles(statement)
-        earlier = [self._statements[number] for number in {self._first_with.get(band) for band in own} - {None}]
+        earlier = [
+            self._statements[number] for number in {self._first_with[band] for band in own if band in self._first_with}
+        ]
         alike = [(text, statements.likeness(words, statements.shingles(text))) for text in earlier]
         near = [(text, likeness) for text, likeness in alike if _is_near(likeness, text, statement)]
         if len(self._statements) < MOST_SEEN:
