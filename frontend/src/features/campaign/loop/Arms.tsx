@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type {
@@ -17,6 +17,7 @@ import { between, count, decimal, percent, plural } from "@/shared/format";
 import { Rows, type Shown } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Dim, Panel } from "@/shared/Panel";
+import classes from "../campaign.module.css";
 import { says } from "../selections/RoundFields";
 
 const rate = (value: number) => decimal(value, 1);
@@ -42,10 +43,10 @@ export default function Arms({ phase }: { phase: string }) {
               </Text>
             ))}
             {found.policies.length > 0 && (
-              <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <div className={classes.columns}>
                 <PerHour policies={found.policies} what="errors_per_hour" title="Errors found per hour" />
                 <PerHour policies={found.policies} what="labels_per_hour" title="Step labels per hour" />
-              </SimpleGrid>
+              </div>
             )}
             <OnRandomArm found={found} />
           </Stack>
@@ -122,7 +123,7 @@ function OnRandomArm({ found: { generators, annotators, models } }: { found: Fou
   return (
     <>
       <Dim>On what was drawn uniformly alone, so that the figures hold for the whole pool:</Dim>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <div className={classes.columns}>
         <Rows
           columns={OF_GENERATORS}
           keyOf={({ generator }) => generator ?? ""}
@@ -137,7 +138,7 @@ function OnRandomArm({ found: { generators, annotators, models } }: { found: Fou
           name="Annotators"
           width={420}
         />
-      </SimpleGrid>
+      </div>
       {models.length > 0 && (
         <Rows columns={OF_MODELS} keyOf={({ model }) => model} rows={models} name="Models" width={560} />
       )}

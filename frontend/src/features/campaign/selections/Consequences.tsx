@@ -1,8 +1,9 @@
-import { SimpleGrid, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import type { Ranking, Selection } from "@/api/types";
 import { BarFigure } from "@/shared/charts";
 import { count, decimal, percent } from "@/shared/format";
 import { Dim, Panel } from "@/shared/Panel";
+import classes from "../campaign.module.css";
 import { says } from "./RoundFields";
 
 const BY: Record<Ranking["by"], string> = {
@@ -72,7 +73,7 @@ export function Rankings({ selection: { rank_by, summary } }: { selection: Selec
 /** The picks and the pool side by side: what share of each has which length, score, generator and subject. */
 export function BesideThePool({ selection: { summary } }: { selection: Selection }) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <div className={classes.columns}>
       {(summary.beside ?? []).map(({ name, rows }) => (
         <Panel key={name}>
           <BarFigure
@@ -87,6 +88,6 @@ export function BesideThePool({ selection: { summary } }: { selection: Selection
           />
         </Panel>
       ))}
-    </SimpleGrid>
+    </div>
   );
 }
