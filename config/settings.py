@@ -256,6 +256,8 @@ WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
 DEVICE_SLOT = f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}"
 # Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
 WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
+# On fewer problems with held-out labels, or fewer of their steps being Bad, a comparison decides nothing.
+PROMOTION_NEEDS = env.json("PROMOTION_NEEDS", default={"problems": 30, "negatives": 30})
 # A new model becomes the current one if none of these held-out figures falls by more than this, or by more than the
 # half-width of the 95 % interval of the difference, whichever is larger.
 PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "f1": 0.05})

@@ -7,6 +7,8 @@ from prm_training.models import Autopilot, Publication, Selection
 from prm_training.selection import picking
 from prm_training.selection import publication as job
 
+ENOUGH = {"steps": 800, "steps_negative": 90}
+
 
 def queued():
     """The one job that waits for a worker; an autopilot's."""
@@ -34,7 +36,8 @@ def label_everything(make, round_):
 
 
 def metrics(value, **more):
-    return {"held_out": {"step_auc": value, "f1": value}} | more
+    """On labels that are enough to decide."""
+    return {"held_out": {"step_auc": value, "f1": value} | ENOUGH, "problems": 60} | more
 
 
 def train(make, snapshot):

@@ -182,7 +182,8 @@ def _learn(phase: Phase, number: int) -> Generator[Told, None, RewardModel]:
         model = training.reward_model
     yield from _watch(EvaluationRun.objects.filter(reward_model=model).latest("created_at"))  # a training starts one
     yield from _watch(acts.start_scoring(owner=None, reward_model=model, phase=phase))
-    if not promotion.obstacle(model, phase=phase, current=promotion.current(phase)):
+    gate = promotion.gate(model, phase=phase, current=promotion.current(phase))
+    if not (gate.obstacle or gate.shortage):
         promotion.promote(reward_model=model, phase=phase, by=None, at=timezone.now())
     return model
 

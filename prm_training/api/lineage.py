@@ -2,7 +2,6 @@
 
 import tarfile
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from prm_training.api.serializers import (
     TrainingRunSerializer,
 )
 from prm_training.models import EvaluationRun, PolicyReplay, RewardModel, ScoringRun, Selection
-from prm_training.reward_models import promotion
 from prm_training.starting import acts, readiness
 
 CHUNK = 1 << 20
@@ -54,6 +52,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     evaluation = serializers.SerializerMethodField(help_text="The newest finished one.")
     evaluating = serializers.SerializerMethodField(help_text="The one in progress.")
     obstacle = serializers.SerializerMethodField(help_text="What prevents its promotion; empty: nothing.")
+    shortage = serializers.SerializerMethodField(help_text="Why its comparison decides nothing; empty: it does.")
     compared = serializers.SerializerMethodField(
         help_text="How it compares with the phase's current model: a sentence for each metric that must not fall."
     )
@@ -78,15 +77,13 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         return model.evaluation_runs.filter(phase=self.context["phase"])
 
     def get_obstacle(self, model: RewardModel) -> str:
-        return promotion.obstacle(model, **self._rival)
+        return str(self.context["gate"].obstacle)
+
+    def get_shortage(self, model: RewardModel) -> str:
+        return str(self.context["gate"].shortage)
 
     def get_compared(self, model: RewardModel) -> list[str]:
-        return list(map(str, promotion.comparison(model, **self._rival) or []))
-
-    @cached_property
-    def _rival(self) -> dict[str, Any]:
-        phase = self.context["phase"]
-        return {"phase": phase, "current": promotion.current(phase)}
+        return list(map(str, self.context["gate"].compared))
 
     def get_scoring_obstacle(self, model: RewardModel) -> str:
         return readiness.obstacle(ScoringRun(reward_model=model))

@@ -44,12 +44,12 @@ class CurveSerializer(serializers.Serializer[Any]):
     """One value for each of `sizes`."""
 
     values = serializers.ListField(child=serializers.FloatField())
-    errors = serializers.ListField(child=serializers.FloatField())  # type: ignore[assignment]
+    intervals = serializers.ListField(child=interval_field())
 
 
 class BestOfNSerializer(serializers.Serializer[Any]):
-    """`curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
-    expects.
+    """`curves` for each way of choosing, with 95 % intervals over problems, and for the `proxy`: the best score that
+    the model expects.
 
     `quintiles` go from the easiest problems to the hardest.
     """

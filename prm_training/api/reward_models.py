@@ -67,8 +67,9 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
         """One model: its evaluation in a phase, what keeps it from being current there, its lineage both ways."""
         rows = self.get_queryset().select_related("training_run__owner").prefetch_related("scoring_runs__owner")
         model = get_object_or_404(rows, pk=pk)
-        asked = {"phase": model.phase} | checked(InPhaseSerializer(data=request.query_params))
-        return Response(RewardModelDetailSerializer(model, context=asked).data)
+        phase = checked(InPhaseSerializer(data=request.query_params)).get("phase", model.phase)
+        gate = promotion.gate(model, phase=phase, current=promotion.current(phase))
+        return Response(RewardModelDetailSerializer(model, context={"phase": phase, "gate": gate}).data)
 
     @extend_schema(request=PromoteSerializer, responses=RewardModelSerializer, examples=[OVERRIDE])
     @action(detail=True, methods=["post"], permission_classes=[IsMlStaff])

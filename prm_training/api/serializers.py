@@ -34,6 +34,7 @@ from prm_training.models import (
     Supervision,
     TrainingRun,
 )
+from prm_training.reward_models import promotion
 
 KIND_CHOICES = [(kind, kind) for kind in kinds()]
 RUN_FIELDS = [
@@ -152,11 +153,15 @@ class EvaluationRunSerializer(RunSerializer):
     snapshot = serializers.PrimaryKeyRelatedField(queryset=Snapshot.objects.all(), required=False)
     metrics = EvaluationMetricsSerializer(read_only=True)
     baseline_metrics = EvaluationMetricsSerializer(read_only=True)
+    shortage = serializers.SerializerMethodField(help_text="Why its labels decide nothing; empty: they do.")
 
     class Meta:
         model = EvaluationRun
         fields = [*RUN_FIELDS, "reward_model", "baseline"]
         read_only_fields = [*RUN_FIELDS, "baseline"]
+
+    def get_shortage(self, run: EvaluationRun) -> str:
+        return promotion.shortage(run.metrics)
 
 
 class PolicyReplaySerializer(RunSerializer):

@@ -190,8 +190,8 @@ def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
     """What a person has to look at before the act; "" if nothing."""
     # A model that was held back is for people to decide about, before anything is selected by the old one.
     is_past_promotion = act in {Act.SCORE, Act.SELECT, Act.PUBLISH}
-    if is_past_promotion and loop.obstacle and loop.candidate.training_run.is_automatic:
-        return f"“{loop.candidate}” was not promoted. {loop.obstacle}"
+    if is_past_promotion and loop.gate.obstacle and loop.candidate.training_run.is_automatic:
+        return f"“{loop.candidate}” was not promoted. {loop.gate.obstacle}"
     job = _last(loop, act)
     if job is not None and job.status in BAD:
         return f"The {job._meta.verbose_name} {BAD[job.status]}. {job.error}".strip()

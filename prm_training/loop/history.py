@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from prm_training.reward_models import promotion
+
 Interval = Sequence[float]
 
 
 @dataclass(frozen=True)
 class Brought:
-    """A round's line in the history. None: not known, or not measured. `differences` are from the model current
-    before, on the same labels.
+    """A round's line in the history. None: not known, or not measured. `differences` are from the model's predecessor
+    in the phase, on the same labels: `steps` of `problems`, if these are enough to decide anything.
     """
 
     round: Any
@@ -27,11 +29,15 @@ class Brought:
     f1: float | None = None
     f1_interval: Interval | None = None
     differences: Mapping[str, Any] = field(default_factory=dict)
+    steps: int | None = None
+    problems: int | None = None
+    is_enough: bool = False
     n: int | None = None
+    choices: int | None = None
     best_of_n: float | None = None
-    best_of_n_error: float | None = None
+    best_of_n_interval: Interval | None = None
     majority: float | None = None
-    majority_error: float | None = None
+    majority_interval: Interval | None = None
 
 
 def of(
@@ -39,12 +45,12 @@ def of(
     verdicts: Mapping[UUID, tuple[int, int]],
     selections: Mapping[UUID, Any],
     models: Sequence[Any],
-    evaluations: Mapping[UUID, Any],
+    evaluations: Sequence[Any],
 ) -> list[Brought]:
     """A line for each round, in their order.
 
     By round: `verdicts`, how many tasks and how many of them graded wrong; `selections` behind it. `models` in order of
-    their training, each with its run and `was_current`; `evaluations` by model.
+    their training, each with its run, its predecessor and `was_current`; finished `evaluations`, oldest first.
     """
     after = _after(rounds, models)
     return [
@@ -78,16 +84,24 @@ def _picked(selection: Any) -> dict[str, Any]:
     }
 
 
-def _learned(model: Any, evaluations: Mapping[UUID, Any]) -> dict[str, Any]:
+def _learned(model: Any, evaluations: Sequence[Any]) -> dict[str, Any]:
+    """By the newest evaluation against the model's predecessor. Without one no gain is told, whatever else it was
+    compared with.
+    """
     if model is None:
         return {}
-    measured = evaluations[model.pk].metrics if model.pk in evaluations else model.metrics
+    own = [run for run in evaluations if run.reward_model_id == model.pk]
+    paired = [run for run in own if run.baseline_id == model.predecessor_id]
+    measured = (paired or own)[-1].metrics if own else model.metrics
     held_out, intervals = measured.get("held_out", {}), measured.get("intervals", {})
     return {
         "model": model,
+        "steps": held_out.get("steps"),
+        "problems": measured.get("problems"),
+        "is_enough": not promotion.shortage(measured),
         **{name: held_out.get(name) for name in ("step_auc", "step_auc_by_place", "f1")},
         **{f"{name}_interval": intervals.get(name) for name in ("step_auc", "f1")},
-        "differences": measured.get("differences", {}),
+        "differences": measured.get("differences", {}) if paired else {},
         **_chosen(measured.get("best_of_n", {})),
     }
 
@@ -100,7 +114,8 @@ def _chosen(best_of_n: Mapping[str, Any]) -> dict[str, Any]:
     names = {"best_of_n": "prm", "majority": "majority"}
     ways = {name: curves[way] for name, way in names.items() if way in curves}
     values = {name: way["values"][-1] for name, way in ways.items()}
-    return {"n": sizes[-1], **values, **{f"{name}_error": way["errors"][-1] for name, way in ways.items()}}
+    intervals = {f"{name}_interval": way["intervals"][-1] for name, way in ways.items()}
+    return {"n": sizes[-1], "choices": best_of_n["problems"], **values, **intervals}
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -95,7 +95,8 @@ def _learn(loop: Loop) -> Due | None:
         return Due(Act.RULE if loop.waits_for_rulings else Act.TRAIN)
     if loop.candidate and not loop.is_compared:
         return Due(Act.EVALUATE)
-    return Due(Act.PROMOTE) if loop.candidate and not loop.obstacle else None
+    is_better = loop.candidate and not (loop.gate.obstacle or loop.gate.shortage)
+    return Due(Act.PROMOTE) if is_better else None
 
 
 def _pick(loop: Loop) -> Due:

@@ -49,7 +49,7 @@ def read(phase: Phase, *, now: datetime) -> Overview:
     loop.has_candidates = value["has_candidates"] or Solution.objects.in_pool().drawn_by(phase).filter(newer).exists()
     labels_new = value["labels_new"] if value["trained"] == _id(rows.finished(loop.trainings)) else 0
     verdicts = {UUID(pk): (number, bad) for pk, (number, bad) in value["verdicts"].items()}
-    measured = {run.reward_model_id: run for run in loop.evaluations if run.status == Status.DONE}
+    measured = [run for run in loop.evaluations if run.status == Status.DONE]
     selections: dict[Any, Selection] = {
         run.round_id: run.selection for run in rows.published(phase).filter(round__isnull=False)
     }

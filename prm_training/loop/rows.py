@@ -39,6 +39,7 @@ from prm_training.models import (
     TrainingRun,
 )
 from prm_training.reward_models import promotion
+from prm_training.reward_models.promotion import Gate
 from prm_training.starting import readiness
 
 
@@ -108,11 +109,16 @@ class Loop:
 
     @cached_property
     def models(self) -> list[Any]:
-        """The trainings' models, oldest first."""
+        """The trainings' models, oldest first. A model's predecessor is the one that it replaced in the phase; if it
+        never became current, the one that was when it was made.
+        """
         made: list[Any] = [run.reward_model for run in self.trainings if hasattr(run, "reward_model")]
-        promoted = set(Promotion.objects.filter(phase=self.phase).values_list("reward_model", flat=True))
+        changes = list(Promotion.objects.filter(phase=self.phase).order_by("pk"))
         for model in made:
-            model.was_current = model.pk in promoted
+            own = next((change for change in changes if change.reward_model_id == model.pk), None)
+            before = [change.reward_model_id for change in changes if change.at <= model.created_at]
+            model.was_current = own is not None
+            model.predecessor_id = own.previous_id if own else before[-1] if before else None
         return made
 
     @cached_property
@@ -140,11 +146,11 @@ class Loop:
         return any(run.baseline == self.current for run in compared)
 
     @cached_property
-    def obstacle(self) -> str:
-        """What that found against it."""
+    def gate(self) -> Gate:
+        """What that found."""
         if not (self.candidate and self.is_compared):
-            return ""
-        return promotion.obstacle(self.candidate, phase=self.phase, current=self.current)
+            return Gate()
+        return promotion.gate(self.candidate, phase=self.phase, current=self.current)
 
     @cached_property
     def selector(self) -> Any:

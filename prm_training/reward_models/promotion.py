@@ -50,7 +50,8 @@ def current_of(phases: Iterable[Phase | UUID] | QuerySet[Any]) -> dict[UUID, Rew
 
 @dataclass(frozen=True)
 class Comparison:
-    """One metric of a new model and the current one, on the same held-out labels; None: it does not have it.
+    """One metric of a new model and the current one, on the same held-out `steps` of `problems`; None: it does not have
+    it.
 
     `reach` is half the 95 % interval of their difference, resampled by problem; None if it is not known.
     """
@@ -60,6 +61,7 @@ class Comparison:
     new: float | None
     may_fall: float
     reach: float | None
+    steps: int
     problems: int
 
     @property
@@ -70,7 +72,7 @@ class Comparison:
         return self.new is None or self.old - self.new > max(self.may_fall, self.reach or 0)
 
     def __str__(self) -> str:
-        """`Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 47 problems.`"""
+        """`Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 812 steps of 47 problems.`"""
         name = WORDS.get(self.metric, self.metric)
         if self.new is None:
             return f"{name} {self.old:.3f} → none: it could not be measured."
@@ -80,7 +82,7 @@ class Comparison:
         return f"{name} {self.old:.3f} → {self.new:.3f}, {amount}{self._verdict(change)}."
 
     def _verdict(self, change: float) -> str:
-        noise = f"the noise of {self.problems} problem{'s' * (self.problems != 1)}"
+        noise = f"the noise of {amount_of(self.steps, 'step')} of {amount_of(self.problems, 'problem')}"
         if self.reach is not None and abs(change) <= self.reach:
             return f": within {noise}"
         if change >= 0:
@@ -97,18 +99,38 @@ def compare(new: Metrics, old: Metrics, tolerances: Mapping[str, float]) -> list
         Comparison(
             metric=name,
             old=old["held_out"][name],
-            new=new["held_out"].get(name),
+            new=new.get("held_out", {}).get(name),
             may_fall=tolerances[name],
             reach=_reach(new.get("differences", {}).get(name, {})),
+            steps=_number(new, "steps"),
             problems=new.get("problems", 0),
         )
         for name in tolerances
-        if name in old["held_out"]
+        if name in old.get("held_out", {})
     ]
 
 
 def _reach(difference: Mapping[str, float]) -> float | None:
     return (difference["high"] - difference["low"]) / 2 if "high" in difference else None
+
+
+def amount_of(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _number(metrics: Metrics, name: str) -> int:
+    return int(metrics.get("held_out", {}).get(name, 0))
+
+
+def shortage(metrics: Metrics) -> str:
+    """Why the held-out labels can't tell two models apart; "" if there are enough."""
+    found = {"problems": metrics.get("problems", 0), "negatives": _number(metrics, "steps_negative")}
+    needed = settings.PROMOTION_NEEDS
+    if all(found[name] >= needed[name] for name in found):
+        return ""
+    there = f"{amount_of(_number(metrics, 'steps'), 'step')} of {amount_of(found['problems'], 'problem')}"
+    wanted = f"{amount_of(needed['problems'], 'problem')} and {amount_of(needed['negatives'], 'Bad step')}"
+    return f"Not enough held-out labels: {there}, {found['negatives']} Bad. A comparison takes {wanted} to decide."
 
 
 def objection(compared: Sequence[Comparison]) -> str:
@@ -125,23 +147,30 @@ def must_judge_steps(reward_model: RewardModel) -> None:
         raise NotForSteps(f"“{reward_model}” {why}")
 
 
-def comparison(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> list[Comparison] | None:
-    """From the model's newest evaluation in the phase against the current one; None if there is none."""
-    if current is None:
-        return None
+@dataclass(frozen=True)
+class Gate:
+    """What the comparison with the current model says: an `obstacle` to the promotion, or why nothing is decided
+    (`shortage`), which blocks nothing and promotes nothing by itself; "" each if there is none.
+    """
+
+    compared: Sequence[Comparison] = ()
+    obstacle: str = ""
+    shortage: str = ""
+
+
+def gate(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> Gate:
+    """By the model's newest evaluation in the phase against `current`, the model that it would replace."""
+    if current is None or current == reward_model:
+        return Gate()
     done = EvaluationRun.objects.filter(phase=phase, reward_model=reward_model, baseline=current, status=Status.DONE)
     run = done.order_by("-finished_at").first()
-    return run and compare(run.metrics, run.baseline_metrics, settings.PROMOTION_MAY_FALL)
-
-
-def obstacle(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> str:
-    """What keeps the model from becoming the phase's current one instead of `current`; "" if nothing."""
-    if current is None or current == reward_model:
-        return ""
-    compared = comparison(reward_model, phase=phase, current=current)
-    if compared is None:
-        return f"No evaluation compares it with “{current}”, the current model of “{phase}”, on the same labels yet."
-    return objection(compared)
+    if run is None:
+        whom = f"“{current}”, the current model of “{phase}”"
+        return Gate(obstacle=f"No evaluation compares it with {whom}, on the same labels yet.")
+    compared = compare(run.metrics, run.baseline_metrics, settings.PROMOTION_MAY_FALL)
+    if short := shortage(run.metrics):
+        return Gate(compared, shortage=short)
+    return Gate(compared, obstacle=objection(compared))
 
 
 @transaction.atomic
@@ -155,7 +184,7 @@ def promote(*, reward_model: RewardModel, phase: Phase, is_override: bool = Fals
     previous = _locked_current(phase)
     if previous == reward_model:
         return
-    overrode = obstacle(reward_model, phase=phase, current=previous)
+    overrode = gate(reward_model, phase=phase, current=previous).obstacle
     if overrode and not is_override:
         raise HeldBack(overrode)
     if overrode and not columns.get("reason"):

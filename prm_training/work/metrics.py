@@ -114,7 +114,7 @@ def proxy(samples: Sequence[Sample], n: int) -> float:
 def of_choosing(
     problems: Problems, *, name: str = "prm", others: Mapping[str, Problems] | None = None
 ) -> dict[str, Any]:
-    """Best-of-N curves with standard errors over problems, all from the same problems, and by difficulty.
+    """Best-of-N curves with 95 % intervals over problems, all from the same problems, and by difficulty.
 
     `problems` are scored by the model being measured, a PRM or an ORM by its `name`; `others`, by name, are the same
     problems with other scores. `proxy` is the accuracy that the scores promise; `falls_at` the first N at which the
@@ -138,7 +138,11 @@ def of_choosing(
     falls_at = _falls_at(sizes, drawn[name], drawn["proxy"])
     for other, samples in (others or {}).items():
         drawn[other] = curve([samples[number] for number in enough], sizes, best_of)
-    curves = {way: {"values": found.mean, "errors": found.error} for way, found in drawn.items()}
+    number = len(shared)
+    curves = {
+        way: {"values": found.mean, "intervals": [wilson(min(1.0, mean) * number, number) for mean in found.mean]}
+        for way, found in drawn.items()
+    }
     return {"problems": len(shared), "sizes": sizes, "curves": curves, "quintiles": quintiles, "falls_at": falls_at}
 
 

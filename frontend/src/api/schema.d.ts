@@ -2794,8 +2794,8 @@ export interface components {
             rows: components["schemas"]["ShareRequest"][];
         };
         /**
-         * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
-         *     expects.
+         * @description `curves` for each way of choosing, with 95 % intervals over problems, and for the `proxy`: the best score that
+         *     the model expects.
          *
          *     `quintiles` go from the easiest problems to the hardest.
          */
@@ -2812,8 +2812,8 @@ export interface components {
             }[];
         };
         /**
-         * @description `curves` for each way of choosing, with standard errors, and for the `proxy`: the best score that the model
-         *     expects.
+         * @description `curves` for each way of choosing, with 95 % intervals over problems, and for the `proxy`: the best score that
+         *     the model expects.
          *
          *     `quintiles` go from the easiest problems to the hardest.
          */
@@ -2847,8 +2847,8 @@ export interface components {
          * @description A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
          *     under the selecting model, each beside the pool's; and the model trained after it.
          *
-         *     `best_of_n` and `majority` are shares of problems solved by choosing one of `n` solutions. Null: not known, or not
-         *     measured.
+         *     `best_of_n` and `majority` are shares of `choices`, a number of problems, solved by choosing one of `n` solutions.
+         *     Null: not known, or not measured.
          */
         Brought: {
             /** Format: uuid */
@@ -2876,19 +2876,24 @@ export interface components {
             /** Format: double */
             f1: number | null;
             f1_interval: number[] | null;
-            /** @description From the model that was current when this one was evaluated, by metric. */
+            /** @description From the model that this one replaced in the phase, or would have, on the same labels; by metric. */
             differences: {
                 [key: string]: components["schemas"]["Difference"];
             };
+            /** @description Held-out labels that it was measured on. */
+            steps: number | null;
+            /** @description With these labels. */
+            problems: number | null;
+            /** @description Whether these labels can decide anything. */
+            is_enough: boolean;
             n: number | null;
+            choices: number | null;
             /** Format: double */
             best_of_n: number | null;
-            /** Format: double */
-            best_of_n_error: number | null;
+            best_of_n_interval: number[] | null;
             /** Format: double */
             majority: number | null;
-            /** Format: double */
-            majority_error: number | null;
+            majority_interval: number[] | null;
         };
         /**
          * @description * `product` - product
@@ -3161,12 +3166,12 @@ export interface components {
         /** @description One value for each of `sizes`. */
         Curve: {
             values: number[];
-            errors: number[];
+            intervals: number[][];
         };
         /** @description One value for each of `sizes`. */
         CurveRequest: {
             values: number[];
-            errors: number[];
+            intervals: number[][];
         };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Dashboard: {
@@ -3388,6 +3393,8 @@ export interface components {
             snapshot: string;
             readonly metrics: components["schemas"]["EvaluationMetrics"];
             readonly baseline_metrics: components["schemas"]["EvaluationMetrics"];
+            /** @description Why its labels decide nothing; empty: they do. */
+            readonly shortage: string;
         };
         /** @description `metrics` are the model's, `baseline_metrics` those of the phase's current model on the same held-out labels. */
         EvaluationRunRequest: {
@@ -4533,6 +4540,8 @@ export interface components {
             is_full: boolean;
             candidate: components["schemas"]["LoopModel"] | null;
             obstacle: string;
+            /** @description Why nothing is decided about it: too few labels. */
+            shortage: string;
             current: components["schemas"]["LoopModel"] | null;
             selector: components["schemas"]["LoopModel"] | null;
             /** Format: uuid */
@@ -6635,6 +6644,8 @@ export interface components {
             readonly evaluating: components["schemas"]["EvaluationRun"] | null;
             /** @description What prevents its promotion; empty: nothing. */
             readonly obstacle: string;
+            /** @description Why its comparison decides nothing; empty: it does. */
+            readonly shortage: string;
             /** @description How it compares with the phase's current model: a sentence for each metric that must not fall. */
             readonly compared: string[];
             /** @description Why no scoring can start; empty: it can. */

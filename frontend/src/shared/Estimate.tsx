@@ -27,15 +27,16 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
   );
 }
 
-/** `+0.012 ± 0.034`, in bold where the interval excludes 0. */
-export function PairedDifference({ of }: { of: Difference | undefined }) {
+/** `+0.012 ± 0.034`, in bold where the interval excludes 0 and there are enough labels to decide anything. */
+export function PairedDifference({ of, isEnough = true }: { of: Difference | undefined; isEnough?: boolean }) {
   if (!of) return "–";
   const { value, low, high } = of;
   const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
   if (low === undefined || high === undefined) return text;
-  const isClear = low > 0 || high < 0;
+  const isClear = isEnough && (low > 0 || high < 0);
+  const title = isClear ? "The interval excludes 0." : isEnough ? "Within the noise." : "Too few labels to decide.";
   return (
-    <Text span inherit fw={isClear ? 700 : 400} title={isClear ? "The interval excludes 0." : "Within the noise."}>
+    <Text span inherit fw={isClear ? 700 : 400} c={isClear && value < 0 ? "var(--bad-text)" : undefined} title={title}>
       {text} ± {decimal((high - low) / 2)}
     </Text>
   );

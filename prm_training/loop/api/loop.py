@@ -23,7 +23,7 @@ from prm_training.models import RewardModel, TrainingRun
 
 
 class LoopRunSerializer(RunSerializer):
-    phase_name = None
+    phase_name = None  # type: ignore[assignment]  all are this phase's
 
     class Meta(RunSerializer.Meta):
         model = TrainingRun  # any kind's will do: all have these fields
@@ -55,8 +55,8 @@ class BroughtSerializer(serializers.Serializer[Any]):
     """A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
     under the selecting model, each beside the pool's; and the model trained after it.
 
-    `best_of_n` and `majority` are shares of problems solved by choosing one of `n` solutions. Null: not known, or not
-    measured.
+    `best_of_n` and `majority` are shares of `choices`, a number of problems, solved by choosing one of `n` solutions.
+    Null: not known, or not measured.
     """
 
     round = serializers.UUIDField(source="round.pk")
@@ -77,13 +77,17 @@ class BroughtSerializer(serializers.Serializer[Any]):
     f1_interval = interval_field(allow_null=True)
     differences = serializers.DictField(
         child=DifferenceSerializer(),
-        help_text="From the model that was current when this one was evaluated, by metric.",
+        help_text="From the model that this one replaced in the phase, or would have, on the same labels; by metric.",
     )
+    steps = serializers.IntegerField(allow_null=True, help_text="Held-out labels that it was measured on.")
+    problems = serializers.IntegerField(allow_null=True, help_text="With these labels.")
+    is_enough = serializers.BooleanField(help_text="Whether these labels can decide anything.")
     n = serializers.IntegerField(allow_null=True)
+    choices = serializers.IntegerField(allow_null=True)
     best_of_n = serializers.FloatField(allow_null=True)
-    best_of_n_error = serializers.FloatField(allow_null=True)
+    best_of_n_interval = interval_field(allow_null=True)
     majority = serializers.FloatField(allow_null=True)
-    majority_error = serializers.FloatField(allow_null=True)
+    majority_interval = interval_field(allow_null=True)
 
 
 class LoopSerializer(serializers.Serializer[Overview]):
@@ -101,7 +105,10 @@ class LoopSerializer(serializers.Serializer[Overview]):
     round = RoundSerializer(source="loop.round", allow_null=True)
     is_full = serializers.BooleanField(source="loop.is_full")
     candidate = LoopModelSerializer(source="loop.candidate", allow_null=True)
-    obstacle = serializers.CharField(source="loop.obstacle", allow_blank=True)
+    obstacle = serializers.CharField(source="loop.gate.obstacle", allow_blank=True)
+    shortage = serializers.CharField(
+        source="loop.gate.shortage", allow_blank=True, help_text="Why nothing is decided about it: too few labels."
+    )
     current = LoopModelSerializer(source="loop.current", allow_null=True)
     selector = LoopModelSerializer(source="loop.selector", allow_null=True)
     selection = serializers.UUIDField(source="loop.selection.pk", default=None, allow_null=True)

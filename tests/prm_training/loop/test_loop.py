@@ -9,6 +9,7 @@ from labeling.campaign import rounds
 from labeling.models import Case, Consensus, Labelling, Round, Sample, Solution
 from prm_training.loop import rows as loop_rows
 from prm_training.models import Autopilot, ScoringRun, TrainingRun
+from tests.autopilots import metrics
 
 
 @pytest.fixture
@@ -62,15 +63,17 @@ def campaign(make, phase, learned, now):
         reward_model=first,
         status="done",
         metrics={
-            "held_out": {"step_auc": 0.8, "f1": 0.6},
+            "held_out": {"step_auc": 0.8, "f1": 0.6, "steps": 4, "steps_negative": 2},
+            "problems": 1,
             "intervals": {"step_auc": [0.72, 0.88]},
             "differences": {"step_auc": {"value": 0.02, "low": -0.01, "high": 0.05}},
             "best_of_n": {
                 "sizes": [1, 4],
                 "curves": {
-                    "prm": {"values": [0.5, 0.7], "errors": [0.01, 0.02]},
-                    "majority": {"values": [0.5, 0.6], "errors": [0.01, 0.03]},
+                    "prm": {"values": [0.5, 0.7], "intervals": [[0.4, 0.6], [0.6, 0.8]]},
+                    "majority": {"values": [0.5, 0.6], "intervals": [[0.4, 0.6], [0.5, 0.7]]},
                 },
+                "problems": 80,
             },
         },
     )
@@ -83,12 +86,38 @@ def test_the_history(campaign, look):
     assert (zero["model"]["name"], zero["step_auc"], zero["f1"]) == ("first", 0.8, 0.6)
     assert (zero["step_auc_interval"], zero["f1_interval"]) == ([0.72, 0.88], None)
     assert zero["differences"] == {"step_auc": {"value": 0.02, "low": -0.01, "high": 0.05}}
-    assert (zero["n"], zero["best_of_n"], zero["best_of_n_error"]) == (4, 0.7, 0.02)
-    assert (zero["majority"], zero["majority_error"]) == (0.6, 0.03)
+    assert (zero["steps"], zero["problems"], zero["is_enough"]) == (4, 1, False)
+    assert (zero["n"], zero["choices"], zero["best_of_n"], zero["best_of_n_interval"]) == (4, 80, 0.7, [0.6, 0.8])
+    assert (zero["majority"], zero["majority_interval"]) == (0.6, [0.5, 0.7])
     assert (one["labellings"], one["wrong_share"], one["pool_wrong_share"]) == (3, 0.75, 0.5)
     assert (one["mean_score"], one["pool_mean_score"]) == (0.9, 0.5)
     assert (one["model"]["name"], one["step_auc"], one["best_of_n"]) == ("second", None, None)
     assert one["differences"] == {}
+
+
+def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
+    """Not against a stranger, or whichever model came to be current later."""
+    first, second = campaign
+    stranger = make.reward_model(phase=make.phase())
+
+    def compared(model, baseline, value, **columns):
+        differences = {"step_auc": {"value": value, "low": value - 0.1, "high": value + 0.1}}
+        columns |= {"status": "done", "metrics": metrics(0.7, differences=differences)}
+        make.evaluation_run(reward_model=model, baseline=baseline, **columns)
+
+    def told():
+        return [row["differences"].get("step_auc", {}).get("value") for row in look()["history"]]
+
+    assert told() == [0.02, None]
+    compared(second, stranger, 0.237)
+    compared(second, None, 0.3)
+    compared(first, second, 0.4)
+    compared(second, first, 0.5, phase=stranger.phase)
+    assert told() == [0.02, None]
+    compared(second, first, -0.135)
+    compared(second, stranger, 0.237)
+    assert told() == [0.02, -0.135]
+    assert [row["is_enough"] for row in look()["history"]] == [False, True]
 
 
 def test_of_several_models_after_a_round_the_one_that_became_current(campaign, learned, look):
@@ -161,13 +190,18 @@ def test_a_new_model_is_compared_then_promoted_unless_something_speaks_against_i
     run = make.evaluation_run(reward_model=new, baseline=current, status="running")
     assert look()["due"]["act"] is None
     assert [part["run"]["id"] for part in look()["parts"] if part["name"] == "train"] == [str(run.pk)]
-    run.status, run.metrics, run.baseline_metrics = "done", {"held_out": {"f1": 0.9}}, {"held_out": {"f1": 0.8}}
+    run.status, run.metrics, run.baseline_metrics = "done", metrics(0.9), metrics(0.8)
     run.save()
     assert look()["due"]["act"] == "promote"
-    run.metrics = {"held_out": {"f1": 0.1}}
+    run.metrics = metrics(0.9, problems=2)
     run.save()
     body = look()
-    assert body["due"]["act"] == "score"
+    assert (body["due"]["act"], body["obstacle"]) == ("score", "")
+    assert body["shortage"].startswith("Not enough held-out labels: 800 steps of 2 problems, 90 Bad.")
+    run.metrics = metrics(0.1)
+    run.save()
+    body = look()
+    assert (body["due"]["act"], body["shortage"]) == ("score", "")
     assert "First-error F1" in body["obstacle"]
 
 

@@ -9,6 +9,7 @@ from labeling.models import Round
 from prm_training.loop import next_act
 from prm_training.loop.next_act import Act, Due, Who
 from prm_training.models import EvaluationRun, Publication, RewardModel, ScoringRun, Selection, TrainingRun
+from prm_training.reward_models.promotion import Gate
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 OPEN = Round(number=1, status="open", opened_at=AT)
@@ -24,7 +25,7 @@ def ended(model, status="done", **columns):
 
 NOTHING = {
     **{"phase_status": "running", "round": CLOSED, "is_full": False, "has_new_labels": False, "jobs": {}},
-    **{"candidate": None, "is_compared": False, "obstacle": "", "is_unscored": False, "selector": MODEL},
+    **{"candidate": None, "is_compared": False, "gate": Gate(), "is_unscored": False, "selector": MODEL},
     **{"selection": None, "has_candidates": True, "is_automatic": False, "waits_for_rulings": False},
 }
 
@@ -49,7 +50,8 @@ def stands(**columns):
         ({"waits_for_rulings": True}, Act.SELECT),
         ({"candidate": NEWER}, Act.EVALUATE),
         ({"candidate": NEWER, "is_compared": True}, Act.PROMOTE),
-        ({"candidate": NEWER, "is_compared": True, "obstacle": "F1 fell.", "is_unscored": True}, Act.SCORE),
+        ({"candidate": NEWER, "is_compared": True, "gate": Gate(obstacle="F1 fell."), "is_unscored": True}, Act.SCORE),
+        ({"candidate": NEWER, "is_compared": True, "gate": Gate(shortage="Too few.")}, Act.SELECT),
         ({"is_unscored": True, "selection": Selection()}, Act.SCORE),
         ({"selector": None, "is_unscored": True}, Act.SELECT),
         ({"selection": Selection()}, Act.PUBLISH),

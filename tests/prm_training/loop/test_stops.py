@@ -144,8 +144,23 @@ def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, s
     on()
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.7)
     known = {name: {"value": -0.1, "low": -0.3, "high": 0.1} for name in ("step_auc", "f1")}
-    EvaluationRun.objects.filter(reward_model=model).update(metrics=metrics(0.7, differences=known, problems=9))
+    EvaluationRun.objects.filter(reward_model=model).update(metrics=metrics(0.7, differences=known))
     advance()
+    assert promotion.current(phase) == model
+
+
+def test_too_few_labels_promote_nothing_and_stop_nothing(
+    make, phase, open_round, current, snapshot, ml_staff, on, advance
+):
+    """It goes on with the current model, however much better the new one seems; a person may promote it."""
+    on()
+    model = to_the_promotion(make, open_round, snapshot, advance, new=0.99)
+    few = metrics(0.99, problems=1)
+    EvaluationRun.objects.filter(reward_model=model).update(metrics=few)
+    assert advance() == 1
+    assert Autopilot.objects.get().status == "on"
+    assert ScoringRun.objects.get().reward_model == promotion.current(phase) == current
+    promotion.promote(reward_model=model, phase=phase, by=ml_staff, at=timezone.now())
     assert promotion.current(phase) == model
 
 

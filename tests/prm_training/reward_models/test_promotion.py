@@ -19,12 +19,17 @@ def roll_back(client, **body):
 
 
 def current():
-    return promotion.current(Phase.objects.get())
+    return promotion.current(Phase.objects.earliest("created_at"))
 
 
 @pytest.fixture
 def first(make):
     return make.reward_model(name="first", is_current=True)
+
+
+def on_enough(auc, problems=47, **more):
+    """Metrics on labels that are enough to decide."""
+    return {"held_out": {"step_auc": auc, "steps": 812, "steps_negative": 90}, "problems": problems} | more
 
 
 @pytest.fixture
@@ -33,7 +38,7 @@ def measured(make, first, now):
 
     def with_auc(auc):
         model = make.reward_model(name="second")
-        figures = {"metrics": {"held_out": {"step_auc": auc}}, "baseline_metrics": {"held_out": {"step_auc": 0.8}}}
+        figures = {"metrics": on_enough(auc), "baseline_metrics": on_enough(0.8)}
         make.evaluation_run(reward_model=model, baseline=first, status="done", finished_at=now, **figures)
         return model
 
@@ -120,7 +125,8 @@ def test_others_roll_nothing_back(first, who, request, signed_in, refused):
 def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
     """One figure of two models, with half its difference's interval."""
     known = {} if reach is None else {"low": new - old - reach, "high": new - old + reach}
-    found = {"held_out": {name: new}, "problems": 47, "differences": {name: {"value": new - old} | known}}
+    held_out = {name: new, "steps": 812}
+    found = {"held_out": held_out, "problems": 47, "differences": {name: {"value": new - old} | known}}
     (told,) = promotion.compare(found, {"held_out": {name: old}}, {name: may_fall})
     return told
 
@@ -132,12 +138,12 @@ def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
         (
             {"old": 0.801, "new": 0.763, "reach": 0.074},
             False,
-            "fall of 0.038 ± 0.074: within the noise of 47 problems.",
+            "fall of 0.038 ± 0.074: within the noise of 812 steps of 47 problems.",
         ),
         (
             {"old": 0.801, "new": 0.7, "reach": 0.074},
             True,
-            "beyond the noise of 47 problems and the tolerance of 0.010.",
+            "beyond the noise of 812 steps of 47 problems and the tolerance of 0.010.",
         ),
         # Outside it, the tolerance still says what matters.
         ({"old": 0.801, "new": 0.795, "reach": 0.002}, False, "± 0.002: within the tolerance of 0.010."),
@@ -145,7 +151,11 @@ def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
         ({"old": 0.5, "new": 0.46, "may_fall": 0.05}, False, "without an interval: within the tolerance of 0.050."),
         ({"old": 0.5, "new": 0.44, "may_fall": 0.05}, True, "without an interval: beyond the tolerance of 0.050."),
         ({"old": 0.7, "new": 0.8, "reach": 0.02}, False, "Step AUC 0.700 → 0.800, a gain of 0.100 ± 0.020."),
-        ({"old": 0.7, "new": 0.8, "reach": 0.2}, False, "a gain of 0.100 ± 0.200: within the noise of 47 problems."),
+        (
+            {"old": 0.7, "new": 0.8, "reach": 0.2},
+            False,
+            "± 0.200: within the noise of 812 steps of 47 problems.",
+        ),
     ],
 )
 def test_the_rule(figures, is_fall, told):
@@ -169,16 +179,56 @@ def test_a_fall_within_the_noise_is_promoted_and_told(make, first, now, ml_staff
     """47 held-out problems; one standard error is 0.037."""
     model = make.reward_model(name="second")
     differences = {"step_auc": {"value": -0.038, "low": -0.112, "high": 0.036}}
-    metrics = {"held_out": {"step_auc": 0.763}, "problems": 47, "differences": differences}
-    old = {"held_out": {"step_auc": 0.801}}
+    metrics, old = on_enough(0.763, differences=differences), on_enough(0.801)
     make.evaluation_run(
         reward_model=model, baseline=first, status="done", finished_at=now, metrics=metrics, baseline_metrics=old
     )
     told = ml_staff_client.get(f"/api/reward-models/{model.pk}/").json()
     assert told["obstacle"] == ""
-    assert told["compared"] == ["Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: within the noise of 47 problems."]
+    noise = "within the noise of 812 steps of 47 problems."
+    assert told["compared"] == [f"Step AUC 0.801 → 0.763, a fall of 0.038 ± 0.074: {noise}"]
     assert promote(ml_staff_client, model).status_code == 200
     assert current() == model
+
+
+@pytest.mark.parametrize(("problems", "negatives"), [(1, 2), (29, 90), (47, 29), (0, 0)])
+def test_too_few_labels_decide_nothing(make, first, measured, now, ml_staff_client, problems, negatives):
+    """Neither for nor against: it is said, and a person may promote the model without insisting."""
+    worse = measured(0.5)
+    few = on_enough(0.5, problems) if problems else {}
+    if problems:
+        few["held_out"]["steps_negative"] = negatives
+    worse.evaluation_runs.update(metrics=few)
+    told = ml_staff_client.get(f"/api/reward-models/{worse.pk}/").json()
+    assert (told["obstacle"], told["shortage"][:26]) == ("", "Not enough held-out labels")
+    assert f"{problems} problem" in told["shortage"]
+    assert promote(ml_staff_client, worse).status_code == 200
+    assert (current(), Promotion.objects.get(reward_model=worse).overrode) == (worse, "")
+
+
+def test_phases_have_a_gate_each(make, first, measured, now, ml_staff_client, refused):
+    """A model that another phase's current one beats by far replaces its own predecessor, and the other way round."""
+    there = make.phase()
+    strangers = make.reward_model(phase=there, is_current=True)
+    model = measured(0.85)
+    far_worse = {"metrics": on_enough(0.5), "baseline_metrics": on_enough(0.9)}
+    columns = {"phase": there, "baseline": strangers, "status": "done", "finished_at": now}
+    make.evaluation_run(reward_model=model, **columns, **far_worse)
+    refused(promote(ml_staff_client, model, phase=str(there.pk)), 409, "held_back")
+    assert promote(ml_staff_client, model).status_code == 200
+    assert (promotion.current(first.phase), promotion.current(there)) == (model, strangers)
+    refused(ml_staff_client.post(f"{ADDRESS}roll-back/", {"phase": str(there.pk)}), 409, "nothing_to_roll_back")
+    own = {"phase": str(first.phase.pk)}
+    assert ml_staff_client.post(f"{ADDRESS}roll-back/", own).status_code == 200
+    assert (promotion.current(first.phase), promotion.current(there)) == (first, strangers)
+    assert len(ml_staff_client.get(ADDRESS, own).json()["results"]) == 3
+
+
+def test_another_phases_model_may_be_chosen_to_begin_with(make, first, ml_staff_client):
+    there = make.phase(name="New")
+    told = promote(ml_staff_client, first, phase=str(there.pk)).json()["current_in"]
+    assert {place["phase_name"] for place in told} == {first.phase.name, "New"}
+    assert promotion.current(there) == promotion.current(first.phase) == first
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,8 +10,8 @@ const round = (number: number, step_auc: number | null, differences: Brought["di
   ({
     ...{ round: String(number), number, step_auc, labellings: 9, status: "closed", model: null, differences },
     ...{ wrong_share: null, pool_wrong_share: null, mean_score: null, pool_mean_score: null, f1: null },
-    ...{ step_auc_interval: null, f1_interval: null, best_of_n: null, best_of_n_error: null },
-    ...{ majority: null, majority_error: null },
+    ...{ step_auc_interval: null, f1_interval: null, best_of_n: null, best_of_n_interval: null },
+    ...{ majority: null, majority_interval: null, steps: 900, problems: 60, is_enough: true, choices: null },
   }) as Brought;
 
 it("sorts the rounds by what their models judge", async () => {
@@ -27,6 +27,17 @@ it("says how much better a model judges than the one before", () => {
   const step_auc = { value: 0.027, low: -0.006, high: 0.06 };
   open("/phases/p", <RoundsTable rounds={[round(1, 0.8, { step_auc })]} />);
   expect(screen.getByText("+0.027 ± 0.033").title).toBe("Within the noise.");
+});
+
+it("shows no gain as clear where there are too few labels", () => {
+  const step_auc = { value: 0.237, low: 0.024, high: 0.45 };
+  open(
+    "/phases/p",
+    <RoundsTable rounds={[{ ...round(1, 0.72, { step_auc }), steps: 4, problems: 1, is_enough: false }]} />,
+  );
+  expect(screen.getByText("+0.237 ± 0.213").title).toBe("Too few labels to decide.");
+  screen.getByText("4 steps");
+  screen.getByText("too few to decide");
 });
 
 it("draws an interval as far as it reaches on each side", () => {

@@ -33,7 +33,7 @@ export default function History({ phase }: { phase: string }) {
         <AsOf query={loop} />
         <Dim mt={-8} mb="md">
           {rounds.some(({ model }) => model)
-            ? "Each round with the model trained after it, measured on the labels held out at that time; + and −: against the current model of that time, on the same labels."
+            ? "Each round with the model trained after it, measured on the labels held out at that time; + and −: against the model that it replaced in this phase, on the same labels."
             : "Nothing has been measured yet. Train a model on the labels, and its metrics appear here."}
         </Dim>
         <div className={classes.columns}>
@@ -74,8 +74,14 @@ function Judges({ rounds }: { rounds: Brought[] }) {
 }
 
 function Chooses({ rounds }: { rounds: Brought[] }) {
-  const rows = rounds.map(({ number, n, best_of_n, majority, best_of_n_error, majority_error }) => ({
-    ...{ round: String(number), n, best_of_n, majority, best_of_n_error, majority_error },
+  const rows = rounds.map(({ number, n, best_of_n, majority, best_of_n_interval, majority_interval }) => ({
+    ...{ round: String(number), n, best_of_n, majority },
+    best_of_n_low: best_of_n_interval?.[0],
+    best_of_n_high: best_of_n_interval?.[1],
+    majority_low: majority_interval?.[0],
+    majority_high: majority_interval?.[1],
+    best_of_n_error: around(best_of_n, best_of_n_interval),
+    majority_error: around(majority, majority_interval),
   }));
   const sizes = [...new Set(rounds.flatMap(({ n }) => n ?? []))];
   const names = { best_of_n: "PRM", majority: "Majority vote" };
@@ -85,7 +91,7 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
       lead={
         sizes.length === 0
           ? "Share of problems solved by choosing one solution of several."
-          : `Share solved by choosing one of ${sizes.join(" or ")} solutions; bars: ± 1 standard error.`
+          : `Share solved by choosing one of ${sizes.join(" or ")} solutions; bars: 95 % intervals.`
       }
       axis="Solved"
       rows={rows}
@@ -94,7 +100,8 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
         { key: "n", label: "N", format: count },
         ...Object.entries(names).flatMap(([key, label], index) => [
           { key, label, format: figure, color: colorOf(index) },
-          { key: `${key}_error`, label: `${label}, error`, format: figure },
+          { key: `${key}_low`, label: `${label}, low`, format: figure },
+          { key: `${key}_high`, label: `${label}, high`, format: figure },
         ]),
       ]}
     />

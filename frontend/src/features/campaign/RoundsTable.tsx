@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Brought } from "@/api/types";
 import { TIGHT, valuesOf, type Shown, Rows } from "@/shared/Listing";
 import { PairedDifference } from "@/shared/Estimate";
-import { between, count, decimal, percent, score } from "@/shared/format";
+import { between, count, decimal, percent, plural, score } from "@/shared/format";
 import { useOrdered } from "@/shared/ordering";
 import { Dim, Tiny } from "@/shared/Panel";
 
@@ -40,6 +40,7 @@ const COLUMNS: Shown<Brought>[] = [
         <Dim>none yet</Dim>
       ),
   },
+  { head: "Measured on", by: "steps", cell: measuredOn },
   {
     head: "Step AUC",
     by: "step_auc",
@@ -51,8 +52,8 @@ const COLUMNS: Shown<Brought>[] = [
     ),
   },
   { head: "First-error F1", by: "f1", cell: (row) => judged(row, "f1") },
-  { head: "Best of N", by: "best_of_n", cell: (row) => chosen(row.best_of_n, row.best_of_n_error) },
-  { head: "Majority vote", by: "majority", cell: (row) => chosen(row.majority, row.majority_error) },
+  { head: "Best of N", by: "best_of_n", cell: (row) => chosen(row, row.best_of_n, row.best_of_n_interval) },
+  { head: "Majority vote", by: "majority", cell: (row) => chosen(row, row.majority, row.majority_interval) },
 ];
 
 /** What each round cost, how it was picked, and how much better the next model judges. */
@@ -65,7 +66,7 @@ export function RoundsTable({ rounds }: { rounds: Brought[] }) {
       cells={{ valign: "top" }}
       rows={sorted(rounds)}
       order={order}
-      width={940}
+      width={1040}
       name="Results by round"
     />
   );
@@ -87,16 +88,29 @@ function judged(row: Brought, by: "step_auc" | "f1") {
     <>
       {decimal(row[by])}
       <Beside>{between(row[`${by}_interval`], (value) => decimal(value, 2))}</Beside>
-      <Beside>{gain && <PairedDifference of={gain} />}</Beside>
+      <Beside>{gain && <PairedDifference of={gain} isEnough={row.is_enough} />}</Beside>
     </>
   );
 }
 
-function chosen(value: number | null, error: number | null) {
+function chosen({ choices }: Brought, value: number | null, interval: readonly number[] | null) {
   return (
     <>
       {decimal(value)}
-      <Beside>{error !== null && `± ${decimal(error)}`}</Beside>
+      <Beside>{between(interval, (each) => decimal(each, 2))}</Beside>
+      <Beside>{value !== null && choices !== null && plural(choices, "problem")}</Beside>
+    </>
+  );
+}
+
+/** What it was measured on. */
+function measuredOn({ steps, problems, is_enough }: Brought) {
+  if (steps === null) return "–";
+  return (
+    <>
+      {plural(steps, "step")}
+      <Beside>{problems !== null && plural(problems, "problem")}</Beside>
+      <Beside>{!is_enough && "too few to decide"}</Beside>
     </>
   );
 }

@@ -24,7 +24,7 @@ function show(
 ) {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   queries.setQueryData(modelsQuery.queryKey, [{ id: "1", name: "demo-1" }] as never);
-  const run = { baseline: "1", metrics, baseline_metrics } as unknown as EvaluationRun;
+  const run = { baseline: "1", metrics, baseline_metrics, shortage: "" } as unknown as EvaluationRun;
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>
@@ -54,7 +54,7 @@ it("says how far each figure may be off, and which differences are clear", () =>
   expect(cellsOf("Step AUC")).toEqual(["0.763 0.690 to 0.836", "0.801", "−0.038 ± 0.074"]);
   expect(screen.getByText("−0.038 ± 0.074").title).toBe("Within the noise.");
   expect(screen.getByText("+0.100 ± 0.050").title).toBe("The interval excludes 0.");
-  screen.getByText(/^On 47 problems/);
+  screen.getByText(/of 47 problems/);
 });
 
 it("shows an evaluation from before intervals were kept", () => {

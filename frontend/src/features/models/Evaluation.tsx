@@ -18,17 +18,22 @@ const METRICS: Partial<Record<string, string>> = {
   calibration_error: "Calibration error",
   steps: "Steps",
 };
-const FOUND = { f1: "F1", f1_at_half: "F1 at a threshold of ½, as ProcessBench", erroneous: "Found in wrong solutions", correct: "Right solutions accepted" };
+const FOUND = {
+  f1: "F1",
+  f1_at_half: "F1 at a threshold of ½, as ProcessBench",
+  erroneous: "Found in wrong solutions",
+  correct: "Right solutions accepted",
+};
 
 /** What the newest evaluation measured, beside the model that was current then. */
-export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { run: EvaluationRun }) {
+export function Evaluation({ run: { metrics, baseline, baseline_metrics, shortage } }: { run: EvaluationRun }) {
   const models = useQuery(modelsQuery).data;
   const other = models?.find(({ id }) => id === baseline)?.name ?? "Current";
   return (
     <div className={classes.results}>
       <div className={classes.whole}>
         <Panel title="On the same held-out labels">
-          <Compared metrics={metrics} baseline={baseline_metrics} other={other} />
+          <Compared metrics={metrics} baseline={baseline_metrics} other={other} isEnough={!shortage} />
         </Panel>
       </div>
       {metrics.first_error?.thresholds && (
@@ -51,7 +56,15 @@ export function Evaluation({ run: { metrics, baseline, baseline_metrics } }: { r
 
 type Metrics = EvaluationMetrics;
 
-function Compared({ metrics, baseline, other }: { metrics: Metrics; baseline: Metrics; other: string }) {
+interface Pair {
+  metrics: Metrics;
+  baseline: Metrics;
+  other: string;
+  /** Whether the labels can decide anything. */
+  isEnough: boolean;
+}
+
+function Compared({ metrics, baseline, other, isEnough }: Pair) {
   const isPaired = baseline.held_out !== undefined;
   const columns = isPaired ? [metrics, baseline] : [metrics];
   const heads = ["Metric", "This one", ...(isPaired ? [other, "Difference"] : [])];
@@ -59,7 +72,7 @@ function Compared({ metrics, baseline, other }: { metrics: Metrics; baseline: Me
     <>
       <Dim mb="xs">
         {metrics.problems !== undefined &&
-          `On ${plural(metrics.problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`}
+          `On ${plural(metrics.held_out?.steps ?? 0, "step")} of ${plural(metrics.problems, "problem")} that neither was trained on. In grey, and after ±: 95 % intervals; differences are paired by problem.`}
         {metrics.labels_left_out
           ? ` ${plural(metrics.labels_left_out, "label")} left out: too long for one of the two.`
           : ""}
@@ -90,7 +103,7 @@ function Compared({ metrics, baseline, other }: { metrics: Metrics; baseline: Me
                 ))}
                 {isPaired && (
                   <Table.Td>
-                    <PairedDifference of={metrics.differences?.[key]} />
+                    <PairedDifference of={metrics.differences?.[key]} isEnough={isEnough} />
                   </Table.Td>
                 )}
               </Table.Tr>

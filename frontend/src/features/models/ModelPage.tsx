@@ -166,10 +166,11 @@ function Promote({ model, phase }: InPhase) {
           </Text>
         </Notice>
       )}
+      {model.shortage && <Notice tone="unsure">{`${model.shortage} Promote it if you know better.`}</Notice>}
       {model.compared.length > 0 && (
         <div>
           <Text size="sm" fw={600}>
-            Beside the current model
+            Beside the phase’s current model
           </Text>
           <ul className={classes.sentences}>
             {model.compared.map((sentence) => (

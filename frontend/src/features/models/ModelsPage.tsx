@@ -6,7 +6,7 @@ import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Estimate } from "@/shared/Estimate";
-import { count, decimal } from "@/shared/format";
+import { count, decimal, plural } from "@/shared/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/Listing";
 import { Loaded, unread } from "@/shared/Loaded";
 import { modelsQuery } from "@/shared/choices";
@@ -43,6 +43,7 @@ const MODELS: Shown<RewardModel>[] = [
     cell: (model) => (
       <>
         <Estimate value={aucOf(model)} interval={model.evaluated?.intervals?.step_auc} />
+        <Tiny>{measuredOn(model)}</Tiny>
         {model.evaluated?.held_out?.step_auc_by_place !== undefined && (
           <Tiny>{`a step’s place alone: ${decimal(model.evaluated.held_out.step_auc_by_place)}`}</Tiny>
         )}
@@ -174,6 +175,12 @@ function RollBack({ phase, phase_name, earlier }: { phase: string; phase_name: s
       question={`“${earlier}”, which was current before, becomes the current model of “${phase_name}” again.`}
     />
   );
+}
+
+function measuredOn({ evaluated, metrics }: RewardModel): string {
+  const steps = (evaluated ?? (metrics as Pick<EvaluationMetrics, "held_out">)).held_out?.steps;
+  const problems = evaluated?.problems;
+  return [steps && plural(steps, "step"), problems && plural(problems, "problem")].filter(Boolean).join(", ");
 }
 
 function aucOf({ evaluated, metrics }: RewardModel) {

@@ -14,7 +14,6 @@ const WAYS: Partial<Record<string, string>> = {
   oracle: "Oracle",
   proxy: "Proxy: the best score it expects",
 };
-const Z = 1.96;
 const SOLVED = "Share solved";
 const format = (value: number) => decimal(value);
 
@@ -108,10 +107,20 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
       ["n", n],
       ...ways.flatMap(({ way, curve }) => [
         [way, curve.values[at]],
-        [`${way}_error`, Z * (curve.errors[at] ?? 0)],
+        [`${way}_low`, curve.intervals[at]?.[0]],
+        [`${way}_high`, curve.intervals[at]?.[1]],
       ]),
     ] as [string, number | undefined][]),
   );
+  const data = rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      ways.map(({ way }) => [
+        `${way}_error`,
+        [-1, 1].map((side) => side * ((row[side < 0 ? `${way}_low` : `${way}_high`] ?? 0) - (row[way] ?? 0))),
+      ]),
+    ),
+  }));
   const columns = ways.flatMap(({ way, label }, at) => [
     {
       key: way,
@@ -119,7 +128,8 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
       format,
       ...(way === "proxy" ? { color: "gray.6", strokeDasharray: "4 4" } : { color: `var(--series-${at + 1})` }),
     },
-    { key: `${way}_error`, label: `${label}, ± (95 %)`, format },
+    { key: `${way}_low`, label: `${label}, low`, format },
+    { key: `${way}_high`, label: `${label}, high`, format },
   ]);
   return (
     <Stack>
@@ -131,6 +141,7 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
         lead={`Share solved when one of N solutions is chosen, on ${count(found?.problems ?? 0)} problems not trained on. Whiskers: 95 % intervals.`}
         columns={[{ key: "n", label: "N", format: count }, ...columns]}
         rows={rows}
+        data={data}
         measure={SOLVED}
         yAxisProps={SHARES}
         withLegend

@@ -28,6 +28,7 @@ function loop(
     is_full: false,
     candidate: null,
     obstacle: "",
+    shortage: "",
     current: MODEL,
     selector: MODEL,
     selection: null,

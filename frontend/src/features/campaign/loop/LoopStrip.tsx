@@ -174,15 +174,17 @@ function Bar({ name, run, loop: { round } }: { name: Name; run: LoopPart["run"];
 }
 
 function told(name: Name, run: LoopPart["run"], loop: Loop): string {
-  const { round, candidate, current, obstacle } = loop;
+  const { round, candidate, current, obstacle, shortage } = loop;
   if (name === "label") {
     const done = round && `${count(round.labellings_done)} of ${count(round.labellings_wanted)}`;
     return [roundOf(loop), done, loop.disagreements > 0 && disagreementsOf(loop)].filter(Boolean).join(" · ");
   }
   if (!run || run.status === "cancelled") return "Not run yet";
   if (isActive(run)) return run.stage || run.status;
-  if (name === "train")
-    return candidate && obstacle ? `“${candidate.name}” was held back` : ((candidate ?? current)?.name ?? "");
+  if (name === "train") {
+    const held = obstacle ? "was held back" : shortage && "was not compared: not enough held-out labels";
+    return candidate && held ? `“${candidate.name}” ${held}` : ((candidate ?? current)?.name ?? "");
+  }
   if (run.status === "failed") return "";
   if (name === "publish") return round ? roundOf(loop) : "";
   return `${count(run.done)} ${name === "score" ? "scored" : "picked"}`;

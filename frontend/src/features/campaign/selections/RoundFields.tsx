@@ -274,7 +274,8 @@ export const says = {
     uncertainty: "Problems are drawn at random; of each, what the model scores nearest to one half, right or wrong.",
     random_wrong: "As many wrong answers, but drawn at random: is it being convincing that helps? It needs no model.",
     uniform: "A plain sample of the pool, to compare the others with. It needs no model.",
-    actprm: "A sample of what its heads are in doubt about or differ on, up to the first predicted error. It needs a model trained with an ensemble.",
+    actprm:
+      "A sample of what its heads are in doubt about or differ on, up to the first predicted error. It needs a model trained with an ensemble.",
   },
   ranks: { product: "All steps are right (product)", mean: "Mean of the steps", minimum: "Weakest step" },
   rankHints: {
