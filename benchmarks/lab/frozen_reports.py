@@ -11,15 +11,19 @@ from benchmarks.lab.tables import cell, markdown
 
 
 def table(found: Found) -> str:
-    """Both measures by labels, then by minutes of labelling; the last column is paired with the uniform choice."""
+    """Both measures by labels, then by minutes of labelling; the last column is paired with the uniform choice.
+
+    What ActPRM's ensemble is unsure of is said: where that is all of the pool, its arm is the uniform one again.
+    """
     labels = [f"{round(each):,} labels" for each in found["labels"][UNIFORM]]
     minutes = [f"{each:,.0f} min" for each in found["minutes"]]
     best = f"best of {found['N']}"
-    return "\n\n".join(
+    tables = [
         _table(found, by, what, title, columns)
         for by, columns in (("by labels", labels), ("by time", minutes))
         for what, title in (("best of N", best), ("f1", F1))
-    )
+    ]
+    return "\n\n".join([*tables, f"ActPRM's ensemble is unsure of {found['unsure']:.0%} of the pool."])
 
 
 def _table(found: Found, by: str, what: str, title: str, columns: Sequence[str]) -> str:
