@@ -11,7 +11,7 @@ import classes from "./models.module.css";
 
 const METRICS: Partial<Record<string, string>> = {
   step_auc: "Step AUC",
-  step_auc_by_place: "Step AUC of a step’s place alone",
+  step_auc_by_place: "AUC of a step’s place alone",
   f1: "First-error F1",
   accuracy: "Accuracy",
   loss: "Loss",
