@@ -35,7 +35,7 @@ function show(
 }
 
 const cellsOf = (name: string) =>
-  within(screen.getByRole("row", { name: new RegExp(`^${name}`) }))
+  within(screen.getByRole("row", { name: new RegExp(`^${name} [0-9–]`) }))
     .getAllByRole("cell")
     .map(({ textContent }) => textContent);
 
