@@ -234,6 +234,7 @@ VIOLATIONS = {
         phase=make.phase(), reward_model=make.reward_model(), at=now, overrode="Its AUC fell."
     ),
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
+    "settles_by_is_known": lambda make, now: make.phase(settles_by="a coin"),
     "phase_role_is_known": lambda make, now: Membership.objects.create(
         phase=make.phase(), user=make.user(), role="king"
     ),

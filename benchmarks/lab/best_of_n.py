@@ -17,7 +17,7 @@ from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution, make_problems, protocol, sample
 from prm_training.prm import loading, pretrain
 from prm_training.prm import train as training
-from prm_training.prm.evaluate import Sample, auc, best_of, majority, mean, oracle
+from prm_training.prm.metrics.evaluate import Sample, auc, best_of, majority, mean, oracle
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import AGGREGATES, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig

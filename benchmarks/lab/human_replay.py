@@ -21,11 +21,11 @@ from benchmarks.lab.measured import Found, Work
 from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
 from prm_training.prm import train as training
+from prm_training.prm.metrics.uncertainty import HeldOut, resampled
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import Solution, counted_labels
-from prm_training.prm.uncertainty import HeldOut, resampled
 from prm_training.selection.rules import Rule
 from prm_training.work.labelled import Labelled, next_batch
 

@@ -19,7 +19,7 @@ from benchmarks.lab.large_prm import agreement, large_prm, rated_by
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import MEDIUM, Generator, Problem, SampledSolution, protocol, sample
 from prm_training.prm import train as training
-from prm_training.prm.evaluate import processbench_on_halves
+from prm_training.prm.metrics.evaluate import processbench_on_halves
 from prm_training.selection.rules import Candidate, Rule, pick_for
 
 WRONGLY = {1: -1, 0: -1, -1: 1}  # what a noisy annotator gives in place of the true rating

@@ -13,7 +13,7 @@ from statistics import fmean
 from benchmarks.lab.best_of_n import PRM, Contest, Labelled, Settings, labelled, make_base, scored, split, supervisions
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, protocol, sample
-from prm_training.prm.evaluate import LogProbabilities
+from prm_training.prm.metrics.evaluate import LogProbabilities
 
 NEGATIVE_ABOVE = log(0.2)  # P(negative), as in the paper
 OTHERS = 5  # the seed of the solutions that small models learn from

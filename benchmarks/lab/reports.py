@@ -13,8 +13,6 @@ import torch
 from benchmarks.lab import (
     best_of_n,
     figures,
-    frozen_reports,
-    frozen_selector,
     human_labels,
     human_replay,
     label_efficiency,
@@ -23,6 +21,8 @@ from benchmarks.lab import (
 )
 from benchmarks.lab.best_of_n import PRM, SEEDS
 from benchmarks.lab.figures import Estimate
+from benchmarks.lab.frozen import reports as frozen_reports
+from benchmarks.lab.frozen import selector as frozen_selector
 from benchmarks.lab.human_replay import F1, MEASURES
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.tables import cell, markdown

@@ -24,7 +24,7 @@ from rich.table import Table
 
 from benchmarks.targets import Target, tell
 from prm_training.prm import train as training
-from prm_training.prm.evaluate import LogProbabilities, processbench_on_halves, step_metrics
+from prm_training.prm.metrics.evaluate import LogProbabilities, processbench_on_halves, step_metrics
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, Split, counted_labels

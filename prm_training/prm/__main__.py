@@ -20,10 +20,11 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from transformers.utils import logging
 
-from prm_training.prm import benchmarks, loading, parallel
-from prm_training.prm import evaluate as metrics
+from prm_training.prm import loading, parallel
 from prm_training.prm import train as training
-from prm_training.prm.benchmarks import Subset
+from prm_training.prm.metrics import benchmarks
+from prm_training.prm.metrics import evaluate as metrics
+from prm_training.prm.metrics.benchmarks import Subset
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Progress, choices
 from prm_training.prm.score import ScoreConfig, score_solutions

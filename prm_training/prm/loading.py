@@ -60,8 +60,8 @@ def load_reward_model(source: str | Path) -> StepClassifier:
     if len(tokenizer) > (known := network.get_input_embeddings().num_embeddings):
         raise NotARewardModel(f"{source} has a tokenizer of {len(tokenizer):,} tokens, but knows {known:,} of them.")
     model = _classifier(network, tokenizer, classes, None, None)
-    found = ensemble.load(Path(source))
-    return replace(model, ensemble=found.to(network.device) if found else None)
+    heads = ensemble.load(Path(source))
+    return replace(model, ensemble=heads.to(network.device) if heads else None)
 
 
 def load_base(

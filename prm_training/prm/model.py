@@ -16,9 +16,10 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint as gradient_checkpoint
 from transformers.modeling_layers import GradientCheckpointingLayer
 
-from prm_training.prm import checkpoint, parallel
+from prm_training.prm import parallel
 from prm_training.prm.ensemble import Ensemble
 from prm_training.prm.progress import Precision
+from prm_training.prm.saving import checkpoint
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.attention import UnusableBackbone
 from prm_training.prm.trees.encoding import Encoder

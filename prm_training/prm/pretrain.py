@@ -22,10 +22,11 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from prm_training.prm import checkpoint, parallel
+from prm_training.prm import parallel
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.progress import OnProgress, Progress, check, ignore
+from prm_training.prm.saving import checkpoint
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import PrmError
 from prm_training.prm.trees.encoding import Encoder

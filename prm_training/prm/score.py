@@ -16,8 +16,8 @@ from torch.nn.functional import log_softmax, logsigmoid
 from prm_training.prm import loading, parallel
 from prm_training.prm import model as models
 from prm_training.prm.ensemble import Certainty, certainty
-from prm_training.prm.evaluate import LogProbabilities
 from prm_training.prm.loading import NotARewardModel
+from prm_training.prm.metrics.evaluate import LogProbabilities
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import OnProgress, Progress, check, ignore
 from prm_training.prm.trees.data import Solution

@@ -18,14 +18,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, log_softmax
 
-from prm_training.prm import checkpoint, evaluate, loading, parallel, pretrain, uncertainty
+from prm_training.prm import loading, parallel, pretrain
 from prm_training.prm import model as models
-from prm_training.prm.card import Card
 from prm_training.prm.ensemble import PULL, Ensemble
+from prm_training.prm.metrics import evaluate, uncertainty
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
 from prm_training.prm.progress import OnProgress, Precision, Progress, check, ignore
+from prm_training.prm.saving import checkpoint
+from prm_training.prm.saving.card import Card
 from prm_training.prm.trees.data import LabelledTree, PrmError, are_outcomes
 from prm_training.prm.trees.packing import Example, ExampleCounts, batches, build_examples, groups
 

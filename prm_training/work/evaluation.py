@@ -22,10 +22,10 @@ from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
-from prm_training.prm.evaluate import Sample
+from prm_training.prm.metrics.evaluate import Sample
+from prm_training.prm.metrics.uncertainty import HeldOut
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.prm.uncertainty import HeldOut
 from prm_training.reward_models import promotion
 from prm_training.starting.readiness import graded_of, unscored_by
 from prm_training.work import metrics

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from labeling.rules.intervals import wilson
-from prm_training.prm.evaluate import (
+from prm_training.prm.metrics.evaluate import (
     LogProbabilities,
     Sample,
     best_of,
@@ -24,8 +24,8 @@ from prm_training.prm.evaluate import (
     step_metrics,
     thresholds_by_fold,
 )
+from prm_training.prm.metrics.uncertainty import HeldOut, differences, intervals, resampled
 from prm_training.prm.trees.data import LabelledTree
-from prm_training.prm.uncertainty import HeldOut, differences, intervals, resampled
 
 Problems = Sequence[Sequence[Sample]]
 Chance = Callable[[Sequence[Sample], int], float]  # that the sample chosen out of n is right

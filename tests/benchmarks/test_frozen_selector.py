@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import reports
-from benchmarks.lab.frozen_selector import ARMS, QUICK, START, Frozen, at_times, measure, summary
+from benchmarks.lab.frozen.selector import ARMS, QUICK, START, Frozen, at_times, measure, summary
 from benchmarks.lab.measured import Work
 
 SMALL = replace(

@@ -23,7 +23,7 @@ from prm_training.models import RewardModel, TrainingRun
 
 
 class LoopRunSerializer(RunSerializer):
-    phase_name = None  # type: ignore[assignment]  all are this phase's
+    phase_name = None  # type: ignore[assignment] # all are this phase's
 
     class Meta(RunSerializer.Meta):
         model = TrainingRun  # any kind's will do: all have these fields

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from prm_training.prm.__main__ import main
-from prm_training.prm.evaluate import choose_threshold, first_error, processbench_f1
+from prm_training.prm.metrics.evaluate import choose_threshold, first_error, processbench_f1
 from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.score import score_solutions
 from prm_training.prm.trees.data import LabelledTree

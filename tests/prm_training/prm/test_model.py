@@ -24,10 +24,11 @@ from transformers import (
     Qwen3NextConfig,
 )
 
-from prm_training.prm import checkpoint, loading
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier, UnusableBackbone
 from prm_training.prm.progress import Precision
+from prm_training.prm.saving import checkpoint
 from prm_training.prm.trees import attention
 
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from prm_training.prm.evaluate import Sample
+from prm_training.prm.metrics.evaluate import Sample
 from prm_training.prm.trees.data import Completion, LabelledTree, Step
 from prm_training.work import evaluation, metrics
 

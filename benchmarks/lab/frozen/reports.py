@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.lab import figures
-from benchmarks.lab.frozen_selector import ARMS, UNIFORM
+from benchmarks.lab.frozen.selector import ARMS, UNIFORM
 from benchmarks.lab.human_replay import F1
 from benchmarks.lab.measured import Found
 from benchmarks.lab.tables import cell, markdown

@@ -9,8 +9,8 @@ from statistics import fmean
 
 import pytest
 
-from prm_training.prm import evaluate
-from prm_training.prm.evaluate import Sample
+from prm_training.prm.metrics import evaluate
+from prm_training.prm.metrics.evaluate import Sample
 
 
 def test_auc_of_exact_small_lists() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labeling.rules.intervals import Interval, around, auc, auc_either_way, per_cluster, ratio, weights
-from prm_training.prm.evaluate import LogProbabilities, first_error, threshold_candidates
+from prm_training.prm.metrics.evaluate import LogProbabilities, first_error, threshold_candidates
 
 Vector = NDArray[Any]
 BINS = 10

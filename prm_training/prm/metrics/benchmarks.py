@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labeling.rules.intervals import around, per_cluster, ratio, weights
-from prm_training.prm.evaluate import choose_threshold, first_error
-from prm_training.prm.uncertainty import harmonic
+from prm_training.prm.metrics.evaluate import choose_threshold, first_error
+from prm_training.prm.metrics.uncertainty import harmonic
 
 Vector = NDArray[Any]
 HALF = 0.5  # the threshold of both benchmarks for a model that has none of its own
@@ -47,7 +47,7 @@ def processbench(subsets: Sequence[Subset], threshold: float = HALF) -> Iterator
     """
     found = []
     for subset, drawn in zip(subsets, _drawn(subsets), strict=True):
-        is_hit = [first_error(*each) == truth for *each, truth in _with(subset, threshold)]
+        is_hit = [first_error(steps, at) == truth for steps, at, truth in _with(subset, threshold)]
         is_wrong = np.array(subset.first_errors) != -1
         hits, all_ = np.array(is_hit, float), np.ones(len(is_wrong))
         erroneous, correct = (ratio(drawn(hits * side), drawn(all_ * side)) for side in (is_wrong, ~is_wrong))

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from prm_training.prm import benchmarks
-from prm_training.prm.benchmarks import Subset
-from prm_training.prm.evaluate import first_error, processbench_f1
+from prm_training.prm.metrics import benchmarks
+from prm_training.prm.metrics.benchmarks import Subset
+from prm_training.prm.metrics.evaluate import first_error, processbench_f1
 
 
 def drawn(seed: int, size: int = 60) -> Subset:

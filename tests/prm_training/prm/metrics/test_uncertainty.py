@@ -9,8 +9,8 @@ import pytest
 
 from labeling.rules import intervals
 from labeling.rules.intervals import weights
-from prm_training.prm import evaluate, uncertainty
-from prm_training.prm.uncertainty import HeldOut
+from prm_training.prm.metrics import evaluate, uncertainty
+from prm_training.prm.metrics.uncertainty import HeldOut
 from prm_training.work import metrics
 
 
