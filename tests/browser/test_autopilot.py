@@ -12,7 +12,10 @@ from tests.product.world import World
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 # Models so small go up and down as they like: autopilot shall not stop at that.
-ANY_MODEL_IS_PROMOTED = {"PROMOTION_MAY_FALL": '{"step_auc": 1, "f1": 1}'}
+ANY_MODEL_IS_PROMOTED = {
+    "PROMOTION_MAY_FALL": '{"step_auc": 1, "f1": 1}',
+    "PROMOTION_NEEDS": '{"problems": 1, "negatives": 1}',
+}
 HOLD_HALF_OUT = """
 from labeling.models import Problem
 half = [problem.pk for problem in Problem.objects.order_by("text_hash")[::2]]
@@ -57,7 +60,7 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     expect(acts(page, "Round 1").filter(has_text="Train")).to_contain_text("80 labellings")
     assert [(row["status"], row["labellings_done"]) for row in world.rounds(phase)] == [("closed", 40)] * 2
     models = list(world.ml_staff.every("reward-models/"))
-    assert [(row["name"], row["is_current"]) for row in models] == [
+    assert [(row["name"], bool(row["current_in"])) for row in models] == [
         ("By itself, round 1", True),
         ("By itself, round 0", False),
     ]
