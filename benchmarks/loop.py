@@ -155,7 +155,9 @@ def gather(running: Product, judge: Judge) -> Team:
 def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     """Two rounds. Where no labels came with the data, a uniform round comes first, to have something to train on."""
     source = "processbench" if settings.data else "demo"
-    phase = team.admin.call("POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source]})
+    phase = team.admin.call(
+        "POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source], "shared_rate": 0}
+    )
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
     shared = {"phase": phase["id"], "size": settings.tasks, "seed": settings.seed}
     if settings.data is None:

@@ -152,7 +152,9 @@ def filled(running: Product, tasks: int, people: int) -> tuple[loop.Team, str]:
     names = [name(at) for at in range(people)]
     for each in names:
         team.admin.call("POST", "people/", {"username": each, "password": loop.PASSWORD, "role": "annotator"})
-    phase: Record = team.admin.call("POST", "phases/", {"name": "Load", "kind": "solutions", "sources": ["farm"]})
+    phase: Record = team.admin.call(
+        "POST", "phases/", {"name": "Load", "kind": "solutions", "sources": ["farm"], "shared_rate": 0}
+    )
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": names})
     wanted = {"phase": phase["id"], "size": tasks, "policy": "uniform", "reward_model": None}
     loop.publish(team, loop.finish(team, "selections", wanted))

@@ -169,7 +169,9 @@ def _start(page: Page, phase: Row) -> None:
 
 def _beside(world: World) -> Row:
     """The other campaign: erin labels its only round, whose model does not exist yet."""
-    phase: Row = world.admin.call("POST", "phases/", {"name": "Beads", "kind": "solutions", "sources": ["beads"]})
+    phase: Row = world.admin.call(
+        "POST", "phases/", {"name": "Beads", "kind": "solutions", "sources": ["beads"], "shared_rate": 0}
+    )
     world.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ["erin"]})
     world.publish(phase, policy="uniform", size=8, per_problem=1)
     list(world.label(world.people["erin"], phase))

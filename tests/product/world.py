@@ -60,7 +60,9 @@ class World:
         return self.people["mika"]
 
     def new_phase(self, name: str, members: Sequence[str] = ANNOTATORS, **settings: Any) -> Row:
-        phase: Row = self.admin.call("POST", "phases/", {"name": name, "kind": "solutions", "shared_rate": 0, **settings})
+        phase: Row = self.admin.call(
+            "POST", "phases/", {"name": name, "kind": "solutions", "shared_rate": 0, **settings}
+        )
         self.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": list(members)})
         return phase
 
