@@ -40,9 +40,7 @@ def test_from_real_labels_to_an_annotators_first_task(
 
     sign_in("mika")
     page.goto("/training")
-    page.get_by_role("combobox", name="Phases", exact=True).click()
-    page.get_by_role("option", name="PRM800K", exact=True).click()
-    page.keyboard.press("Escape")
+    page.get_by_label("For the phase").select_option(label="PRM800K")  # and its labels
     page.get_by_role("textbox", name="Name", exact=True).fill("from PRM800K")
     page.get_by_label("Base model").fill(world.base)
     page.get_by_label("Epochs").fill("1")

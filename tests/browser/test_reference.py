@@ -16,6 +16,6 @@ def test_it_lists_and_finds_operations_without_network(chromium: Browser, world:
         page.goto("/api/docs/")
         expect(page.get_by_role("heading", name="Adds gold for many solutions")).to_be_visible(timeout=60_000)
         page.get_by_placeholder("Search").fill("roll back")
-        found = page.get_by_role("search").get_by_text("Makes the previously current model current again")
+        found = page.get_by_role("search").get_by_text("Makes the phase's previously current model current again")
         expect(found).to_be_visible()
         assert errors == []

@@ -33,7 +33,7 @@ export function Rankings({ selection: { rank_by, summary } }: { selection: Selec
           `The pool’s figures are of ${count(sampled)} of its solutions, drawn at random.`}
       </Dim>
       {rankings.length > 0 && (
-        <Table.ScrollContainer minWidth={520} type="native">
+        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0} role="region" aria-label="Rankings">
           <Table>
             <Table.Thead>
               <Table.Tr>
