@@ -31,7 +31,7 @@ def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: R
 
 def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
     """There are two workers, which write to one database: here an import and its undoing beside a training's curve."""
-    training = world.long_training("beside others", epochs=400)
+    training = world.long_training("beside others", epochs=100)
     run = world.import_file(
         {"problem": f"{number} + 1?", "reference_answer": f"{number + 1}", "generator": "g", "correct": True}
         | {"steps": ["We add.", f"A: {number + 1}"]}
