@@ -11,7 +11,6 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -178,8 +177,18 @@ def train(  # noqa: PLR0913
         adapted.merge_and_unload()
     model = replace(model, supervision="outcome" if are_outcomes(trees) else "process")
     kept = run.metrics[run.best_epoch if config.patience else -1]
-    card = Card(str(base), config.origin, hash_of(trees), train_counts, test_counts, kept)
-    models.save(model, output / "model", also=partial(card.write, model))
+    card = Card(
+        base=str(base),
+        origin=config.origin,
+        labels_hash=hash_of(trees),
+        train=train_counts,
+        test=test_counts,
+        metrics=kept,
+        encoder=model.encoder,
+        precision=model.precision,
+        is_orm=model.supervision == "outcome",
+    )
+    models.save(model, output / "model", also=card.write)
     return TrainReport(output / "model", len(run.losses), run.losses, run.metrics, kept, train_counts, test_counts)
 
 

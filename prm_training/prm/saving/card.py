@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from prm_training.prm.model import StepClassifier
+from prm_training.prm.progress import Precision
+from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import ExampleCounts
 
 READING = """\
@@ -43,31 +44,34 @@ class Card:
     train: ExampleCounts
     test: ExampleCounts
     metrics: Mapping[str, float]
+    encoder: Encoder
+    precision: Precision
+    is_orm: bool
 
-    def text(self, model: StepClassifier) -> str:
+    def text(self) -> str:
         return "\n".join(
             [
                 "---\nlibrary_name: transformers\npipeline_tag: token-classification\ntags: [reward-model]\n---\n",
-                *self._what(model),
-                *self._reading(model),
+                *self._what(),
+                *self._reading(),
                 *self._labels(),
                 *self._metrics(),
             ]
         )
 
-    def write(self, model: StepClassifier, directory: Path) -> None:
-        (directory / "README.md").write_text(self.text(model), encoding="utf-8")
+    def write(self, directory: Path) -> None:
+        (directory / "README.md").write_text(self.text(), encoding="utf-8")
 
-    def _what(self, model: StepClassifier) -> Iterator[str]:
-        if model.supervision == "outcome":
+    def _what(self) -> Iterator[str]:
+        if self.is_orm:
             yield "# An outcome reward model\n\nJudges whole solutions: read the last step, and no other.\n"
         else:
             yield "# A process reward model\n\nJudges each step of a solution: negative, neutral or positive.\n"
         yield f"Trained by Stepmark from `{self.base}`.\n"
 
-    def _reading(self, model: StepClassifier) -> Iterator[str]:
+    def _reading(self) -> Iterator[str]:
         yield f"## Reading it\n\nWith `folder`, `problem` and `steps` given:\n\n```python\n{READING}\n```\n"
-        yield HOW.format(model.encoder.boundary, f"{model.encoder.max_length:,}", model.precision)
+        yield HOW.format(self.encoder.boundary, f"{self.encoder.max_length:,}", self.precision)
 
     def _labels(self) -> Iterator[str]:
         yield f"## Labels\n\nFrom {self.origin or 'an unnamed source'} (sha256 of the labels: `{self.labels_hash}`).\n"
