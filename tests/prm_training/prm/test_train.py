@@ -162,7 +162,7 @@ def test_a_checkpoint_holds_what_is_trained(base: Path, trees: list[LabelledTree
     state = torch.load(tmp_path / "checkpoint" / "state.pt")
     for part in (state["trained"], state["best"]):
         names = {name for name in part if "lora_" not in name}
-        assert names == {"score.weight", "score.bias"} < part.keys()
+        assert names == {"network.score.weight", "network.score.bias"} < part.keys()
 
 
 def test_the_model_keeps_the_precision_it_was_trained_in(

@@ -17,10 +17,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def model(make, base):
     """Trained on 24 labellings of as many problems; six more are held out."""
+    phase = make.phase()
     for number in range(30):
         problem = make.problem(split="test" if number % 5 == 0 else "train")
         verdict = "wrong" if number % 2 else "right"
-        task = make.task(solution=make.solution(problem, verdict=verdict))
+        task = make.task(phase, solution=make.solution(problem, verdict=verdict))
         make.labelling(task, 1, -1 if number % 2 else 1)
     run = make.training_run(base=base, settings={"epochs": 1, "seed": 1})
     lifecycle.carry_out(run.pk, training.train, worker="here")

@@ -149,7 +149,8 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
         promotion.promote(reward_model=orm, phase=orm.phase, by=None, at=timezone.now(), is_override=True)
 
 
-def test_a_model_is_evaluated_beside_the_current_one(make, train):
+def test_a_model_is_evaluated_beside_the_current_one(make, train, settings):
+    settings.PROMOTION_NEEDS = {"problems": 2, "negatives": 2}
     held_out, other = make.problem(split="test"), make.problem(split="test")
     for number in range(4):
         make.labelling(
@@ -174,7 +175,8 @@ def test_a_model_is_evaluated_beside_the_current_one(make, train):
     assert 0 <= low <= run.metrics["held_out"]["accuracy"] <= high <= 1
     assert run.baseline_metrics["intervals"] == run.metrics["intervals"]
     assert run.metrics["differences"]["accuracy"]["value"] == 0
-    assert promotion.obstacle(second, phase=second.phase, current=first) == ""
+    gate = promotion.gate(second, phase=second.phase, current=first)
+    assert (len(gate.compared) > 0, gate.obstacle, gate.shortage) == (True, "", "")
 
 
 def test_scoring_gives_each_solution_one_score(make, train):
