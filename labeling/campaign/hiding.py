@@ -6,7 +6,7 @@ answer is right) tells nothing: gold has no more than its share of short ones, o
 somebody had in an earlier round of the phase does not come again, as no real task would.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -21,6 +21,7 @@ from labeling.campaign import gold
 from labeling.counts import tallies
 from labeling.models import Assignment, AssignmentKind, Gold, PhaseKind, Round, Solution, Task
 
+BATCH = 1000
 LOOKED_AT = 5000
 FEW = 30  # tasks, whose sizes say little
 THIRDS = (1 / 3, 2 / 3)
@@ -58,8 +59,8 @@ def hide(round_: Round, *, gold_set: str) -> None:
     wanted = _wanted(shuffled, number=tasks.count(), rate=phase.gold_rate)
     chosen = _chosen(shuffled, [looks[pk] for pk in sample], wanted)
     # First those that add to the round: the rest may take the places of all its tasks.
-    for look in sorted(chosen, key=lambda look: look.times > 0):
-        _place(round_, look)
+    _add(round_, [look for look in chosen if not look.times])
+    _replace(round_, [look for look in chosen if look.times])
     round_.gold_set, round_.gold_hidden = gold_set, len(chosen)
     round_.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
     round_.gold_seats = round_.assignments.filter(kind=AssignmentKind.GOLD).count()
@@ -128,17 +129,39 @@ def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
     return traits
 
 
-def _place(round_: Round, look: Look) -> None:
-    """Gives it the seats of a task of its problem, or as many as a random task has, at the same places."""
-    tasks = round_.tasks.filter(is_gold=False)
-    here = tasks.filter(solution__problem=look.problem) if look.times else tasks
-    task = here.order_by("pk")[DICE.randrange(min(here.count(), LOOKED_AT))]
-    hidden = Task.objects.create(round=round_, solution_id=look.solution, overlap=task.overlap, is_gold=True)
-    if look.times:
-        seats = task.assignments.update(task=hidden, kind=AssignmentKind.GOLD)
-        task.delete()
-        tallies.count_published(round_.pk, tasks=-1, seats=-seats)
-        return
-    places = task.assignments.values("seat", "position")
-    new = {"round": round_, "task": hidden, "kind": AssignmentKind.GOLD}
-    Assignment.objects.bulk_create(Assignment(**new, **place) for place in places)
+def _add(round_: Round, looks: Sequence[Look]) -> None:
+    """Gives each the seats that a random task has, at the same places."""
+    tasks = dict(round_.tasks.filter(is_gold=False).order_by("pk").values_list("pk", "overlap")[:LOOKED_AT])
+    alike = DICE.choices(list(tasks), k=len(looks)) if looks else []
+    seats = defaultdict[UUID, list[dict[str, Any]]](list)
+    for task, *place in Assignment.objects.filter(task__in=alike).values_list("task", "seat", "position"):
+        seats[task].append(dict(zip(("seat", "position"), place, strict=True)))
+    hidden = _hidden(round_, looks, [tasks[task] for task in alike])
+    new = {"round": round_, "kind": AssignmentKind.GOLD}
+    pairs = zip(hidden, alike, strict=True)
+    rows = (Assignment(**new, task=gold_task, **place) for gold_task, task in pairs for place in seats[task])
+    Assignment.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _replace(round_: Round, looks: Sequence[Look]) -> None:
+    """Gives each the seats of a random task of its problem, which goes."""
+    here = round_.tasks.filter(is_gold=False, solution__problem__in={look.problem for look in looks})
+    rows = list(here.values_list("solution__problem", "pk", "overlap"))
+    tasks = defaultdict[UUID, list[tuple[UUID, int]]](list)
+    for problem, *task in DICE.sample(rows, len(rows)):
+        tasks[problem].append((task[0], task[1]))
+    replaced = [tasks[look.problem].pop() for look in looks]
+    hidden = _hidden(round_, looks, [overlap for _, overlap in replaced])
+    new = {task: gold_task for (task, _), gold_task in zip(replaced, hidden, strict=True)}
+    seats = list(Assignment.objects.filter(task__in=new))
+    for seat in seats:
+        seat.task, seat.kind = new[seat.task_id], AssignmentKind.GOLD
+    Assignment.objects.bulk_update(seats, ["task", "kind"], batch_size=BATCH)
+    Task.objects.filter(pk__in=new).delete()
+    tallies.count_published(round_.pk, tasks=-len(new), seats=-len(seats))
+
+
+def _hidden(round_: Round, looks: Sequence[Look], overlaps: Sequence[int]) -> list[Task]:
+    pairs = zip(looks, overlaps, strict=True)
+    tasks = [Task(round=round_, solution_id=look.solution, overlap=overlap, is_gold=True) for look, overlap in pairs]
+    return Task.objects.bulk_create(tasks, batch_size=BATCH)
