@@ -12,7 +12,7 @@ from labeling.models.origin import Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
-from labeling.rules.ratings import GIVEN_UP
+from labeling.rules.ratings import COMPLETE, GIVEN_UP
 
 
 class Rating(models.IntegerChoices):
@@ -59,7 +59,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def complete(self) -> Self:
         """Those that rate a solution up to the first error, or to the end."""
-        return self.filter(finish_reason__in=["found_error", "solution"])
+        return self.filter(finish_reason__in=COMPLETE)
 
     def in_full(self) -> Self:
         """With their ratings and critiques, in order."""

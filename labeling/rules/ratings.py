@@ -8,7 +8,8 @@ from labeling.errors import DomainError
 
 RATINGS = (-1, 0, 1)
 GIVEN_UP = ("bad_problem", "give_up")  # the solution is not rated to its end; they come with a reason
-FINISH_REASONS = ("found_error", "solution", *GIVEN_UP)
+COMPLETE = ("found_error", "solution")  # rated up to the first error or the end
+FINISH_REASONS = (*COMPLETE, *GIVEN_UP)
 SOLUTION_PROGRESS = ("none", "some", "most", "almost")
 
 

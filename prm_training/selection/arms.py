@@ -9,11 +9,11 @@ from django.db.models import Count, Q
 
 from labeling.counts import rollups
 from labeling.models import Labelling, Phase, RatedCompletion, Sample
+from labeling.models.pool import not_withdrawn
+from labeling.rules.ratings import COMPLETE
 from prm_training.models import Publication, Score, SelectionItem
 from prm_training.selection import arm_metrics
 from prm_training.selection.arm_metrics import Judged, Worked
-
-COMPLETE = ("found_error", "solution")
 
 
 def count(phase_id: UUID) -> dict[str, Any]:
@@ -38,7 +38,7 @@ ROLLED = rollups.Kind("arms", count, rollups.has_many_tasks)
 def _of(run: Publication) -> Any:
     """The labellings of the round's real tasks, by known people."""
     real = Labelling.objects.current().filter(task__round=run.round_id, task__is_gold=False, annotator__isnull=False)
-    return real.filter(task__withdrawal=None)
+    return real.filter(not_withdrawn("task__solution", "task"))
 
 
 def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iterator[Worked]:

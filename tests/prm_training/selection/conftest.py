@@ -18,3 +18,12 @@ def report():
 @pytest.fixture
 def reward_model(make):
     return make.reward_model()
+
+
+@pytest.fixture
+def scored(make, reward_model):
+    """Six wrong answers to six problems, the last the most convincing."""
+    solutions = make.solutions(6)
+    for number, solution in enumerate(solutions):
+        make.score(reward_model, solution, -6.0 + number)
+    return solutions

@@ -67,11 +67,11 @@ def test_the_model_is_measured_on_what_it_did_not_pick(labelled, phase):
     assert measured["place_alone"]["value"] > 0.8, "the only Bad step is a last one"
 
 
-@pytest.mark.parametrize("change", ["withdrawn", "superseded", "gold"])
+@pytest.mark.parametrize("change", ["task", "solution", "problem", "superseded", "gold"])
 def test_what_does_not_count(labelled, phase, admin, now, change):
     task = random_task(labelled)
-    if change == "withdrawn":
-        Withdrawal.objects.create(task=task, by=admin, why="Broken.", at=now)
+    if withdrawn := {"task": task, "solution": task.solution, "problem": task.solution.problem}.get(change):
+        Withdrawal.objects.create(**{change: withdrawn}, by=admin, why="Broken.", at=now)
     elif change == "superseded":
         task.labellings.update(superseded_at=now)
     else:

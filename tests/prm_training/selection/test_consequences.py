@@ -13,15 +13,6 @@ def picked(selection):
     return [item.solution for item in selection.items.picked()]
 
 
-@pytest.fixture
-def scored(make, reward_model):
-    """Six wrong answers to six problems, the last the most convincing."""
-    solutions = make.solutions(6)
-    for number, solution in enumerate(solutions):
-        make.score(reward_model, solution, -6.0 + number)
-    return solutions
-
-
 # The score that ranks
 
 

@@ -15,15 +15,6 @@ from prm_training.starting import acts
 
 
 @pytest.fixture
-def scored(make, reward_model):
-    """Six wrong answers to six problems, the last the most convincing."""
-    solutions = make.solutions(6)
-    for number, solution in enumerate(solutions):
-        make.score(reward_model, solution, -6.0 + number)
-    return solutions
-
-
-@pytest.fixture
 def selection(make, phase, reward_model):
     return make.selection(phase=phase, reward_model=reward_model, policy="whole_pool", size=3, status="running")
 

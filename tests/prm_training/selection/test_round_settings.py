@@ -106,7 +106,9 @@ def test_each_takes_every_setting(make, scored_by, ask, where):
         {"rank_by": "length"},
         {"random_share": 1.1},
         {"quota_by": "colour"},
-        {"quotas": {"Algebra": 0.6, "Geometry": 0.6}},
+        {"quotas": {"Algebra": 0.6, "Geometry": 0.6}, "quota_by": "subject"},
+        {"quotas": {"Algebra": None}, "quota_by": "subject"},
+        {"quotas": {"Algebra": 0.6}, "quota_by": ""},
         {"size": None, "quota_by": "subject"},
     ],
 )
