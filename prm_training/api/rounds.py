@@ -70,6 +70,8 @@ class RoundSettingsSerializer(RowSerializer[Any]):
             raise serializers.ValidationError({"size": "Say how many at most: in total, or per problem."})
         if asked["size"] is None and asked["quota_by"]:
             raise serializers.ValidationError({"size": "Quotas need a number of solutions."})
+        if asked["quotas"] and not asked["quota_by"]:
+            raise serializers.ValidationError({"quota_by": "Say what the quotas go by."})
         if sum((asked["quotas"] or {}).values()) > 1.000001:
             raise serializers.ValidationError({"quotas": "The shares add up to more than 100 %."})
         phase: Phase = attrs["phase"] if "phase" in attrs else cast(Any, self.instance).phase

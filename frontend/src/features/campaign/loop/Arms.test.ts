@@ -23,9 +23,11 @@ it.each([
   expect(answer(found)).toContain("90 labellings of 90 problems against 40 of 40");
 });
 
-it("reads quotas line by line", () => {
-  expect(quotasOf("Algebra: 40\nCounting: and more: 12.5 %\nhalf a line\n")).toEqual({
+it("reads quotas line by line, and keeps what the server has to refuse", () => {
+  expect(quotasOf("Algebra: 40\nCounting: and more: 12.5 %\n\nhalf a line\nFive: 5.5.5\n")).toEqual({
     Algebra: 0.4,
     "Counting: and more": 0.125,
+    "half a line": NaN,
+    "Five: 5.5.5": NaN,
   });
 });

@@ -128,7 +128,7 @@ function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValu
         <Textarea
           label="Shares in %"
           description="One per line, such as “Algebra: 40”; the rest has any other value. Empty: as many of each."
-          error={error("quotas")}
+          error={unreadIn(lines) ?? error("quotas")}
           value={lines}
           onChange={({ currentTarget: { value } }) => {
             setLines(value);
@@ -142,13 +142,21 @@ function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValu
   );
 }
 
-/** What follows a line's last colon is a number in percent. */
+const QUOTA = /^(.*):\s*(\d+(?:\.\d+)?)\s*%?\s*$/;
+const quotaLines = (lines: string) => lines.split("\n").filter((line) => line.trim());
+
+/** What follows a line's last colon is a number in percent. A line without one is sent too, to be refused. */
 export function quotasOf(lines: string): Record<string, number> {
-  const found = lines.split("\n").flatMap((line) => {
-    const [, value, part] = /^(.*):\s*([\d.]+)\s*%?\s*$/.exec(line) ?? [];
-    return value === undefined ? [] : [[value.trim(), Number(part) / 100] as const];
+  const found = quotaLines(lines).map((line) => {
+    const [, value = line, part = NaN] = QUOTA.exec(line) ?? [];
+    return [value.trim(), Number(part) / 100] as const;
   });
   return Object.fromEntries(found);
+}
+
+function unreadIn(lines: string): string | undefined {
+  const line = quotaLines(lines).find((each) => !QUOTA.test(each));
+  return line && `“${line}” has no share: write it like “Algebra: 40”.`;
 }
 
 type PutUp = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
@@ -253,6 +261,7 @@ export function roundBody<Values extends RoundValues>(values: Values, suited: Po
     policy,
     reward_model: DRAWN.has(policy) ? null : values.reward_model,
     per_problem: policy === "uniform" ? null : values.per_problem,
+    quotas: values.quota_by ? values.quotas : {},
   };
 }
 
