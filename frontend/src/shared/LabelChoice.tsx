@@ -5,7 +5,7 @@ import type { LabelCounts, LabelFilter } from "@/api/types";
 import { count } from "./format";
 import classes from "./LabelChoice.module.css";
 import { Loaded, unread } from "./Loaded";
-import { options } from "./choices";
+import { named, options } from "./choices";
 import { Dim, Facts } from "./Panel";
 import { staffStrings } from "./staffStrings";
 import { phasesQuery } from "./phases";
@@ -96,11 +96,7 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
   return (
     <>
       <div className={classes.fields}>
-        <MultiSelect
-          {...several("phases", "All")}
-          error={unread(allPhases) ?? error("phases")}
-          data={phases.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <MultiSelect {...several("phases", "All")} error={unread(allPhases) ?? error("phases")} data={named(phases)} />
         <MultiSelect
           {...several("rounds", "All")}
           error={unread(allRounds) ?? error("rounds")}

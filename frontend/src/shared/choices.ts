@@ -12,6 +12,11 @@ export function options<Value extends string>(
   }));
 }
 
+/** Rows as a select's options, by name. */
+export function named(rows: readonly { id: string; name: string }[] | undefined) {
+  return (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+}
+
 export const modelsQuery = readingAll("/api/reward-models/");
 
 /** Those that judge steps: outcome models neither select nor verify. */
@@ -29,7 +34,7 @@ export function modelOptions(models: readonly RewardModel[], phase: string) {
   const own = models.filter((model) => model.phase === phase);
   const others = models.filter((model) => model.phase !== phase);
   return [
-    ...own.map(({ id, name }) => ({ value: id, label: name })),
+    ...named(own),
     ...others.map(({ id, name, phase_name }) => ({ value: id, label: `${name} (of ${phase_name})` })),
   ];
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Text, TextInput, VisuallyHidden } 
 import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
 import type { Labelling } from "@/api/types";
-import { options } from "@/shared/choices";
+import { named, options } from "@/shared/choices";
 import { type Shown, Filters, Listing, RowLink } from "@/shared/Listing";
 import { duration } from "@/shared/format";
 import { unread } from "@/shared/Loaded";
@@ -123,7 +123,7 @@ function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {
         error={unread(phases)}
         value={filters.phase}
         onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
-        data={[all, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[all, ...named(phases.data)]}
       />
       <NativeSelect
         label={says.round}

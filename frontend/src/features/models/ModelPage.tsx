@@ -4,7 +4,7 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { RewardModel, RewardModelDetail } from "@/api/types";
 import { Form } from "@/shared/Form";
-import { isCurrentIn } from "@/shared/choices";
+import { isCurrentIn, named } from "@/shared/choices";
 import { Loaded, Notice, Problem } from "@/shared/Loaded";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
@@ -135,7 +135,7 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
           maw="24rem"
           value={phase}
           onChange={(event) => onPhase(event.currentTarget.value)}
-          data={phases.map(({ id, name }) => ({ value: id, label: name }))}
+          data={named(phases)}
         />
       )}
       {mayAct && !isCurrentIn(phase)(model) && model.supervision === "process" && (

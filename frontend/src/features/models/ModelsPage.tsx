@@ -9,7 +9,7 @@ import { Estimate } from "@/shared/Estimate";
 import { count, decimal, plural } from "@/shared/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/Listing";
 import { Loaded, unread } from "@/shared/Loaded";
-import { modelsQuery } from "@/shared/choices";
+import { modelsQuery, named } from "@/shared/choices";
 import { phasesQuery } from "@/shared/phases";
 import { useOrdered } from "@/shared/ordering";
 import { PageTitle } from "@/shared/PageTitle";
@@ -110,10 +110,7 @@ function Models() {
           mb="md"
           {...field("phase")}
           error={unread(phases)}
-          data={[
-            { value: "", label: "All" },
-            ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          data={[{ value: "", label: "All" }, ...named(phases.data)]}
         />
       )}
       <Loaded query={models}>

@@ -6,7 +6,7 @@ import type { Invitation, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Form } from "@/shared/Form";
 import { Loaded, unread } from "@/shared/Loaded";
-import { options } from "@/shared/choices";
+import { named, options } from "@/shared/choices";
 import { Dim, Panel } from "@/shared/Panel";
 import { phasesQuery } from "@/shared/phases";
 import { SecretOnce } from "@/shared/SecretOnce";
@@ -107,10 +107,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
         label="Phase"
         {...text("phase")}
         error={unread(phases) ?? text("phase").error}
-        data={[
-          { value: "", label: "No phase yet" },
-          ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        data={[{ value: "", label: "No phase yet" }, ...named(phases.data)]}
       />
       {values.phase && <NativeSelect label="Role in the phase" {...text("phase_role")} data={options(PHASE_ROLES)} />}
       <NumberInput label="Valid for (days)" {...number("days")} min={1} max={90} allowDecimal={false} required />

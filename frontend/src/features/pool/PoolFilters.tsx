@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Filters } from "@/shared/Listing";
-import { isCurrentIn, modelOptions, options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
+import { isCurrentIn, modelOptions, named, options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
 import { phasesQuery } from "@/shared/phases";
 import { staffStrings } from "@/shared/staffStrings";
 import { unread } from "@/shared/Loaded";
@@ -47,7 +47,7 @@ export function PoolFilters() {
         label="Published in"
         {...field("phase")}
         error={unread(phases)}
-        data={[ANY, ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[ANY, ...named(phases.data)]}
       />
       {models.length > 0 && (
         <>

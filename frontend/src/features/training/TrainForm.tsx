@@ -7,7 +7,7 @@ import type { LabelCounts, TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
 import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
-import { options } from "@/shared/choices";
+import { named, options } from "@/shared/choices";
 import { unread } from "@/shared/Loaded";
 import { phasesQuery } from "@/shared/phases";
 import { Dim, Panel } from "@/shared/Panel";
@@ -18,7 +18,13 @@ import classes from "./training.module.css";
 
 type Supervision = keyof typeof SUPERVISIONS;
 type Wanted = typeof DEFAULTS;
-const NUMBERS = { epochs: 2 as Filled, seed: 0 as Filled, lora_rank: 0 as Filled, patience: 0 as Filled, heads: 0 as Filled };
+const NUMBERS = {
+  epochs: 2 as Filled,
+  seed: 0 as Filled,
+  lora_rank: 0 as Filled,
+  patience: 0 as Filled,
+  heads: 0 as Filled,
+};
 const DEFAULTS = {
   ...NUMBERS,
   ...EVERYTHING,
@@ -70,7 +76,6 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
     start,
   );
   const phases = useQuery(phasesQuery);
-  const offered = phases.data ?? [];
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
   const isOpen = isUnfolded || ["seed", "lora_rank", "heads", "patience", "precision"].some(error);
   const isProcess = values.supervision === "process";
@@ -89,10 +94,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           error={error("phase") ?? unread(phases)}
           value={values.phase}
           onChange={(event) => set(forPhase(event.currentTarget.value))}
-          data={[
-            { value: "", label: "Choose a phase" },
-            ...offered.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          data={[{ value: "", label: "Choose a phase" }, ...named(phases.data)]}
         />
         <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (

@@ -11,7 +11,7 @@ import { BackLink, Panel, Dim } from "@/shared/Panel";
 import { plural } from "@/shared/format";
 import { ShortcutButton } from "@/shared/ShortcutButton";
 import { Loaded } from "@/shared/Loaded";
-import { options } from "@/shared/choices";
+import { named, options } from "@/shared/choices";
 import { PageTitle } from "@/shared/PageTitle";
 import { phasesQuery } from "@/shared/phases";
 import { staffStrings } from "@/shared/staffStrings";
@@ -52,10 +52,7 @@ function Start({ set = "" }: { set?: string | undefined }) {
         <NativeSelect
           name="drawn_by"
           label="From the sources of"
-          data={[
-            { value: "", label: "Any phase" },
-            ...(phases.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          data={[{ value: "", label: "Any phase" }, ...named(phases.data)]}
         />
         <NativeSelect name="verdict" label="Verdict" data={options({ "": "Any", ...staffStrings.verdicts })} />
         <TextInput name="search" label="Words in the problem" />

@@ -131,13 +131,15 @@ function OnRandomArm({ found: { generators, annotators, models } }: { found: Fou
           name="The pool"
           width={420}
         />
-        <Rows
-          columns={OF_ANNOTATORS}
-          keyOf={({ annotator }) => annotator}
-          rows={annotators}
-          name="Annotators"
-          width={420}
-        />
+        {annotators.length > 0 && (
+          <Rows
+            columns={OF_ANNOTATORS}
+            keyOf={({ annotator }) => annotator}
+            rows={annotators}
+            name="Annotators"
+            width={420}
+          />
+        )}
       </div>
       {models.length > 0 && (
         <Rows columns={OF_MODELS} keyOf={({ model }) => model} rows={models} name="Models" width={560} />
@@ -150,7 +152,11 @@ const estimate = (each: Measured | null, format: (value: number) => string) => (
   <Estimate value={each?.value ?? null} interval={each?.interval ?? null} format={format} />
 );
 const OF_GENERATORS: Shown<GeneratorErrors>[] = [
-  { head: "Generator", cell: ({ generator }) => generator ?? "All of them", isRowHead: true },
+  {
+    head: "Generator",
+    cell: ({ generator }) => (generator === null ? "All of them" : generator || "Unnamed"),
+    isRowHead: true,
+  },
   { head: "With an error", cell: ({ with_error }) => estimate(with_error, percent) },
   { head: "Labellings", cell: ({ labellings }) => count(labellings) },
   { head: "Problems", cell: ({ problems }) => count(problems) },

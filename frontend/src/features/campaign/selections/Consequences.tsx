@@ -1,7 +1,8 @@
-import { Table } from "@mantine/core";
 import type { Ranking, Selection } from "@/api/types";
 import { BarFigure } from "@/shared/charts";
+import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
+import { Rows, type Shown } from "@/shared/Listing";
 import { Dim, Panel } from "@/shared/Panel";
 import classes from "../campaign.module.css";
 import { says } from "./RoundFields";
@@ -21,6 +22,16 @@ const BESIDE = {
 const figure = (value: number | null | undefined) => (value == null ? "–" : decimal(value, 2));
 const mean = (value: number | null | undefined) => (value == null ? "–" : decimal(value, 1));
 
+function columnsOf(chosen: Selection["rank_by"]): Shown<Ranking>[] {
+  return [
+    { head: "Rank by", cell: ({ by }) => BY[by] + (by === chosen ? " (chosen)" : ""), isRowHead: true },
+    { head: "AUC, right above wrong", cell: ({ auc, interval }) => <Estimate value={auc} interval={interval} /> },
+    { head: "Rank correlation with length", cell: ({ with_length }) => figure(with_length) },
+    { head: "Steps of its picks", cell: ({ picks }) => mean(picks?.steps) },
+    { head: "Labels expected", cell: ({ picks }) => mean(picks?.labels) },
+  ];
+}
+
 /** How well each score tells right answers from wrong ones, beside length alone, and what it would pick. */
 export function Rankings({ selection: { rank_by, summary } }: { selection: Selection }) {
   const { rankings = [], groups = {}, sampled = 0 } = summary;
@@ -33,32 +44,7 @@ export function Rankings({ selection: { rank_by, summary } }: { selection: Selec
           `The pool’s figures are of ${count(sampled)} of its solutions, drawn at random.`}
       </Dim>
       {rankings.length > 0 && (
-        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0} role="region" aria-label="Rankings">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Rank by</Table.Th>
-                <Table.Th scope="col">AUC, right above wrong</Table.Th>
-                <Table.Th scope="col">Rank correlation with length</Table.Th>
-                <Table.Th scope="col">Steps of its picks</Table.Th>
-                <Table.Th scope="col">Labels expected</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rankings.map(({ by, auc, interval, with_length, picks }) => (
-                <Table.Tr key={by} fw={by === rank_by ? 650 : undefined}>
-                  <Table.Th scope="row" fw="inherit">
-                    {BY[by] + (by === rank_by ? " (chosen)" : "")}
-                  </Table.Th>
-                  <Table.Td>{figure(auc) + (interval ? ` (${interval.map(figure).join(" to ")})` : "")}</Table.Td>
-                  <Table.Td>{figure(with_length)}</Table.Td>
-                  <Table.Td>{mean(picks?.steps)}</Table.Td>
-                  <Table.Td>{mean(picks?.labels)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Rows columns={columnsOf(rank_by)} keyOf={({ by }) => by} rows={rankings} name="Rankings" width={520} />
       )}
       {rankings[0] && (
         <Dim mt="sm">
