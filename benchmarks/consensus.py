@@ -4,7 +4,7 @@ single steps, as they were counted before.
 
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,15 +128,18 @@ METHODS: dict[str, Method] = {
 }
 
 
-def judged(opinions: dict[UUID, Opinion], truth: dict[UUID, int]) -> Counter[str]:
+KEYS = ("found", "open", "elsewhere", "missed", "wrong as right", "said")
+
+
+def judged(opinions: dict[UUID, Opinion], truth: dict[UUID, int]) -> dict[str, float]:
     """How many first errors were found, and the other ways to end; `said`: what the confidences add up to."""
-    found = Counter[str]()
+    found = dict.fromkeys(KEYS, 0.0)
     for task, (ratings, confidence) in opinions.items():
         true, error = truth[task], first_error(ratings)
         is_open = error < 0 and None in ratings
         found["open" if is_open else "found" if error == true else "missed" if error < 0 else "elsewhere"] += 1
         found["wrong as right"] += true >= 0 and any(rating in (0, 1) for rating in ratings[true:])
-        found["said"] += 0 if is_open else confidence[-1]  # type: ignore[assignment]
+        found["said"] += 0 if is_open else confidence[-1]
     return found
 
 
@@ -145,12 +148,9 @@ def measure() -> Iterator[dict[str, Any]]:
         for overlap in OVERLAPS:
             worlds = [world(kinds, overlap, seed) for seed in range(SEEDS)]
             for name, method in METHODS.items():
-                sums = sum((judged(method(each.labellings), each.truth) for each in worlds), Counter[str]())
-                shares = {key: round(sums[key] / (TASKS * SEEDS), 3) for key in KEYS}
+                found = [judged(method(each.labellings), each.truth) for each in worlds]
+                shares = {key: round(sum(each[key] for each in found) / (TASKS * SEEDS), 3) for key in KEYS}
                 yield {"team": team, "people a task": overlap, "method": name, **shares}
-
-
-KEYS = ("found", "open", "elsewhere", "missed", "wrong as right", "said")
 
 
 def four_paths() -> Iterator[dict[str, Any]]:

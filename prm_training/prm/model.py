@@ -89,8 +89,7 @@ class StepClassifier:
 
 def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
     """(marks of all, width) fp32 outputs on the CPU; several processes share the passes. `tell` is called with the
-    number of
-    marks done; nothing waits for a GPU until the last pass is queued.
+    number of marks done; nothing waits for a GPU until the last pass is queued.
     """
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index

@@ -60,7 +60,7 @@ def of(asked: Sequence[str], *, until: int | None = None, **among: Any) -> list[
 
 def some_of(asked: Sequence[str], *, until: int) -> list[list[Near]]:
     """Like `of`, but of many problems that are near a statement only some: of a template there may be thousands."""
-    return _in_chunks(asked, _first_holders, _columns(until, {}))
+    return _in_chunks(asked, _first_holders, _columns(until, {})) if until else [[] for _ in asked]
 
 
 def _columns(until: int | None, among: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,8 +75,6 @@ def _in_chunks(
     asked: Sequence[str], holders: Callable[[QuerySet[ProblemBand]], Holders], columns: Mapping[str, Any]
 ) -> list[list[Near]]:
     found = list[list[Near]]()
-    if columns.get("pk__lte") == 0:
-        return [[] for _ in asked]
     for start in range(0, len(asked), CHUNK):
         chunk = asked[start : start + CHUNK]
         signatures = bands(chunk)
