@@ -152,7 +152,7 @@ def test_cases_and_people(desk: Desk, page: Page, sign_in: Callable[[str], None]
 
 @pytest.fixture(scope="session")
 def campaign(running_world: World) -> Row:
-    """A phase with hidden gold, of which ada and ben have labelled the same two tasks."""
+    """A phase with hidden gold, of which ada and ben have labelled the same tasks."""
     world = running_world
     phase = world.new_phase("Looked at")
     solutions = world.admin.call("GET", "solutions/?page_size=3")["results"]
@@ -160,7 +160,7 @@ def campaign(running_world: World) -> Row:
         gold = {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
         world.admin.call("POST", "gold/", gold | {"rationale": "A sum is wrong."})
     world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"gold_set": "looked at", "gold_rate": 1})
-    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=2)
+    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=6)  # of all kinds, as gold is
     world.finish("publications", selection=chosen["id"], overlap=2)
     for name in ("ada", "ben"):
         assert list(world.label(world.people[name], phase))
@@ -311,7 +311,7 @@ def test_an_invitation(world: World, window: Window) -> None:
 def test_own_differences(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     world.admin.call("POST", "people/", {"username": "dora", "password": PASSWORD})
     phase = world.new_phase("Differences", ["dora"], gold_set="looked at", gold_rate=1, shows_gold=True)
-    world.publish(phase, policy="uniform", size=2)
+    world.publish(phase, policy="uniform", size=6)
     with closing(Client(world.product.address, "dora", PASSWORD)) as dora:
         claim = dora.call("POST", f"phases/{phase['id']}/claim/")
         while task := claim["assignment"]:
