@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 
+from labeling.data.importing.pool import GIVEN
 from labeling.models import Solution, Verdict
 from prm_training.models import SCORE_COLUMNS, Selection
 from prm_training.selection.consequences import Counted
 from prm_training.selection.rules import ALIKE, POLICIES, SURE
 
 SAMPLED = 4000
-# Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing.
-UNFINISHED = Q(answer="") & ~Q(problem__reference_answer="")
+# Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing; nor
+# in a file that says what is right and names no answers at all.
+ANSWERED = Q(Exists(Solution.objects.filter(problem=OuterRef("problem")).exclude(answer="")))
+UNFINISHED = Q(answer="") & ~Q(problem__reference_answer="") & (~Q(grader_version=GIVEN) | ANSWERED)
 
 
 @dataclass(frozen=True)

@@ -155,12 +155,13 @@ def campaign(running_world: World) -> Row:
     """A phase with hidden gold, of which ada and ben have labelled the same tasks."""
     world = running_world
     phase = world.new_phase("Looked at")
-    solutions = world.admin.call("GET", "solutions/?page_size=3")["results"]
-    for row in solutions:
+    # Of several problems: a round hides one gold solution of a problem that it does not have.
+    of_problems = {row["problem"]: row for row in world.admin.every("solutions/")}
+    for row in list(of_problems.values())[:3]:
         gold = {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
         world.admin.call("POST", "gold/", gold | {"rationale": "A sum is wrong."})
     world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"gold_set": "looked at", "gold_rate": 1})
-    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=6)  # of all kinds, as gold is
+    chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=20)  # of all kinds, as gold is
     world.finish("publications", selection=chosen["id"], overlap=2)
     for name in ("ada", "ben"):
         assert list(world.label(world.people[name], phase))
@@ -282,6 +283,7 @@ def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: C
         check(page, address)
     page.get_by_label("Problem").fill("What is $2 + 3$?")
     page.get_by_label("Solution 1").fill("It is $2 + 3$.\n\nSo it is 6.")
+    page.get_by_label("Reward model").select_option(model)  # those of other tests may be there, too
     page.get_by_role("button", name="Judge").click()
     expect(page.get_by_text("First suspect step")).to_be_visible()
     check(page, "a judgement")
@@ -311,7 +313,7 @@ def test_an_invitation(world: World, window: Window) -> None:
 def test_own_differences(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     world.admin.call("POST", "people/", {"username": "dora", "password": PASSWORD})
     phase = world.new_phase("Differences", ["dora"], gold_set="looked at", gold_rate=1, shows_gold=True)
-    world.publish(phase, policy="uniform", size=6)
+    world.publish(phase, policy="uniform", size=20)
     with closing(Client(world.product.address, "dora", PASSWORD)) as dora:
         claim = dora.call("POST", f"phases/{phase['id']}/claim/")
         while task := claim["assignment"]:

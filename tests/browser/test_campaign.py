@@ -98,11 +98,13 @@ def _sign_in(page: Page) -> None:
 
 
 def _fill_pool(page: Page, folder: Path) -> None:
+    """Wrong solutions only, so that the gold, which is wrong, can hide among any of them."""
     rows = [
         {"problem": statement, "reference_answer": str(attempts[0].answer), "generator": "words", "steps": text.steps}
         | {"correct": text.is_right}
         for statement, attempts in list(texts())[:6]
         for text in attempts
+        if not text.is_right
     ]
     (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
     import_file(page, folder / "solutions.jsonl")
@@ -213,6 +215,7 @@ def _publish(page: Page, round_: int) -> None:
     """From the picks to the round."""
     _part(page, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("4")
+    page.get_by_label("Per problem").fill("1")
     page.get_by_role("button", name="Select", exact=True).click()
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text(f"Published as round {round_}.")).to_be_visible(timeout=600_000)

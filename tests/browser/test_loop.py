@@ -64,8 +64,8 @@ def test_from_real_labels_to_an_annotators_first_task(
     expect(page.get_by_text("Rank 10", exact=True)).to_be_visible(timeout=WHILE_IT_WORKS)
     selection = next(world.ml_staff.every("selections/"))
     picks = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
-    assert [item["verdict"] for item in picks[:8]] == ["wrong"] * 8
-    assert [item["log_score"] for item in picks[:8]] == sorted((item["log_score"] for item in picks[:8]), reverse=True)
+    # 80 % of the 9 that are not drawn at random.
+    assert [item["verdict"] for item in picks[:7]] == ["wrong"] * 7
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text("Published as round 0.")).to_be_visible(timeout=WHILE_IT_WORKS)
 

@@ -50,4 +50,4 @@ def test_its_script_runs(world: World, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "Round 1 is open.\n"), done.stderr
     (phase,) = [each for each in world.admin.every("phases/") if each["name"] == "Mine"]
     rounds = {each["number"]: each for each in world.rounds(phase)}
-    assert (rounds[0]["status"], rounds[0]["labellings_done"], rounds[1]["task_count"]) == ("closed", 40, 20)
+    assert (rounds[0]["status"], rounds[0]["labellings_done"], rounds[1]["task_count"]) == ("closed", 100, 20)

@@ -53,7 +53,7 @@ def test_what_each_score_means_is_shown_before_anything_is_published(make, phase
 
 
 def test_what_has_no_answer_is_set_aside_and_counted(make, phase, reward_model, scored, report):
-    without = make.solution(answer="", steps=["I"])
+    without = make.solution(answer="", steps=["I"], grader_version="1")
     proof = make.solution(make.problem(reference_answer=""), answer="")
     for solution in (without, proof):
         make.score(reward_model, solution, -0.01)
@@ -64,6 +64,20 @@ def test_what_has_no_answer_is_set_aside_and_counted(make, phase, reward_model, 
         picking.select(selection, report)
         assert {proof, without} & set(picked(selection)) == expected
         assert report.all[-1]["summary"]["unfinished"] == 2 - len(expected)
+
+
+def test_a_file_that_names_no_answers_has_nothing_unfinished(make, phase, reward_model, report):
+    one, other = make.problem(), make.problem()
+    said = {"answer": "", "grader_version": "given", "verdict": "wrong"}
+    unnamed, cut_off = make.solution(one, **said), make.solution(other, **said)
+    for solution in (unnamed, cut_off, make.solution(other, verdict="right")):
+        make.score(reward_model, solution, -0.01)
+    selection = make.selection(
+        phase=phase, reward_model=reward_model, policy="convincing", size=8, random_share=0, wrong_share=1
+    )
+    picking.select(selection, report)
+    assert (unnamed in picked(selection), cut_off in picked(selection)) == (True, False)
+    assert report.all[-1]["summary"]["unfinished"] == 1
 
 
 # Quotas
