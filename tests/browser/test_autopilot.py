@@ -40,7 +40,7 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     sign_in("mika")
     page.goto(f"/phases/{phase['id']}/autopilot")
     page.get_by_label("Rounds at most").fill("2")
-    page.get_by_role("textbox", name="Solutions", exact=True).fill("40")
+    page.get_by_role("textbox", name="Solutions", exact=True).fill("30")
     page.get_by_label("Base model").fill(world.base)
     page.get_by_label("Epochs").fill("2")
     page.get_by_role("button", name="Save").click()
@@ -49,7 +49,7 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     for number in (0, 1):
         people = acts(page, f"Round {number}").filter(has_text="People label")
         expect(people.get_by_text("Running")).to_be_visible(timeout=WHILE_IT_WORKS)
-        assert len(world.label_all(phase)) == 40
+        assert len(world.label_all(phase)) == 30
     expect(page.get_by_text("Stopped: Its budget is used up: 2 of 2 rounds.")).to_be_visible(timeout=WHILE_IT_WORKS)
 
     expect(acts(page, "Before the first round").get_by_role("link")).to_have_text(["Publish", "Select"])
@@ -57,8 +57,8 @@ def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: 
     expect(acts(page, "Round 0").get_by_role("link")).to_have_text(first)
     second = ["Score the pool", "Promote", "Evaluate", "Train", "People label"]
     expect(acts(page, "Round 1").get_by_role("link")).to_have_text(second)
-    expect(acts(page, "Round 1").filter(has_text="Train")).to_contain_text("80 labellings")
-    assert [(row["status"], row["labellings_done"]) for row in world.rounds(phase)] == [("closed", 40)] * 2
+    expect(acts(page, "Round 1").filter(has_text="Train")).to_contain_text("60 labellings")
+    assert [(row["status"], row["labellings_done"]) for row in world.rounds(phase)] == [("closed", 30)] * 2
     models = list(world.ml_staff.every("reward-models/"))
     assert [(row["name"], bool(row["current_in"])) for row in models] == [
         ("By itself, round 1", True),

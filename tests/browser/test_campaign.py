@@ -98,13 +98,12 @@ def _sign_in(page: Page) -> None:
 
 
 def _fill_pool(page: Page, folder: Path) -> None:
-    """Wrong solutions only, so that the gold, which is wrong, can hide among any of them."""
+    """One wrong solution each of twelve problems: gold, which is the same, can hide among any of them."""
+    problems = [(statement, attempts[0].answer, attempts[2]) for statement, attempts in list(texts())[:12]]
     rows = [
-        {"problem": statement, "reference_answer": str(attempts[0].answer), "generator": "words", "steps": text.steps}
-        | {"correct": text.is_right}
-        for statement, attempts in list(texts())[:6]
-        for text in attempts
-        if not text.is_right
+        {"problem": statement, "reference_answer": str(answer), "generator": "words", "steps": wrong.steps}
+        | {"correct": wrong.is_right}
+        for statement, answer, wrong in problems
     ]
     (folder / "solutions.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
     import_file(page, folder / "solutions.jsonl")
@@ -215,7 +214,6 @@ def _publish(page: Page, round_: int) -> None:
     """From the picks to the round."""
     _part(page, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("4")
-    page.get_by_label("Per problem").fill("1")
     page.get_by_role("button", name="Select", exact=True).click()
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text(f"Published as round {round_}.")).to_be_visible(timeout=600_000)

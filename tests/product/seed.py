@@ -1,5 +1,6 @@
 """Rows for a product under test: a pool of arithmetic, and one person per role. Runs inside `manage.py shell`."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -22,9 +23,14 @@ def make() -> None:
             statement=statement, reference_answer=str(attempts[0].answer), text_hash=f"problem {number}"
         )
         solutions = Solution.objects.bulk_create(
-            _solution(problem, f"{number}.{index}", text) for index, text in enumerate(attempts)
+            _solution(problem, _hash(number, index), text) for index, text in enumerate(attempts)
         )
         Sample.objects.bulk_create(Sample(solution=each, source=each.source, draw=0) for each in solutions)
+
+
+def _hash(number: int, attempt: int) -> str:
+    """As random as one of a text, since uniform draws go by it; ends with the attempt's number."""
+    return f"{sha256(f'{number}.{attempt}'.encode()).hexdigest()[:16]}.{attempt}"
 
 
 def _solution(problem: Problem, name: str, text: Attempt) -> Solution:
