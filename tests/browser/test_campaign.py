@@ -246,7 +246,7 @@ def _look_at_what_came(page: Page) -> None:
     _part(page, "Agreement")
     expect(page.get_by_text("Krippendorff’s alpha").first).to_be_visible()
     page.get_by_role("button", name="Compute the consensus").click()
-    expect(page.get_by_role("img", name="Okay, Great").first).to_be_visible()
+    expect(page.get_by_role("img", name="Okay, Bad").first).to_be_visible()
     _part(page, "Settings")
     page.get_by_label("Pass mark").fill("10")
     page.get_by_role("button", name="Save", exact=True).click()
