@@ -15,7 +15,7 @@ from django.db import transaction
 
 from annotate import allocation, history, queries
 from annotate.drafts import AlreadySubmitted
-from labeling.campaign import screening
+from labeling.campaign import phases, screening
 from labeling.completions import sets
 from labeling.completions.sets import Place
 from labeling.counts import tallies
@@ -40,7 +40,9 @@ rated_columns = attrgetter(*RATED)
 
 @dataclass(frozen=True)
 class Submission:
-    """What an annotator sends: the judgement, and its history. `revises`: the labelling it replaces."""
+    """What an annotator sends: the judgement, and its history. `revises`: the labelling it replaces;
+    `guidelines_version`: the one that was shown, if the client says.
+    """
 
     judgement: Judgement
     active_ms: int = 0
@@ -70,6 +72,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
     _check(assignment, submission, own)
+    submission = replace(submission, guidelines_version=_guidelines_given(assignment, submission, stored))
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
@@ -162,6 +165,18 @@ def _check_guidelines(assignment: Assignment, version: int | None) -> None:
     replaced = phase.guidelines.filter(version=version + 1, created_at__gte=assignment.leased_at)
     if version > phase.guidelines_version or not replaced.exists():
         raise InvalidLabelling(f"You were not given version {version} of the guidelines for this task.")
+
+
+def _guidelines_given(assignment: Assignment, submission: Submission, revised: Labelling | None) -> int:
+    """The version that was shown; if the client doesn't say, the one in force when the task was handed out, or at the
+    time of a revision.
+    """
+    phase = assignment.round.phase
+    if submission.guidelines_version is not None:
+        return submission.guidelines_version
+    if revised is not None or assignment.leased_at is None or phase.guidelines_version == 1:
+        return int(phase.guidelines_version)
+    return phases.guidelines_in_force(phase=phase, at=assignment.leased_at)
 
 
 def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:

@@ -257,7 +257,9 @@ class Make(MakeRuns):
     def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
         """A stored labelling of `solutions` kind, without the way it came in."""
         reason = "found_error" if -1 in ratings else "solution"
-        labelling = Labelling.objects.create(**{"task": task, "finish_reason": reason, "submitted_at": NOW} | columns)
+        given = {"guidelines_version": 1} if columns.get("assignment") else {}
+        plain = {"task": task, "finish_reason": reason, "submitted_at": NOW} | given
+        labelling = Labelling.objects.create(**plain | columns)
         RatedCompletion.objects.bulk_create(
             RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
             for step, rating in enumerate(ratings)

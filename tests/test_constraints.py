@@ -295,6 +295,9 @@ VIOLATIONS = {
     "only_an_import_has_no_finish_reason": lambda make, now: make.labelling(
         make.task(), finish_reason=None, assignment=seat(make)
     ),
+    "only_an_import_has_no_guidelines_version": lambda make, now: make.labelling(
+        make.task(), guidelines_version=None, assignment=seat(make)
+    ),
     "one_rating_per_completion_and_labelling": lambda make, now: rated(make, labelling=rated(make).labelling),
     "rating_is_negative_neutral_or_positive": lambda make, now: rated(make, rating=2),
     "problem_split_is_known": lambda make, now: make.problem(split="half"),

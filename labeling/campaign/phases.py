@@ -116,6 +116,13 @@ def guidelines(*, phase: Phase, version: int) -> Guidelines | None:
     return phase.guidelines.filter(version=version).first()
 
 
+def guidelines_in_force(*, phase: Phase, at: datetime) -> int:
+    """The version that annotators were given at that time."""
+    # Version 2 was in force until version 3 came. The row of version 1 may be younger than its text.
+    later = phase.guidelines.filter(created_at__gt=at, version__gt=1).order_by("version").first()
+    return later.version - 1 if later else phase.guidelines_version
+
+
 def _who_change_sides(phase: Phase, members: list[Membership], pass_mark: float) -> int:
     """How many of those screened would pass instead of fail, or fail instead of pass."""
     after = Phase(pass_mark=pass_mark)

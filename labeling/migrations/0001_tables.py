@@ -471,7 +471,7 @@ class Migration(migrations.Migration):
                 ('finish_reason', models.CharField(choices=[('found_error', 'Found an error'), ('solution', 'Reached the end'), ('bad_problem', 'Bad problem'), ('give_up', 'Gave up')], help_text='Null if an imported record does not say.', max_length=16, null=True)),
                 ('finish_note', models.TextField(blank=True)),
                 ('solution_progress', models.CharField(blank=True, choices=[('none', 'Nowhere yet'), ('some', 'Some of the way'), ('most', 'Most of the way'), ('almost', 'Almost there')], max_length=8)),
-                ('guidelines_version', models.PositiveIntegerField(blank=True, null=True)),
+                ('guidelines_version', models.PositiveIntegerField(blank=True, help_text='That the annotator was given; null if an import does not say.', null=True)),
                 ('checks', models.JSONField(blank=True, default=list, help_text='Soft checks that the annotator was shown.')),
                 ('active_ms', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('submitted_at', models.DateTimeField(blank=True, help_text='Null if an import does not say.', null=True)),
@@ -1021,6 +1021,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='labelling',
             constraint=models.CheckConstraint(condition=models.Q(('finish_reason__isnull', False), ('assignment__isnull', True), _connector='OR'), name='only_an_import_has_no_finish_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='labelling',
+            constraint=models.CheckConstraint(condition=models.Q(('guidelines_version__isnull', False), ('assignment__isnull', True), _connector='OR'), name='only_an_import_has_no_guidelines_version'),
         ),
         migrations.AddConstraint(
             model_name='consensus',

@@ -112,7 +112,9 @@ class Labelling(Imported):
     )
     finish_note = models.TextField(blank=True)
     solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)
-    guidelines_version = models.PositiveIntegerField(null=True, blank=True)
+    guidelines_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="That the annotator was given; null if an import does not say."
+    )
     checks = models.JSONField(default=list, blank=True, help_text="Soft checks that the annotator was shown.")
     active_ms = models.PositiveBigIntegerField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Null if an import does not say.")
@@ -149,6 +151,10 @@ class Labelling(Imported):
             models.CheckConstraint(
                 condition=Q(finish_reason__isnull=False) | Q(assignment__isnull=True),
                 name="only_an_import_has_no_finish_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(guidelines_version__isnull=False) | Q(assignment__isnull=True),
+                name="only_an_import_has_no_guidelines_version",
             ),
         ]
         indexes = [

@@ -28,7 +28,8 @@ class LabelledCompletion(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """``completions`` are in the order of step and number. Empty texts stand for what is not known. ``active_ms`` is
-    in milliseconds, ``submitted_at`` has a time zone, ``round_number`` is PRM800K's ``generation``.
+    in milliseconds, ``submitted_at`` has a time zone, ``round_number`` is PRM800K's ``generation``,
+    ``guidelines_version`` the one that the annotator was given, None if that is not known.
 
     ``method``: how several labellings became one, as ConsensusMethod has it; empty for one that stands for itself.
     ``behind`` are those it came of. A ruling is by its author.
@@ -56,6 +57,7 @@ class Labelled:
     split: str
     problem_hash: str
     completions: Sequence[LabelledCompletion]
+    guidelines_version: int | None = None
     method: str = ""
     behind: Sequence[str] = ()
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate import allocation, history
 from annotate.api.messages import MAX_EVENTS
 from labeling.campaign import phases
-from labeling.models import Labelling, Phase
+from labeling.models import Guidelines, Labelling, Phase
 from labeling.rules.ratings import InvalidLabelling, StepRating
 
 
@@ -119,10 +119,39 @@ def change_guidelines(admin):
     return act
 
 
+def given():
+    return Labelling.objects.current().get().guidelines_version
+
+
 @pytest.mark.parametrize("version", [None, 1])
-def test_the_version_in_force_or_none_at_all(submit, version):
+def test_the_version_in_force_whether_it_is_named_or_not(submit, version):
     assert submit(guidelines_version=version).status_code == 200
-    assert Labelling.objects.get().guidelines_version == version
+    assert given() == 1
+
+
+def test_whoever_does_not_say_was_given_the_version_of_the_claim(open_round, annotator, annotator_client, held, submit):
+    for text in ("Second.", "Third."):
+        phases.change(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now())
+    assert submit().status_code == 200
+    assert given() == 1
+    held = allocation.claim_next(phase=Phase.objects.get(), annotator=annotator, now=timezone.now())
+    assert annotator_client.post(f"/api/assignments/{held.pk}/submit/", GREAT).status_code == 200
+    assert Labelling.objects.latest("submitted_at").guidelines_version == 3
+
+
+def test_a_revision_is_given_by_the_version_of_its_own_time(submit, change_guidelines):
+    first = submit().json()["labelling_id"]
+    change_guidelines("Second.")
+    revised = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error", "revises": first}
+    assert submit(**revised).status_code == 200
+    assert given() == 2
+    assert Labelling.objects.get(pk=first).guidelines_version == 1
+
+
+def test_it_is_known_where_a_phase_has_no_rows_of_its_versions(submit):
+    Guidelines.objects.all().delete()
+    assert submit().status_code == 200
+    assert given() == 1
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])

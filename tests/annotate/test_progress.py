@@ -97,9 +97,14 @@ def test_a_revision_moves_nothing(figures, label, now):
         seat = row.task.assignments.create(
             round=row.task.round, position=0, seat=0, annotator=row.annotator, submitted_at=now
         )
-        Labelling.objects.filter(pk=row.pk).update(assignment=seat)
+        Labelling.objects.filter(pk=row.pk).update(assignment=seat, guidelines_version=1)
         again = Labelling.objects.create(
-            task=row.task, assignment=seat, annotator=row.annotator, finish_reason="found_error", submitted_at=now
+            task=row.task,
+            assignment=seat,
+            annotator=row.annotator,
+            finish_reason="found_error",
+            submitted_at=now,
+            guidelines_version=1,
         )
         again.completions.create(step=0, completion=0, text="step 0", rating=-1)
         assert figures().quality == figures(after=DAY).quality == before == 1

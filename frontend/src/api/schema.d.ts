@@ -4462,7 +4462,10 @@ export interface components {
              */
             submitted_at: string | null;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That the annotator was given; null if an import does not say.
+             */
             guidelines_version: number | null;
             /** @description Every rating given, including corrected ones. */
             history: unknown;

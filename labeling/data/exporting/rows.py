@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BATCH = 500
 DRAWN = "drawn"
-OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at")
+OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version")
 ROUND, SOLUTION = "round__", "solution__"
 OF_TASK = {
     "round_number": f"{ROUND}number",

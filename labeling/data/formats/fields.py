@@ -25,6 +25,7 @@ NOT_BLANK = r"\S"
 NotBlank = Annotated[str, Meta(pattern=NOT_BLANK)]
 Name = Annotated[str, Meta(pattern=NOT_BLANK, max_length=100)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # has 20 characters at most
+Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Identity = Annotated[str, Meta(max_length=200)] | Whole | None
 Text = str | int | float | bool
 Answer = Text | list[Text] | None

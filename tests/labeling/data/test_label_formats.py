@@ -107,6 +107,7 @@ def labellings(draw: st.DrawFn) -> Labelled:
         submitted_at=NOW if known else None,
         active_ms=5 if known else None,
         round_number=draw(st.sampled_from([-1, 0, 7])),
+        guidelines_version=draw(st.sampled_from([None, 1, 3])),
         is_gold=draw(st.booleans()),
         **said,
     )
@@ -115,7 +116,7 @@ def labellings(draw: st.DrawFn) -> Labelled:
 def labelled(**said: Any) -> Labelled:
     blank = dict.fromkeys(set(Labelled.__slots__), "")
     plain = {"active_ms": None, "submitted_at": None, "source_record": None, "is_gold": False, "round_number": 0}
-    plain |= {"id": "1", "split": "train", "verdict": "wrong", "behind": ()}
+    plain |= {"guidelines_version": None, "id": "1", "split": "train", "verdict": "wrong", "behind": ()}
     return Labelled(**{**blank, **plain, **said})
 
 
@@ -130,6 +131,7 @@ def stored(parsed: ParsedLabelling) -> Labelled:
         source_record=parsed.source_record,
         is_gold=parsed.is_gold,
         round_number=parsed.round_number,
+        guidelines_version=parsed.guidelines_version,
         phase_kind="alternatives" if parsed.is_trajectory else "solutions",
         generator=solution.generator,
         verdict={True: "right", False: "wrong", None: ""}[solution.is_correct],

@@ -30,6 +30,7 @@ COLUMNS = {
     **dict.fromkeys(TEXTS, "string"),
     "round_number": "int32",
     "active_ms": "int64",
+    "guidelines_version": "int32",
     "is_gold": "bool",
 }
 VERDICTS = {"right": True, "wrong": False}
@@ -59,6 +60,7 @@ class _Record(Struct, gc=False):
     submitted_at: datetime | None = None
     active_ms: Annotated[int, Meta(ge=0)] | None = None
     round_number: Annotated[int, Meta(ge=SCREENING - 1)] | None = None
+    guidelines_version: fields.Version | None = None
     is_gold: bool | None = None
     generator: Annotated[str, Meta(max_length=100)] | None = None
     answer: str | None = None
@@ -92,6 +94,7 @@ def parse(record: Record) -> ParsedLabelling:
         labelled_at=given.submitted_at,
         active_ms=given.active_ms,
         round_number=given.round_number or 0,
+        guidelines_version=given.guidelines_version,
         is_gold=bool(given.is_gold),
         source_record=msgspec.json.decode(given.source_record) if given.source_record else None,
     )

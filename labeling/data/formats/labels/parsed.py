@@ -36,6 +36,7 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     labelled_at: datetime | None = None
     active_ms: int | None = None
     round_number: int = 0
+    guidelines_version: int | None = None
     is_gold: bool = False
     probabilities: int = 0
     source_record: dict[str, Any] | None = None

@@ -71,6 +71,7 @@ class _Record(Struct, gc=False):
     generation: int | fields.Digits | None = None
     is_quality_control_question: fields.Flag = None
     is_initial_screening_question: fields.Flag = None
+    guidelines_version: fields.Version | None = None
 
     @property
     def round_number(self) -> int:
@@ -104,6 +105,7 @@ def parse(record: Record) -> ParsedLabelling:
         active_ms=label.total_time,
         round_number=given.round_number,
         is_gold=bool(given.is_quality_control_question),
+        guidelines_version=given.guidelines_version,
     )
 
 
@@ -168,8 +170,9 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 def _native(labelled: Labelled) -> dict[str, Any]:
     at = labelled.submitted_at
-    method = {"method": labelled.method} if labelled.method else {}  # not one person's word: a ruling, a consensus
-    return method | {
+    # Of our own: what is not one person's word (a ruling, a consensus), and the guidelines that somebody followed.
+    known = {"method": labelled.method, "guidelines_version": labelled.guidelines_version}
+    return {name: value for name, value in known.items() if value} | {
         "labeler": labelled.annotator_id or None,
         "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
         "generation": labelled.round_number if labelled.round_number >= SCREENING else None,
