@@ -73,6 +73,7 @@ def load_base(
     never more than a sliding window. `precision` defaults to the one saved, else to bf16 on a GPU and fp32 elsewhere.
     Raises `UnusableBackbone` and `EncodingError`.
     """
+    _config(source)
     names = dict(enumerate(CLASS_NAMES))
     labels = {"num_labels": len(names), "id2label": names, "label2id": {name: at for at, name in names.items()}}
     options = labels | READING
@@ -89,6 +90,7 @@ def load_base(
 
 def load_generator(source: str | Path) -> tuple[Any, Any]:
     """Load a language model that writes, and its tokenizer. Raises `UnusableBackbone`."""
+    _config(source)
     network, found = _network(source, AutoModelForCausalLM, dtype="auto")
     if lacking := _wrong(found)["missing"]:
         raise UnusableBackbone(f"{source} lacks weights of a language model: {_few(lacking)}.")
@@ -132,20 +134,19 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _config(source: str | Path) -> Any:
+    """Raises UnusableBackbone for what transformers would load without a word, or refuse in many."""
     place, gguf = gguf_parts(source)
     if (adapter := Path(place) / "adapter_config.json").is_file():
         base = json.loads(adapter.read_text()).get("base_model_name_or_path")
         raise UnusableBackbone(f"{source} is a PEFT adapter of {base}: merge the two, and name the result.")
     try:
-        config = AutoConfig.from_pretrained(place, trust_remote_code=False, **gguf)
+        return AutoConfig.from_pretrained(place, trust_remote_code=False, **gguf)
     except Exception as error:
         raise _unreadable(source, error) from error
-    return config
 
 
 def _network(source: str | Path, kind: Any, *, seed: int | None = None, **options: Any) -> tuple[Any, dict[str, Any]]:
-    """The network in evaluation mode, and what was found of its weights."""
-    _config(source)
+    """The network in evaluation mode, and what was found of its weights. The caller has read its config."""
     place, gguf = gguf_parts(source)
     options = gguf | {"dtype": torch.float32, "output_loading_info": True, "trust_remote_code": False} | options
     try:
