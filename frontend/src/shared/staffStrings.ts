@@ -1,5 +1,13 @@
 /** What only the staff's pages say: annotators load none of it. */
 export const staffStrings = {
+  policies: {
+    convincing: "Most convincing wrong answers of random problems",
+    whole_pool: "Most convincing wrong answers of the whole pool",
+    uncertainty: "Most uncertain of random problems",
+    random_wrong: "Wrong answers at random",
+    uniform: "Uniformly at random (baseline)",
+    actprm: "What the model’s ensemble is unsure of (ActPRM)",
+  },
   splits: { train: "Train", test: "Test (held out)" },
   resolved: {
     stepmark: "Stepmark",

@@ -10,19 +10,12 @@ import { Loaded, Problem } from "@/shared/Loaded";
 import { Dim, Panel } from "@/shared/Panel";
 import { isActive, live, RunState } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { useAct } from "@/shared/useAct";
 
 const SEEDS = 2;
-const POLICIES: Record<ReplayPoint["policy"], string> = {
-  uniform: "Uniform",
-  convincing: "Most convincing wrong answers of random problems",
-  whole_pool: "Most convincing wrong answers of the whole pool",
-  uncertainty: "Most uncertain",
-  random_wrong: "Wrong answers at random",
-  actprm: "What an ensemble is unsure of (ActPRM)",
-};
 const format = (value: number) => decimal(value);
-const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [
+const COLUMNS = Object.entries(staffStrings.policies).flatMap(([policy, label], at) => [
   { key: policy, label, format, color: `var(--series-${at + 1})` },
   { key: `${policy}_low`, label: `${label}, at least`, format },
   { key: `${policy}_high`, label: `${label}, at most`, format },
@@ -92,7 +85,7 @@ export function replayRows(points: readonly ReplayPoint[]) {
   }
   return budgets.map((budget): Record<string, number> => ({
     labels: Math.round(mean(budget.map(({ labels }) => labels))),
-    ...Object.fromEntries(Object.keys(POLICIES).flatMap((policy) => ofPolicy(policy, budget))),
+    ...Object.fromEntries(Object.keys(staffStrings.policies).flatMap((policy) => ofPolicy(policy, budget))),
   }));
 }
 

@@ -21,7 +21,7 @@ export function settingsOf(pilot: Autopilot) {
 
 /** `onEdit` hears whether there is something that is not saved. */
 export function SettingsForm({ pilot, onEdit }: { pilot: Autopilot; onEdit: (isEdited: boolean) => void }) {
-  const suited = useSuitedPolicy();
+  const suited = useSuitedPolicy(pilot.phase);
   const { form, act, isEdited, ...fields } = useGuardedForm(
     () => settingsOf(pilot),
     ({ emails, ...wanted }) => {

@@ -17,8 +17,8 @@ import { between, count, decimal, percent, plural } from "@/shared/format";
 import { Rows, type Shown } from "@/shared/Listing";
 import { Loaded } from "@/shared/Loaded";
 import { Dim, Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import classes from "../campaign.module.css";
-import { says } from "../selections/RoundFields";
 
 const rate = (value: number) => decimal(value, 1);
 
@@ -39,7 +39,7 @@ export default function Arms({ phase }: { phase: string }) {
             )}
             {found.policies.map((each) => (
               <Text key={each.policy} size="sm">
-                <b>{says.policies[each.policy]}:</b> {answer(each)}
+                <b>{staffStrings.policies[each.policy]}:</b> {answer(each)}
               </Text>
             ))}
             {found.policies.length > 0 && (
@@ -80,7 +80,7 @@ interface PerHourProps {
 function PerHour({ policies, what, title }: PerHourProps) {
   const rows = policies.flatMap(({ policy, picked, random }) =>
     [["Policy", picked] as const, ["Chance", random] as const].map(([arm, { labellings, steps, ...rates }]) => ({
-      arm: policies.length > 1 ? `${says.policies[policy]}: ${arm}` : arm,
+      arm: policies.length > 1 ? `${staffStrings.policies[policy]}: ${arm}` : arm,
       value: rates[what]?.value ?? null,
       low: rates[what]?.interval?.[0] ?? null,
       high: rates[what]?.interval?.[1] ?? null,

@@ -7,15 +7,16 @@ import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } fro
 import { percent } from "@/shared/format";
 import { unread } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import type { useForm } from "@/shared/useForm";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
 /** A form that has these among its fields. */
 type FormOf<Values extends object> = Pick<ReturnType<typeof useForm<Values, unknown>>, Parts>;
 
-/** Which policy suits where nobody chose one. */
-export function useSuitedPolicy(): "convincing" | "uniform" {
-  return usePrms().length > 0 ? "convincing" : "uniform";
+/** Which policy suits the phase where nobody chose one: another phase's model picks only where it is named. */
+export function useSuitedPolicy(phase: string): "convincing" | "uniform" {
+  return usePrms().some(isCurrentIn(phase)) ? "convincing" : "uniform";
 }
 
 /** How a round is made: what is picked for it, and how it is published. */
@@ -25,7 +26,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
   const settings = useSettings(phase);
   const pool = useQuery(poolQuery).data;
   const sources = settings?.sources.length ? settings.sources.filter(Boolean) : sourcesOf(pool);
-  const suited = useSuitedPolicy();
+  const suited = useSuitedPolicy(phase);
   const policy = values.policy || suited;
   const share = (name: "wrong_share" | "random_share") => ({
     error: error(name),
@@ -44,7 +45,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
         description={says.policyHints[policy]}
         {...text("policy")}
         value={policy}
-        data={options(says.policies).map((each) => ({
+        data={options(staffStrings.policies).map((each) => ({
           ...each,
           disabled: models.length === 0 && !DRAWN.has(each.value),
         }))}
@@ -269,14 +270,6 @@ export function roundBody<Values extends RoundValues>(values: Values, suited: Po
 export const says = {
   anyNumber: "At most; empty: any number.",
   overlap: "Labellings per task",
-  policies: {
-    convincing: "Most convincing wrong answers of random problems",
-    whole_pool: "Most convincing wrong answers of the whole pool",
-    uncertainty: "Most uncertain of random problems",
-    random_wrong: "Wrong answers at random",
-    uniform: "Uniformly at random (baseline)",
-    actprm: "What the model’s ensemble is unsure of (ActPRM)",
-  },
   policyHints: {
     convincing: "Problems are drawn at random; of each, the wrong answers that the model takes for right.",
     whole_pool: "Ranks all solutions together: a few kinds of problems may fill the round.",

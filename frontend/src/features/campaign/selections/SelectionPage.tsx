@@ -38,7 +38,7 @@ function Preview({ selection }: { selection: Selection }) {
     <>
       <BackLink href={`/phases/${phase}/selections`}>All selections</BackLink>
       <PageTitle
-        title={says.policies[policy]}
+        title={staffStrings.policies[policy]}
         lead={`${phase_name} · ${reward_model_name ? `by “${reward_model_name}”, ` : ""}seed ${seed}`}
       />
       {status === "done" ? (

@@ -13,9 +13,10 @@ import { Panel } from "@/shared/Panel";
 import { live, StatusBadge } from "@/shared/runs";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
+import { staffStrings } from "@/shared/staffStrings";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { usePages } from "@/shared/usePages";
-import { RoundFields, useSuitedPolicy, ROUND_DEFAULTS, roundBody, says } from "./RoundFields";
+import { RoundFields, useSuitedPolicy, ROUND_DEFAULTS, roundBody } from "./RoundFields";
 import classes from "./selections.module.css";
 
 const COLUMNS: Shown<Selection>[] = [
@@ -28,7 +29,7 @@ const COLUMNS: Shown<Selection>[] = [
       </Anchor>
     ),
   },
-  { head: "Policy", cell: ({ policy }) => says.policies[policy] },
+  { head: "Policy", cell: ({ policy }) => staffStrings.policies[policy] },
   { head: "Picked", cell: ({ summary: { picked } }) => (picked === undefined ? "–" : count(picked)) },
   {
     head: "Status",
@@ -58,7 +59,7 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
 /** Asks for a selection; its page is the preview. */
 function SelectionForm({ phase }: { phase: string }) {
   const [, go] = useLocation();
-  const suited = useSuitedPolicy();
+  const suited = useSuitedPolicy(phase);
   const form = useGuardedForm(
     ROUND_DEFAULTS,
     (wanted) => client.POST("/api/selections/", { body: { phase, ...roundBody(wanted, suited) } }),
