@@ -1,12 +1,13 @@
 import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import type { Member, PhaseSettings } from "@/api/types";
+import type { Member, PhaseSettings, Round } from "@/api/types";
 import { AsOf } from "@/shared/AsOf";
 import { BarFigure } from "@/shared/charts";
 import { type Shown, Pager, Rows } from "@/shared/Listing";
 import { Estimate } from "@/shared/Estimate";
 import { nameAxis } from "@/shared/Figure";
-import { between, count, percent, sumOf } from "@/shared/format";
+import { between, count, percent, plural, sumOf } from "@/shared/format";
 import { Loaded, Notice } from "@/shared/Loaded";
 import { Panel } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
@@ -81,10 +82,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                 </Notice>
               ))}
             {judged.length === 0 ? (
-              <Text c="dimmed">
-                No hidden gold has been labelled yet, or none since a pause ended. Choose a gold set and its share of
-                the tasks in the settings; it takes effect with the next round.
-              </Text>
+              <NoneYet phase={phase} />
             ) : (
               <>
                 <Panel>
@@ -120,6 +118,30 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
       }}
     </Loaded>
   );
+}
+
+/** Why there is nothing to show: no gold is chosen, none could be hidden, or nobody has had any. */
+function NoneYet({ phase }: { phase: PhaseSettings }) {
+  const rounds = useQuery(reading("/api/rounds/", { query: { phase: phase.id } }));
+  return (
+    <Loaded query={rounds}>
+      {({ results }) => <Text c="dimmed">{whyNone(phase, results.filter(({ number }) => number >= 0)[0])}</Text>}
+    </Loaded>
+  );
+}
+
+/** In words, by the settings and the newest round. */
+export function whyNone(
+  { gold_set: chosen, gold_rate }: Pick<PhaseSettings, "gold_set" | "gold_rate">,
+  round?: Pick<Round, "number" | "gold_set" | "gold_hidden" | "gold_in_set">,
+): string {
+  if (!chosen || !gold_rate)
+    return "No hidden gold has been labelled yet, or none since a pause ended. Choose a gold set and its share of the tasks in the settings; it takes effect with the next round.";
+  if (!round?.gold_set) return `Gold of “${chosen}” is hidden from the next round on.`;
+  const { number, gold_set, gold_hidden, gold_in_set } = round;
+  if (gold_hidden > 0)
+    return `Round ${number} hides ${count(gold_hidden)} of the ${plural(gold_in_set, "solution")} of “${gold_set}”. None of it has been labelled yet, or none since a pause ended.`;
+  return `Gold set “${gold_set}” has ${plural(gold_in_set, "solution")}, but none could be hidden in round ${number}: it would stand out among the tasks, or people have had it before. Add gold on solutions like those of the round.`;
 }
 
 function Paused({ phase, member }: { phase: string; member: Member }) {
