@@ -30,6 +30,7 @@ const COLUMNS: Shown<TrainingRun>[] = [
         name
       ),
   },
+  { head: "Phase", cell: ({ phase_name }) => phase_name },
   {
     head: "Status",
     cell: (run) => (
@@ -103,7 +104,7 @@ export default function TrainingPage() {
         columns={[choice, ...COLUMNS, ...(mayAct ? [CLONE] : [])]}
         keyOf={({ id }) => id}
         none="No trainings yet."
-        width={680}
+        width={780}
       />
       {compared.length > 0 && <Comparison runs={compared} />}
     </>

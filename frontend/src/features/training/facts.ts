@@ -66,6 +66,7 @@ export function factsOf(runs: TrainingRun[]): Fact[] {
     return { name, values, differs: new Set(known).size > 1 };
   };
   return [
+    row("Phase", ({ phase_name }) => phase_name ?? "–"),
     row("Learns from", ({ supervision }) => SUPERVISIONS[supervision]),
     ...ordered.map((name) =>
       row(nameText(name), (_, at) => {
