@@ -1,20 +1,20 @@
-"""Two campaigns on one installation: one is played from its import to its export, each person by what their role may
-press, while the other runs beside it. Nothing crosses over."""
+"""Two campaigns on one installation, each with models of its own. One is played from its import to its export, each
+person by what their role may press, while the other trains, promotes and rolls back beside it. Nothing crosses over."""
 
 import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import campaigns
 from tests.browser.conftest import Window
-from tests.browser.imports import import_file
 from tests.product import world as worlds
-from tests.product.words import PASSWORD, judge, texts
+from tests.product.words import PASSWORD, judge
 from tests.product.world import IMPATIENT, Row, World, submission
 from tests.running import product
 from tests.running.product import Client
@@ -22,7 +22,7 @@ from tests.running.product import Client
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 PEOPLE = {"alma": "admin", "mika": "ml_staff", "ada": "annotator", "ben": "annotator", "erin": "annotator"}
-SCREENED, ROUND_0, ROUND_1 = 2, 16, 6
+ROUND_0, ROUND_1 = 16, 6
 
 
 @pytest.fixture
@@ -55,127 +55,44 @@ def enter(window: Window) -> Callable[[str], Page]:
 
 def test_two_campaigns_side_by_side(world: World, enter: Callable[[str], Page], tmp_path: Path) -> None:
     alma, mika = enter("alma"), enter("mika")
-    _import(alma, tmp_path, "sums", _sums())
-    phase = _make_phase(alma, world, "Sums", source="sums")
-    _staff(alma, phase)
-    _import_gold(alma, world, tmp_path)
-    _open_screening(alma, phase)
+    campaigns.import_rows(alma, tmp_path, "sums", campaigns.sums())
+    phase = campaigns.make(alma, world, "Sums", source="sums")
+    campaigns.staff(alma, phase)
+    campaigns.import_gold(alma, world, tmp_path)
+    campaigns.open_screening(alma, phase)
     _publish_first(mika, phase)
-    _start(alma, phase)
+    campaigns.start(alma, phase)
 
-    _import(alma, tmp_path, "beads", _beads())
-    beside = _beside(world)
+    campaigns.import_rows(alma, tmp_path, "beads", campaigns.beads())
+    beside = campaigns.beside(world)
 
-    disputed = _label(world, phase)
-    _rule(enter("erin"), disputed)
+    disputed, erin = _label(world, phase), enter("erin")
+    _rule(erin, disputed)
     _close(mika, phase)
-    first, second = (_train(mika, world, phase, name) for name in ("first", "second"))
-    _compare(mika, first["name"], second["name"])
-    _promote(mika, world, second)
-    _score(mika, world, phase, second)
-    picked = _publish_next(mika, world, phase)
+    _close(mika, beside)
+    first, strung, second = (
+        _train(mika, world, each, name)
+        for each, name in ((phase, "first sums"), (beside, "first beads"), (phase, "second sums"))
+    )
+    _compare(mika, first["name"], strung["name"], phases=("Sums", "Beads"))
+    _score(mika, world, beside, strung, of=campaigns.beads())
+    with _untouched(world, beside):
+        _promote(mika, world, second)
+        _score(mika, world, phase, second, of=campaigns.sums())
+        picked = _publish_next(mika, world, phase, second)
+    _look_again(erin)
+
+    with _untouched(world, phase):
+        restrung = _train(mika, world, beside, "second beads")
+        _promote(mika, world, restrung)
+        _each_page_has_its_own(mika, {"Sums": phase, "Beads": beside})
+        _roll_back(mika, "Beads", to=strung["name"])
+    _choose_a_judge(mika)
 
     before, *_ = (row for row in world.rounds(phase) if row["number"] == 0)
     assert {row["solution"] for row in picked}.isdisjoint(task["solution"] for task in _tasks(world, before))
     _export(mika, disputed, tmp_path)
     _nothing_crossed_over(world, phase, beside)
-
-
-def _sums() -> list[Row]:
-    return [
-        {"problem": statement, "reference_answer": str(attempts[0].answer), "generator": "words", "steps": text.steps}
-        | {"correct": text.is_right, "split": "test" if number % 4 == 0 else "train"}
-        for number, (statement, attempts) in enumerate(list(texts())[:20])
-        for text in attempts
-    ]
-
-
-def _beads() -> list[Row]:
-    """The other campaign's data: what a slip of the other kind would bring across is easy to tell."""
-    return [
-        {"problem": f"Bea threads {number} beads and {number} more. How many?", "reference_answer": str(2 * number)}
-        | {"generator": "threads", "steps": [f"She threads ${number} + {number} = {2 * number + slip}$ beads."]}
-        | {"correct": slip == 0}
-        for number in range(10, 30)
-        for slip in (0, 1)
-    ]
-
-
-def _import(page: Page, folder: Path, source: str, rows: list[Row]) -> None:
-    path = folder / f"{source}.jsonl"
-    path.write_text("\n".join(json.dumps(row) for row in rows))
-    import_file(page, path, source=source)
-
-
-def _part(page: Page, phase: Row, name: str) -> None:
-    page.goto(f"/phases/{phase['id']}")
-    page.get_by_role("navigation", name="Parts of the phase").get_by_role("link", name=name, exact=True).click()
-
-
-def _make_phase(page: Page, world: World, name: str, *, source: str) -> Row:
-    """A phase of overlap 2 that draws from the one source."""
-    page.goto("/phases")
-    page.get_by_role("textbox", name="Name", exact=True).fill(name)
-    page.get_by_label("Only these sources").check()
-    page.get_by_role("combobox", name="Sources").click()
-    page.get_by_role("option", name=source).click()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Create phase").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
-    page.get_by_label("Labellings per task").fill("2")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
-    made: Row = next(world.admin.every("phases/"))
-    assert (made["name"], made["status"]) == (name, "draft")
-    return made
-
-
-def _staff(page: Page, phase: Row) -> None:
-    """Three people label here, one of them as an expert."""
-    _part(page, phase, "People")
-    for name in ("ada", "ben", "erin"):
-        page.get_by_role("combobox", name="Who").fill(name)
-        page.get_by_role("option", name=name).click()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Add to the phase").click()
-    page.get_by_label("Role of erin").select_option(label="Expert")
-    expect(page.get_by_label("Role of erin")).to_have_value("expert")
-
-
-def _import_gold(page: Page, world: World, folder: Path) -> None:
-    wrong = world.admin.call("GET", "solutions/?verdict=wrong&source=sums")["results"][:SCREENED]
-    path = folder / "gold.jsonl"
-    path.write_text("\n".join(json.dumps({"solution": row["id"], "ratings": judge(row["steps"])}) for row in wrong))
-    page.goto("/gold")
-    page.get_by_role("button", name="Import a file").click()
-    page.locator("input[type=file]").set_input_files(path)
-    page.get_by_role("button", name=f"Import {SCREENED} rows").click()
-    expect(page.get_by_role("row").filter(has_text="Tom")).to_have_count(SCREENED)
-
-
-def _open_screening(page: Page, phase: Row) -> None:
-    _part(page, phase, "Rounds")
-    expect(page.get_by_text("No rounds yet.")).to_be_visible()  # what stands above has its height: the button stays
-    page.get_by_label("Number of solutions").fill(str(SCREENED))
-    page.get_by_role("button", name="Open the screening").click()
-    expect(page.get_by_role("article", name="Screening")).to_be_visible()
-
-
-def _start(page: Page, phase: Row) -> None:
-    page.goto(f"/phases/{phase['id']}")
-    page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("Running", exact=True).first).to_be_visible()
-
-
-def _beside(world: World) -> Row:
-    """The other campaign: erin labels its only round, whose model does not exist yet."""
-    phase: Row = world.admin.call(
-        "POST", "phases/", {"name": "Beads", "kind": "solutions", "sources": ["beads"], "shared_rate": 0}
-    )
-    world.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ["erin"]})
-    world.publish(phase, policy="uniform", size=8, per_problem=1)
-    list(world.label(world.people["erin"], phase))
-    return phase
 
 
 def _label(world: World, phase: Row) -> Row:
@@ -195,7 +112,7 @@ def _label(world: World, phase: Row) -> Row:
 
 
 def _publish_first(page: Page, phase: Row) -> None:
-    _part(page, phase, "Selections")
+    campaigns.open_part(page, phase, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill(str(ROUND_0))
     page.get_by_role("button", name="Select", exact=True).click()
     page.get_by_role("button", name="Publish round").click()
@@ -246,7 +163,7 @@ def _train(page: Page, world: World, phase: Row, name: str) -> Row:
     return next(model for model in world.ml_staff.every("reward-models/") if model["name"] == name)
 
 
-def _compare(page: Page, first: str, second: str) -> None:
+def _compare(page: Page, first: str, second: str, *, phases: tuple[str, str]) -> None:
     """Both trainings side by side, with what they resolved to."""
     page.goto("/training")
     for name in (first, second):
@@ -254,6 +171,65 @@ def _compare(page: Page, first: str, second: str) -> None:
     table = page.get_by_role("table").last
     expect(table.get_by_role("columnheader")).to_contain_text([first, second])
     expect(table).to_contain_text("Learning rate")
+    expect(table.get_by_role("row").filter(has_text="Phase").get_by_role("cell")).to_have_text(phases)
+
+
+@contextmanager
+def _untouched(world: World, phase: Row) -> Iterator[None]:
+    """Whatever is done meanwhile, elsewhere: what the phase goes by stays as it is."""
+    before = _goes_by(world, phase)
+    assert before["current"] and before["history"] and before["noise"]
+    yield
+    assert _goes_by(world, phase) == before
+
+
+def _goes_by(world: World, phase: Row) -> Row:
+    """The phase's models, its gate and history, and the second looks at its labels."""
+    loop = world.admin.call("GET", f"phases/{phase['id']}/loop/")
+    names = ("current", "candidate", "selector", "obstacle", "shortage", "history")
+    noise = [row for row in world.admin.call("GET", "label-noise/") if row["phase_name"] == phase["name"]]
+    return {name: loop[name] for name in names} | {"noise": noise}
+
+
+def _look_again(page: Page) -> None:
+    """An expert looks at labels of the phase in which she is one."""
+    page.goto("/second-looks")
+    expect(page.get_by_label("Round").get_by_role("option")).to_have_text(["Sums, round 0"])
+    rows = page.get_by_role("table").get_by_role("row")
+    expect(rows).to_have_count(2)
+    expect(rows.last).to_contain_text("Sums, round 0")
+
+
+def _each_page_has_its_own(page: Page, phases: dict[str, Row]) -> None:
+    """The strip, the history and the list of models of each phase, once the newest of both are current."""
+    for name, phase in phases.items():
+        own, others = (f"second {each.lower()}" for each in sorted(phases, key=name.__ne__))
+        strip = _due(page, phase)
+        expect(strip).to_contain_text(own)
+        expect(page.get_by_role("table", name="Results by round").get_by_role("link", name=own)).to_be_visible()
+        expect(page.get_by_role("main")).not_to_contain_text(others)
+        page.goto(f"/models?phase={phase['id']}")
+        models = page.get_by_role("table").first.get_by_role("row").filter(has_text=name)
+        expect(models).to_have_count(2)
+        expect(models.filter(has_text="Current")).to_contain_text(own)
+        expect(page.get_by_role("main").get_by_role("link", name=others)).to_have_count(0)
+
+
+def _roll_back(page: Page, phase: str, *, to: str) -> None:
+    page.goto("/models")
+    place = page.get_by_role("listitem").filter(has_text=f"{phase}:")
+    place.get_by_role("button", name="Roll back").click()
+    place.get_by_role("group", name="Roll back").get_by_role("button", name="Roll back").click()
+    expect(place.get_by_role("link")).to_have_text(to)
+
+
+def _choose_a_judge(page: Page) -> None:
+    """No campaign's model judges by itself, where there are several."""
+    page.goto("/verifier")
+    models = ["second sums (current in Sums)", "first beads (current in Beads)"]
+    others = ["second beads (of Beads)", "first sums (of Sums)"]
+    judges = page.get_by_label("Reward model")
+    expect(judges.get_by_role("option")).to_have_text(["Choose a model", *models, *others])
 
 
 def _promote(page: Page, world: World, model: Row) -> None:
@@ -271,23 +247,27 @@ def _promote(page: Page, world: World, model: Row) -> None:
     expect(promote).to_be_hidden()
 
 
-def _score(page: Page, world: World, phase: Row, model: Row) -> None:
+def _score(page: Page, world: World, phase: Row, model: Row, *, of: list[Row]) -> None:
     """What the phase draws from is scored, and no more: the other campaign's solutions wait for nobody."""
     strip = _due(page, phase)
     strip.get_by_role("button", name="Score the solutions").click()
     expect(strip.get_by_role("link", name="Select the next round")).to_be_visible(timeout=WHILE_IT_WORKS)
     (run,) = [row for row in world.ml_staff.every("scoring-runs/") if row["reward_model"] == model["id"]]
-    assert 0 < run["done"] <= len(_sums())
+    assert 0 < run["done"] <= len(of)
 
 
-def _publish_next(page: Page, world: World, phase: Row) -> list[Row]:
+def _publish_next(page: Page, world: World, phase: Row, model: Row) -> list[Row]:
+    """Picked by the phase's own model, which nobody has to name."""
     _due(page, phase).get_by_role("link", name="Select the next round").click()
+    chosen = page.get_by_label("Reward model").locator("option:checked")
+    expect(chosen).to_have_text(f"The phase’s current one ({model['name']})")
     page.get_by_role("textbox", name="Solutions", exact=True).fill(str(ROUND_1))
     page.get_by_role("button", name="Select", exact=True).click()
     expect(page.get_by_text(f"Rank {ROUND_1}", exact=True)).to_be_visible(timeout=WHILE_IT_WORKS)
     page.get_by_role("button", name="Publish round").click()
     expect(page.get_by_text("Published as round 1.")).to_be_visible(timeout=WHILE_IT_WORKS)
     selection = next(world.ml_staff.every(f"selections/?phase={phase['id']}"))
+    assert selection["reward_model"] == model["id"]
     picked = list(world.ml_staff.every(f"selections/{selection['id']}/items/"))
     assert len(picked) == ROUND_1
     return picked
@@ -311,7 +291,7 @@ def _export(page: Page, task: Row, folder: Path) -> None:
     ]
     assert judge(task["solution"]["steps"]) in said
     assert said.count([1] * len(task["solution"]["steps"])) == 0, "who overlooked the error is not handed out"
-    assert {record["question"]["problem"] for record in records} <= {row["problem"] for row in _sums()}
+    assert {record["question"]["problem"] for record in records} <= {row["problem"] for row in campaigns.sums()}
 
 
 def _texts(record: Row) -> list[str]:

@@ -50,12 +50,12 @@ export default function SecondLooksPage() {
     <>
       <PageTitle
         title="Second looks"
-        lead="Mostly labels that the current model finds very unlikely. Rate the last step again; only then do you see the first rating."
+        lead="Mostly labels that their phase’s current model finds very unlikely. Rate the last step again; only then do you see the first rating."
       />
       <Loaded query={noise}>
         {(rounds) => {
           const round = wanted || rounds[0]?.round;
-          if (!round) return <Dim>No round has labels that the current model has scored.</Dim>;
+          if (!round) return <Dim>No round has labels that its phase’s current model has scored.</Dim>;
           return (
             <>
               {user.is_expert && (
