@@ -35,6 +35,12 @@ const ANSWERS = {
   "/api/runs/run-1/": { ...RUN, details: RUN },
 };
 
+async function train() {
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  await userEvent.click(button);
+}
+
 it("takes what was chosen, and leaves automatic what was", () => {
   expect(clonedFrom(RUN)).toMatchObject({
     name: "prm (2)",
@@ -64,11 +70,20 @@ it("asks for the consensus that its address names, and for no other", async () =
   ]) {
     const asked = serve(ANSWERS);
     const { unmount } = open(`/training?phase=a&consensus=${method ?? ""}`, <TrainForm />);
-    await userEvent.click(await screen.findByRole("button", { name: "Train a model" }));
+    await train();
     const posted = await waitFor(() => asked.find(({ method }) => method === "POST"));
     expect(await posted?.json()).toMatchObject({ phases: ["a"], labels: { consensus: chosen } });
     unmount();
   }
+});
+
+it("waits for the phases: without them, the browser takes the one that is asked for as not chosen", async () => {
+  serve(ANSWERS);
+  const answered = fetch;
+  const never = new Promise<Response>(() => {});
+  vi.stubGlobal("fetch", (asked: Request) => (asked.url.includes("/api/phases/") ? never : answered(asked)));
+  open("/training?phase=a", <TrainForm />);
+  expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" })).disabled).toBe(true);
 });
 
 it("starts a training like it, but for what is changed", async () => {
@@ -77,7 +92,7 @@ it("starts a training like it, but for what is changed", async () => {
   const epochs = await screen.findByLabelText(/^Epochs/);
   await userEvent.clear(epochs);
   await userEvent.type(epochs, "3");
-  await userEvent.click(screen.getByRole("button", { name: "Train a model" }));
+  await train();
   const isSent = ({ method, url }: Request) => method === "POST" && url.endsWith("/training-runs/");
   await waitFor(() => expect(asked.some(isSent)).toBe(true));
   expect(await asked.find(isSent)?.json()).toMatchObject({

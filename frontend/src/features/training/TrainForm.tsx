@@ -143,7 +143,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           </div>
         </Collapse>
         <div className={classes.acts}>
-          <Submit disabled={obstacle !== null}>Train a model</Submit>
+          <Submit disabled={obstacle !== null || !phases.data}>Train a model</Submit>
           <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsUnfolded(!isOpen)}>
             More settings
           </Button>
