@@ -105,7 +105,7 @@ def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, flo
     with its 95 % interval. For everybody, unless people are named.
     """
     labellings = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
-    rows = list(labellings.judged().with_first_error().values_list("annotator", "task__solution", "first_error"))
+    rows = list(labellings.judged().values_list("annotator", "task__solution", "first_error"))
     golds = Gold.objects.newest().filter(solution__in={solution for _, solution, _ in rows})
     true = {solution: first_error(ratings) for solution, ratings in golds.values_list("solution", "ratings")}
     hits: dict[str, list[bool]] = {}
@@ -147,7 +147,7 @@ def _newest_hits(membership: Membership, phase: Phase) -> list[bool]:
 
     Always one query: every claim runs it, and none may take longer because there is gold to judge.
     """
-    judged = Labelling.objects.filter(task__round__phase=phase, annotator=membership.user).judged().with_first_error()
+    judged = Labelling.objects.filter(task__round__phase=phase, annotator=membership.user).judged()
     gold = Gold.objects.newest().filter(solution=OuterRef("task__solution")).values("ratings")
     rows = judged.annotate(gold=Subquery(gold)).order_by("-submitted_at", "pk").values_list("first_error", "gold")
     return [found == first_error(ratings) for found, ratings in rows[:WINDOW]]

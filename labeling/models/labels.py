@@ -80,15 +80,19 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
     def judged(self) -> Self:
         """What people's quality goes by: their first submissions on gold in service, outside of screening, since they
-        were last judged in the phase.
+        were last judged in the phase; with `first_error`.
         """
-        labellings = self.as_first_submitted().complete().filter(task__round__number__gte=0)
+        labellings = self.as_first_submitted().complete().filter(task__round__number__gte=0).with_first_error()
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
         member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
-        # Gold that an expert made of a task's labellings measures others, not those whose labellings they were.
-        made_of_it = rows_of("Case").filter(task=OuterRef("task"), task__is_gold=False, outcome="gold")
-        return labellings.filter(Exists(gold), ~Exists(since), ~Exists(made_of_it))
+        # Gold that an expert made of a task's labellings measures others, not those whose labellings they were; nor,
+        # however it was made, those who disagreed on the task.
+        made_of_it = rows_of("Case").filter(task=OuterRef("task"), outcome="gold")
+        others = self.model.objects.filter(task=OuterRef("task")).exclude(annotator=OuterRef("annotator"))
+        differ = others.complete().with_first_error().exclude(first_error=OuterRef("first_error"))
+        is_hidden = Q(task__is_gold=True)
+        return labellings.filter(Exists(gold), ~Exists(since), is_hidden | ~(Exists(made_of_it) | Exists(differ)))
 
 
 class Labelling(Imported):

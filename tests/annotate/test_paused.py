@@ -77,5 +77,5 @@ def test_a_revision_changes_nothing_about_a_pause(phase, held, here, make, annot
     wrong = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}
     stored = annotator_client.post(f"{here}submit/", wrong).json()["labelling_id"]
     assert annotator_client.post(f"{here}submit/", SENT | {"revises": stored}).status_code == 200
-    (judged,) = Labelling.objects.all().judged().with_first_error()
+    (judged,) = Labelling.objects.all().judged()
     assert (judged.pk, judged.first_error) == (Labelling.objects.get(superseded_at__isnull=False).pk, 0)

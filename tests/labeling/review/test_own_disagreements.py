@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from labeling.campaign import gold, quality
-from labeling.campaign.gold import Disputed
-from labeling.models import Case, Consensus, Gold
+from labeling.campaign import consensus, gold, quality
+from labeling.campaign.gold import Disputed, Expertise
+from labeling.models import Case, Consensus, Gold, Labelling, Task
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
 from tests.queues import QUEUES, where
@@ -76,18 +76,50 @@ def test_no_labelling_of_a_disputed_task_becomes_gold(make, task, expert, admin_
     assert not Gold.objects.exists()
 
 
-def test_gold_made_of_a_disagreement_measures_others(make, phase, task, admin, annotator, second_annotator):
+def ruled(task, by):
+    ruling = Ruling("gold", ratings=[1, -1])
+    adjudication.settle(task=task, queue="disagreement", ruling=ruling, now=timezone.now(), by=by)
+
+
+def typed(task, by):
+    gold.put(solution=task.solution, expertise=Expertise([1, -1]), by=by)
+
+
+def imported(task, by):
+    gold.put_many(rows=[(task.solution, Expertise([1, -1]))], by=by)
+
+
+def typed_once_they_agree(task, by):
+    """One of them has revised: what was said first is what people are judged by."""
+    first, second = task.labellings.all()
+    Labelling.objects.filter(pk=second.pk).update(superseded_at=timezone.now())
+    assert not consensus.disputed(Task.objects.filter(pk=first.task_id)).exists()
+    typed(task, by)
+
+
+@pytest.mark.parametrize("put", [ruled, typed, imported, typed_once_they_agree])
+def test_gold_made_of_a_disagreement_measures_others(make, phase, task, admin, annotator, second_annotator, put):
     """Neither who was overruled nor who was right, whose labellings it was made of; but everybody whom it is shown."""
     elsewhere = make.task(phase, number=1, solution=task.solution, is_gold=True)
     newcomer = make.user()
     make.labelling(elsewhere, 1, -1, annotator=newcomer)
-    ruling = Ruling("gold", ratings=[1, -1])
-    adjudication.settle(task=task, queue="disagreement", ruling=ruling, now=timezone.now(), by=admin)
+    put(task, admin)
     assert {person: each.accuracy for person, each in quality.of_people(phase.pk).items()} == {newcomer.pk: 1}
     assert [*quality.accuracies()] == [str(newcomer.pk)]
     membership = phase.memberships.get(user=second_annotator)
     phase.pause_below = 1
     assert not quality.pause_if_poor(membership=membership, phase=phase, now=timezone.now())
+
+
+def test_gold_on_what_they_agree_on_measures_them(make, phase, admin, annotator, second_annotator):
+    agreed = make.task(phase)
+    for person in (annotator, second_annotator):
+        make.labelling(agreed, 1, 1, 1, annotator=person)
+    typed(agreed, admin)
+    assert {person: each.accuracy for person, each in quality.of_people(phase.pk).items()} == {
+        annotator.pk: 0,
+        second_annotator.pk: 0,
+    }
 
 
 def test_corrected_gold_still_measures_all(make, phase, admin, annotator):
