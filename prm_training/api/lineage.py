@@ -91,10 +91,8 @@ class RewardModelDetailSerializer(RewardModelSerializer):
     def get_evaluation_obstacle(self, model: RewardModel) -> str:
         """On the labels that its page's button uses."""
         phase = self.context["phase"]
-        snapshot = acts.snapshot_for(model, phase)
-        if snapshot is None:
-            return f"“{phase}” has no snapshot of labels to measure it on."
-        return readiness.obstacle(EvaluationRun(phase=phase, reward_model=model, snapshot=snapshot))
+        known = acts.snapshot_for(model, phase)
+        return "" if known else f"“{phase}” has no snapshot of labels to measure it on."
 
     def get_replay_obstacle(self, model: RewardModel) -> str:
         return readiness.obstacle(PolicyReplay(reward_model=model))

@@ -14,7 +14,6 @@ from labeling.errors import DomainError
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, PhaseStatus, Run, Solution, Status, Verdict
 from prm_training.models import (
-    EvaluationRun,
     Generation,
     PolicyReplay,
     Publication,
@@ -38,7 +37,9 @@ class UnderWay(NotReady, code="under_way"):
 
 @singledispatch
 def check(run: Run) -> None:
-    """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never."""
+    """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never; nor
+    evaluations, since one without held-out labels says so and lets the loop go on.
+    """
 
 
 def obstacle(run: Run) -> str:
@@ -65,14 +66,6 @@ def _training(run: TrainingRun) -> None:
         raise snapshots.NothingToFreeze("There are no labels to train on yet.")
     if not held["split"].get("train"):
         raise NotReady("All of these labels are on held-out problems: none are left to train on.")
-
-
-@check.register
-def _evaluation(run: EvaluationRun) -> None:
-    """Best-of-N needs no labels, but graded solutions."""
-    held_out = run.snapshot.counts.get("split", {}).get("test", 0)
-    if not held_out and not graded_of(run.phase).exists():
-        raise NotReady("There is nothing to measure it on: no held-out labels and no graded solutions.")
 
 
 @check.register

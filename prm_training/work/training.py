@@ -4,7 +4,6 @@ import hashlib
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -217,8 +216,7 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
     if is_new:
         if not model.is_orm:
             promotion.install_first(model, by=run.owner, at=timezone.now())
-        with suppress(lifecycle.NotReady):  # there is nothing to measure it on
-            acts.start_evaluation(owner=run.owner, reward_model=model, is_automatic=run.is_automatic)
+        acts.start_evaluation(owner=run.owner, reward_model=model, is_automatic=run.is_automatic)
 
 
 def base_of(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, on_progress: OnProgress) -> str:

@@ -164,6 +164,18 @@ def test_too_few_labels_promote_nothing_and_stop_nothing(
     assert promotion.current(phase) == model
 
 
+def test_nothing_to_compare_on_stops_nothing(make, phase, open_round, current, snapshot, on, advance):
+    """Neither held-out labels nor graded solutions: it goes on with the current model."""
+    on()
+    Solution.objects.update(verdict="unsure")
+    model = to_the_promotion(make, open_round, snapshot, advance)
+    EvaluationRun.objects.filter(reward_model=model).update(metrics={"held_out": {"steps": 0}, "problems": 0})
+    assert advance() == 1
+    assert (Autopilot.objects.get().status, ScoringRun.objects.get().reward_model) == ("on", current)
+    gate = promotion.gate(model, phase=phase, current=current)
+    assert gate.shortage.startswith("Not enough held-out labels: 0 steps of 0 problems")
+
+
 def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, snapshot, ml_staff, on, on_again, advance):
     on()
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.5)

@@ -9,7 +9,6 @@ from labeling.jobs.lifecycle import NotReady
 from prm_training.loop import autopilot
 from prm_training.models import (
     Autopilot,
-    EvaluationRun,
     Generation,
     Publication,
     ScoringRun,
@@ -86,16 +85,6 @@ def test_scoring_with_nothing_unscored(make, phase, model, ml_staff_client, refu
     assert not ScoringRun.objects.exists()
     make.solution()
     assert ml_staff_client.post("/api/scoring-runs/", body).status_code == 201
-
-
-def test_evaluating_with_nothing_to_measure_on(make, ml_staff_client, refused, broker):
-    snapshot = make.snapshot(counts={"split": {"train": 9}})
-    model = make.reward_model(training_run=make.training_run(status="done", snapshot=snapshot))
-    body = {"reward_model": str(model.pk)}
-    refused(ml_staff_client.post("/api/evaluation-runs/", body), 409, "not_ready")
-    assert not EvaluationRun.objects.exists()
-    held_out = make.snapshot(counts={"split": {"train": 9, "test": 1}})
-    assert ml_staff_client.post("/api/evaluation-runs/", body | {"snapshot": str(held_out.pk)}).status_code == 201
 
 
 def selection(phase, **columns):
