@@ -86,13 +86,13 @@ def _picked(selection: Any) -> dict[str, Any]:
 
 def _learned(model: Any, evaluations: Sequence[Any]) -> dict[str, Any]:
     """By the newest evaluation against the model's predecessor. Without one no gain is told, whatever else it was
-    compared with.
+    compared with. What its training measured is on all labels that it learned from, other phases' too: not shown.
     """
     if model is None:
         return {}
     own = [run for run in evaluations if run.reward_model_id == model.pk]
     paired = [run for run in own if run.baseline_id == model.predecessor_id]
-    measured = (paired or own)[-1].metrics if own else model.metrics
+    measured = (paired or own)[-1].metrics if own else {}
     held_out, intervals = measured.get("held_out", {}), measured.get("intervals", {})
     return {
         "model": model,

@@ -75,9 +75,10 @@ class LossPoint(models.Model):
 
 class RewardModelQuerySet(StaffQuerySet):
     def with_evaluation(self) -> Self:
-        """Adds `evaluated`, the metrics of its newest evaluation; None if it has none."""
+        """Adds `evaluated`, the metrics of its newest evaluation in its own phase; None if it has none."""
         runs = self.model._meta.get_field("evaluation_runs").related_model.objects.filter(status="done")
-        newest = runs.filter(reward_model=OuterRef("pk")).order_by("-finished_at")
+        own = runs.filter(reward_model=OuterRef("pk"), phase=OuterRef("training_run__phase"))
+        newest = own.order_by("-finished_at")
         return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
 
     def with_current_in(self) -> Self:

@@ -83,7 +83,21 @@ def _read_batch(
 
 
 def _held_out(run: EvaluationRun) -> list[LabelledTree]:
-    return [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
+    """The phase's own: a training may learn from several phases, whose labels decide nothing in one another."""
+    trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
+    own = _ids_of(run, trees)
+    return [tree for tree in trees if tree.id in own]
+
+
+def _ids_of(run: EvaluationRun, held_out: Sequence[LabelledTree]) -> set[str]:
+    """Those of the phase's labellings, and of its tasks, which rulings and consensuses have; in a snapshot of verdicts,
+    which has no labellings, those of the solutions that it draws from.
+    """
+    if run.snapshot.labellings.exists():
+        labellings = run.snapshot.labellings.filter(task__round__phase=run.phase)
+        return {str(pk) for pair in labellings.values_list("pk", "task") for pk in pair}
+    drawn = PoolSolution.objects.drawn_by(run.phase).filter(pk__in=[tree.id for tree in held_out])
+    return set(map(str, drawn.values_list("pk", flat=True)))
 
 
 def _by_problem(trees: Iterable[LabelledTree]) -> list[LabelledTree]:

@@ -36,14 +36,16 @@ def test_it_works(make, admin_client):
     }
 
 
-def test_the_newest_evaluation_and_its_intervals(make, ml_staff_client, now, django_assert_num_queries):
+def test_the_newest_evaluation_in_its_phase_with_intervals(make, ml_staff_client, now, django_assert_num_queries):
     model = make.reward_model()
     make.reward_model()
     for day, auc in enumerate((0.6, 0.7)):
         metrics = {"held_out": {"step_auc": auc}, "intervals": {"step_auc": [auc - 0.1, auc + 0.1]}, "problems": 9}
         ended = now + timedelta(days=day)
         make.evaluation_run(reward_model=model, status="done", finished_at=ended, metrics=metrics)
-    make.evaluation_run(reward_model=model, status="failed", finished_at=now + timedelta(days=9))
+    later = {"finished_at": now + timedelta(days=9)}
+    make.evaluation_run(reward_model=model, status="failed", **later)
+    make.evaluation_run(reward_model=model, status="done", phase=make.phase(), metrics={"held_out": {}}, **later)
     with django_assert_num_queries(5):  # session, user, how many, models, where they are current
         rows = ml_staff_client.get(ADDRESS).json()["results"]
     (found,) = [row["evaluated"] for row in rows if row["id"] == str(model.pk)]

@@ -1,6 +1,8 @@
 import pytest
 
+from labeling.jobs import lifecycle
 from prm_training.prm import pretrain
+from prm_training.work import training
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 
@@ -11,3 +13,32 @@ def base(tmp_path, settings):
     settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
     pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", TINY)
     return str(tmp_path / "base")
+
+
+@pytest.fixture
+def carry_out():
+    """Carries a run out, as a worker does."""
+
+    def act(run, work):
+        lifecycle.carry_out(run.pk, work, worker="here")
+        run.refresh_from_db()
+        assert (run.status, run.error) == ("done", "")
+        return run
+
+    return act
+
+
+@pytest.fixture
+def train(make, base):
+    """Carries a training run out, as a worker does, on six labellings."""
+    phase = make.phase()
+    for number in range(6):
+        make.labelling(make.task(phase), 1, -1 if number % 2 else 0)
+
+    def act(run=None):
+        run = run or make.training_run(base=base, settings={"epochs": 1, "seed": 1})
+        lifecycle.carry_out(run.pk, training.train, worker="here")
+        run.refresh_from_db()
+        return run
+
+    return act

@@ -19,22 +19,6 @@ def curve_of(run):
     return list(run.loss_points.order_by("step").values_list("step", "loss"))
 
 
-@pytest.fixture
-def train(make, base):
-    """Carries a training run out, as a worker does, on six labellings."""
-    phase = make.phase()
-    for number in range(6):
-        make.labelling(make.task(phase), 1, -1 if number % 2 else 0)
-
-    def carry_out(run=None):
-        run = run or make.training_run(base=base, settings={"epochs": 1, "seed": 1})
-        lifecycle.carry_out(run.pk, training.train, worker="here")
-        run.refresh_from_db()
-        return run
-
-    return carry_out
-
-
 def test_training_leaves_a_model_and_its_figures(train):
     run = train()
     assert (run.status, run.error) == ("done", "")
