@@ -29,6 +29,7 @@ from labeling.errors import DomainError, is_taken
 from labeling.models import (
     Assignment,
     AssignmentKind,
+    Labelling,
     Phase,
     PhaseStatus,
     Round,
@@ -257,7 +258,8 @@ def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment
 def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     """The annotator's assignment, locked until the transaction ends.
 
-    Raises LeaseLost if somebody else took it over, NoSuchAssignment if it never was the annotator's.
+    Raises LeaseLost if somebody else took it over, or it is to be labelled again; NoSuchAssignment if it never was the
+    annotator's.
     """
     asked = {"pk": assignment_id, "annotator_id": annotator.pk}
     assignment: Assignment | None = queries.HELD.first(**asked)
@@ -267,6 +269,8 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
         return assignment
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task is no longer yours: its time ran out and somebody took it, or you gave it back.")
+    if Labelling.objects.filter(assignment=assignment_id, annotator=annotator).exists():
+        raise LeaseLost("This task is to be labelled again. What you submitted is kept.")
     raise NoSuchAssignment("You have no such task in hand.")
 
 

@@ -288,7 +288,7 @@ VIOLATIONS = {
     "one_assignment_per_annotator_and_place": lambda make, now: seats_of_one_annotator(make, [0, 0]),
     "one_assignment_in_hand_and_two_ahead": lambda make, now: seat(make, place=3),
     "a_lease_has_an_annotator": lambda make, now: seat(make, lease_expires_at=now),
-    "seats_have_numbers_except_in_screening": lambda make, now: seat(make, seat=None),
+    "seats_have_numbers_unless_screening_or_retired": lambda make, now: seat(make, seat=None),
     "one_current_labelling_per_assignment": lambda make, now: same_assignment(make),
     "one_current_labelling_per_task_and_annotator": lambda make, now: same_labeller(make),
     "finish_reason_is_known": lambda make, now: make.labelling(make.task(), finish_reason="bored"),
@@ -369,7 +369,7 @@ def as_the_database_says(name: str) -> str:
 
 @pytest.mark.parametrize("columns", [{"kind": "screening"}, {"kind": "gold", "seat": None}, {"kind": "tea"}])
 def test_who_has_a_seat(make, columns):
-    with pytest.raises(IntegrityError, match="seats_have_numbers_except_in_screening"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="seats_have_numbers_unless_screening_or_retired"), transaction.atomic():
         seat(make, **columns)
 
 

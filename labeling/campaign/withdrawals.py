@@ -111,6 +111,18 @@ def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
 
 
 @transaction.atomic
+def withdraw_tasks(tasks: Sequence[Task], *, why: str, now: datetime, by: User) -> int:
+    """Withdraws each that is not withdrawn yet. Returns how many."""
+    # All problems before the first round, as where a single one is withdrawn or fixed.
+    problems = Solution.objects.filter(tasks__in=tasks).values("problem")
+    list(Problem.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=problems).order_by("pk"))
+    left = [task for task in tasks if not covering(task).exists()]
+    for task in left:
+        withdraw(task, why=why, now=now, by=by)
+    return len(left)
+
+
+@transaction.atomic
 def undo(row: Withdrawable, *, by: User) -> None:
     """Gives everything back, free seats too, unless the problem has a new version by now. Raises CannotUndo."""
     _lock(row)

@@ -38,7 +38,7 @@ def mend(round_id: UUID) -> int:
     """
     kept = Round.objects.filter(pk=round_id).values_list(*PUBLISHED).first()
     wrong = kept not in {None, _published(round_id)} and _mend_round(round_id)
-    return wrong + sum(_mend_tally((round_id, annotator)) for annotator in _doubtful(round_id))
+    return wrong + sum(mend_tally((round_id, annotator)) for annotator in _doubtful(round_id))
 
 
 def _published(round_id: UUID) -> tuple[int, int, int]:
@@ -81,7 +81,8 @@ def _fits(kept: Tally, days: Sequence[Day]) -> bool:
 
 
 @transaction.atomic
-def _mend_tally(key: Key) -> bool:
+def mend_tally(key: Key) -> bool:
+    """Counts what one annotator submitted in a round again. Returns whether the tally was wrong."""
     tallies.open_(key)
     # The lock that each submission takes, too: what is counted below can't change until the counter is right.
     kept = tallies.of(key).select_for_update().get()

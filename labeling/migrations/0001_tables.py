@@ -342,8 +342,8 @@ class Migration(migrations.Migration):
             name='Assignment',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('work', 'A seat of a task'), ('screening', "An annotator's own in screening"), ('gold', 'A seat of hidden gold')], default='work', max_length=9)),
-                ('seat', models.PositiveIntegerField(blank=True, help_text='0 to overlap - 1; null in screening.', null=True)),
+                ('kind', models.CharField(choices=[('work', 'A seat of a task'), ('screening', "An annotator's own in screening"), ('gold', 'A seat of hidden gold'), ('retired', 'Labelled, and asked for again: another seat took its place')], default='work', max_length=9)),
+                ('seat', models.PositiveIntegerField(blank=True, help_text='0 to overlap - 1; null in screening, and once it is retired.', null=True)),
                 ('position', models.IntegerField(help_text='Serving order within the round.')),
                 ('leased_at', models.DateTimeField(blank=True, null=True)),
                 ('lease_expires_at', models.DateTimeField(blank=True, null=True)),
@@ -1080,7 +1080,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'screening'), ('seat', None)), models.Q(('kind__in', ['work', 'gold']), ('seat__isnull', False)), _connector='OR'), name='seats_have_numbers_except_in_screening'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['screening', 'retired']), ('seat', None)), models.Q(('kind__in', ['work', 'gold']), ('seat__isnull', False)), _connector='OR'), name='seats_have_numbers_unless_screening_or_retired'),
         ),
         migrations.AddConstraint(
             model_name='withdrawal',

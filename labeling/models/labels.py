@@ -51,11 +51,19 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(superseded_at__isnull=True)
 
     def as_first_submitted(self) -> Self:
-        """Without revisions, but with those that were revised: judged, a revision would tell what was gold."""
-        before = self.model.objects.filter(
-            assignment=OuterRef("assignment"), superseded_at__lte=OuterRef("submitted_at")
-        )
+        """The first of each person on a task, also if it was revised or asked for again since: judged, a later one
+        would tell what was gold.
+        """
+        own = {"task": OuterRef("task"), "annotator": OuterRef("annotator")}
+        before = self.model.objects.filter(**own, superseded_at__lte=OuterRef("submitted_at"))
         return self.filter(~Exists(before.exclude(pk=OuterRef("pk"))))
+
+    def as_last_submitted(self) -> Self:
+        """The last in each seat: the current ones, and those that were asked for again."""
+        later = self.model.objects.filter(
+            assignment=OuterRef("assignment"), submitted_at__gte=OuterRef("superseded_at")
+        )
+        return self.filter(~Exists(later), assignment__isnull=False)
 
     def complete(self) -> Self:
         """Those that rate a solution up to the first error, or to the end."""

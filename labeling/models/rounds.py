@@ -29,6 +29,7 @@ class AssignmentKind(models.TextChoices):
     WORK = "work", "A seat of a task"
     SCREENING = "screening", "An annotator's own in screening"
     GOLD = "gold", "A seat of hidden gold"
+    RETIRED = "retired", "Labelled, and asked for again: another seat took its place"
 
 
 DAY = timedelta(days=1)
@@ -71,7 +72,8 @@ class RoundQuerySet(models.QuerySet[Any]):
 
     def with_funnel(self, *, now: datetime) -> Self:
         """Adds what `with_progress` does, and gold aside, `in_hand` and `last_day`: the last 24 hours' labellings."""
-        real = rows_of("Assignment").filter(round=OuterRef("pk")).exclude(kind=AssignmentKind.GOLD)
+        kinds = [AssignmentKind.WORK, AssignmentKind.SCREENING]
+        real = rows_of("Assignment").filter(round=OuterRef("pk"), kind__in=kinds)
         in_hand = real.in_hand(now=now).order_by().values("round")
         recent = real.filter(submitted_at__gt=now - DAY).order_by().values("round")
         return self.with_progress().annotate(in_hand=_number_of(in_hand), last_day=_number_of(recent))
@@ -221,7 +223,8 @@ class Assignment(Identified):
     """One of a task's N seats: free, leased by one annotator until `lease_expires_at`, or labelled.
 
     The seats are made when the round is published, so a task can't have more labellings than its overlap;
-    in screening every annotator gets an assignment of their own. Hidden gold has seats like any other task.
+    in screening every annotator gets an assignment of their own. Hidden gold has seats like any other task. Where a
+    labelling is asked for again, its seat is retired, without annotator or number, and a new one takes its place.
     A lease that ran out needs no clean-up: whoever claims next may take the seat over.
     """
 
@@ -229,7 +232,9 @@ class Assignment(Identified):
     task = models.ForeignKey(Task, models.PROTECT, related_name="assignments", db_index=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="assignments")
     kind = models.CharField(max_length=9, choices=AssignmentKind, default=AssignmentKind.WORK)
-    seat = models.PositiveIntegerField(null=True, blank=True, help_text="0 to overlap - 1; null in screening.")
+    seat = models.PositiveIntegerField(
+        null=True, blank=True, help_text="0 to overlap - 1; null in screening, and once it is retired."
+    )
     position = models.IntegerField(help_text="Serving order within the round.")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="assignments")
     leased_at = models.DateTimeField(null=True, blank=True)
@@ -254,8 +259,9 @@ class Assignment(Identified):
                 name="a_lease_has_an_annotator",
             ),
             models.CheckConstraint(
-                condition=Q(kind="screening", seat=None) | Q(kind__in=["work", "gold"], seat__isnull=False),
-                name="seats_have_numbers_except_in_screening",
+                condition=Q(kind__in=["screening", "retired"], seat=None)
+                | Q(kind__in=["work", "gold"], seat__isnull=False),
+                name="seats_have_numbers_unless_screening_or_retired",
             ),
         ]
         indexes = [

@@ -1,5 +1,6 @@
 """Acts that lock the same rows at the same moment: one waits for the other, and there is no deadlock."""
 
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -7,9 +8,9 @@ from django.db import connection
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling.campaign import rounds
+from labeling.campaign import relabelling, rounds
 from labeling.counts import recounts
-from labeling.models import Assignment
+from labeling.models import Assignment, Labelling
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
 from labeling.rules.ratings import Judgement, StepRating
@@ -20,6 +21,7 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one lock for all"),
 ]
 GREAT = Submission(Judgement([StepRating(step, 1) for step in range(3)], "solution"))
+LATER = timedelta(hours=1)
 WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pid = ANY(%s))"
 
 
@@ -108,6 +110,43 @@ def test_one_more_opinion_is_asked_while_the_task_is_withdrawn(make, disputed, c
     # The task was withdrawn first, or after the claim, which may finish it.
     assert list(Assignment.objects.open()) == [each for each in [claimed] if isinstance(each, Assignment)]
     assert recounts.mend(disputed.round_id) == 0
+
+
+@pytest.fixture
+def asking_again(admin, now):
+    """An act of staff that waits for what others do with the labelling, once it holds the round."""
+
+    def act(labelling):
+        asked = {"labelling_ids": [labelling.pk], "now": now + LATER, "by": admin}
+        return 'FOR NO KEY UPDATE OF "labeling_round"', partial(relabelling.ask, **asked)
+
+    return act
+
+
+def test_a_labelling_is_asked_for_again_while_it_is_revised(labelling, annotator, asking_again, cross, now):
+    found = Submission(Judgement([StepRating(0, -1)], "found_error"), revises=labelling.pk)
+    sent = {"assignment_id": labelling.assignment_id, "annotator": annotator, "submission": found, "now": now + LATER}
+    revising = 'FOR UPDATE OF "labeling_assignment"', partial(submission.submit, **sent)
+    revised, asked = cross(revising, asking_again(labelling))
+    # The revision came first and stays, or it hears that the task is to be labelled again.
+    is_revised = isinstance(revised, Labelling)
+    assert is_revised == isinstance(asked, relabelling.NothingToRelabel)
+    assert is_revised or isinstance(revised, allocation.LeaseLost)
+    assert list(Labelling.objects.current()) == [revised] * is_revised
+    assert recounts.mend(labelling.task.round_id) == 0
+
+
+def test_a_labelling_is_asked_for_again_by_two_at_once(labelling, asking_again, cross):
+    one, other = cross(asking_again(labelling), asking_again(labelling))
+    assert [isinstance(each, relabelling.NothingToRelabel) for each in (one, other)].count(True) == 1
+    assert Assignment.objects.filter(task=labelling.task).count() == 2, "the retired seat, and the new one"
+
+
+def test_a_labelling_is_asked_for_again_while_its_task_is_withdrawn(labelling, asking_again, cross, changing, now):
+    task = labelling.task
+    cross(asking_again(labelling), changing(rounds.withdraw, task, now=now + LATER))
+    assert not Assignment.objects.open().filter(task=task).exists()
+    assert recounts.mend(task.round_id) == 0
 
 
 def test_a_first_submission_while_its_task_is_moved(make, phase, annotator, cross, changing, submitting, now):

@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
 from annotate import allocation
-from labeling.campaign import rounds
+from labeling.campaign import relabelling, rounds
 from labeling.models import Labelling
 from tests.attacking import guessing
 from tests.attacking.annotator import Annotator, compared
@@ -71,7 +71,7 @@ class Campaign:
 
     def __init__(self, make: Any, random: Random, number: int, generator: Any) -> None:
         self.make, self.random, self.number = make, random, number
-        self.people = [make.user() for _ in range(2)]
+        self.people, self.staff = [make.user() for _ in range(2)], make.user(role="admin")
         asks = {"asks_alternatives": True, "generator_url": generator.url, "generator_model": "words"}
         name = f"source {number}"
         self.phase = make.phase(*self.people, gold_set=name, gold_rate=0.5, shared_rate=0.2, sources=[name], **asks)
@@ -81,6 +81,12 @@ class Campaign:
             for solution in of_problem[: random.choice([0, 3, 4, 5])]:
                 make.gold(*[1] * len(solution.steps), solution=solution, gold_set=name)
             del of_problem[:5]
+
+    def ask_again(self, round_: Any) -> None:
+        """Staff ask for half of the round again, gold or not."""
+        given = list(Labelling.objects.current().filter(task__round=round_).order_by("pk").values_list("pk", flat=True))
+        chosen = self.random.sample(given, len(given) // 2)
+        relabelling.ask(labelling_ids=chosen, now=timezone.now(), by=self.staff)
 
     def _problem(self, name: str) -> Any:
         statement = f"{self._words(12)} {self.random.getrandbits(30)}?"
@@ -105,15 +111,24 @@ class Campaign:
         return rounds.publish(phase=self.phase, solution_ids=[each.pk for each in chosen], now=timezone.now())
 
 
+def label_all(annotators: list[Annotator], number: int) -> None:
+    working = [each for each in annotators if each.claim(number)]
+    while working:
+        working = [each for each in working if each.label([other for other in annotators if other != each])]
+
+
 def played(campaign: Campaign, signed_in: Any, clock: list[datetime], generator: Any) -> list[Annotator]:
-    """In half of the campaigns one person labels all; in the others two take turns."""
+    """In half of the campaigns one person labels all; in the others two take turns. In a third of them, staff ask for
+    half of the first round again.
+    """
     people = campaign.people[: 1 + campaign.number // 2 % 2]
     annotators = [Annotator(signed_in(person), campaign.phase, timezone.now, generator.asked) for person in people]
     for number in range(ROUNDS):
         round_ = campaign.publish()
-        working = [each for each in annotators if each.claim(number)]
-        while working:
-            working = [each for each in working if each.label([other for other in annotators if other != each])]
+        label_all(annotators, number)
+        if number == 0 and campaign.number % 3 == 0:
+            campaign.ask_again(round_)
+            label_all(annotators, number)
         clock[0] += timedelta(days=1)
         for each in annotators:
             for task in campaign.random.sample(each.seen, min(REVISED, len(each.seen))) if number == 0 else []:

@@ -160,10 +160,10 @@ class Tasks(ListModelMixin, GenericViewSet[Task]):
         """The tasks with their numbers, in another query."""
         page: list[Any] = super().paginate_queryset(queryset) or []
         ids = [row.task_id if isinstance(row, Assignment) else row.pk for row in page]
-        is_open = Q(assignments__submitted_at__isnull=True)
+        is_open, is_somebodys = Q(assignments__submitted_at__isnull=True), Q(assignments__annotator__isnull=False)
         in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
         counts = {
-            "labelled": Count("assignments", filter=~is_open & Q(assignments__isnull=False)),
+            "labelled": Count("assignments", filter=~is_open & is_somebodys),
             "in_hand": Count("assignments", filter=in_hand),
             "position": Min("assignments__position", filter=is_open),
         }

@@ -11,6 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotate import allocation, submission
+from labeling.campaign import relabelling
 from labeling.models import Change, Role, User
 from labeling.people import accounts, tokens
 
@@ -200,6 +201,16 @@ def test_a_revision_counts_once(labelling, annotator, all_great, admin_client, n
     later = now + timedelta(days=1)
     submission.submit(assignment_id=labelling.assignment_id, annotator=annotator, submission=revised, now=later)
     assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [["ada", "2026-03-02", "Arithmetic", "1", "0.05"]]
+
+
+def test_what_was_asked_for_again_was_work(labelling, annotator, all_great, phase, admin, admin_client, now):
+    later = now + timedelta(days=1)
+    relabelling.ask(labelling_ids=[labelling.pk], now=later, by=admin)
+    first = ["ada", "2026-03-02", "Arithmetic", "1", "0.025"]
+    assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [first]
+    again = allocation.claim_next(phase=phase, annotator=annotator, now=later)
+    submission.submit(assignment_id=again.pk, annotator=annotator, submission=all_great, now=later + timedelta(hours=1))
+    assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [first, ["ada", "2026-03-03", "Arithmetic", "1", "0.025"]]
 
 
 def test_hours_of_a_period(labelling, admin_client):
