@@ -820,7 +820,7 @@ export interface paths {
         };
         /**
          * Current labellings, newest first
-         * @description Current labellings, newest first; `annotator` is a user name.
+         * @description Current labellings, newest first; or those that were superseded.
          */
         get: operations["labellings_list"];
         put?: never;
@@ -839,12 +839,74 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One labelling, also one that a revision superseded
-         * @description One labelling, also one that a revision superseded.
+         * One labelling, also one that was superseded
+         * @description One labelling, also one that was superseded.
          */
         get: operations["labellings_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labellings/relabel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for labellings again, in open rounds
+         * @description Asks for labellings again, in open rounds: they no longer count, and their seats are free for whoever claims
+         *     first.
+         */
+        post: operations["labellings_relabel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labellings/table/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the query asks for, newest first, as CSV
+         * @description What the query asks for, newest first, as CSV.
+         */
+        get: operations["labellings_table_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labellings/withdraw/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws the labellings' tasks from serving, training and exports
+         * @description Withdraws the labellings' tasks from serving, training and exports; all labellings of these tasks stop
+         *     counting, and can be given back one by one.
+         */
+        post: operations["labellings_withdraw_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2636,6 +2698,12 @@ export interface components {
             annotators: components["schemas"]["AnnotatorOnRandom"][];
             models: components["schemas"]["ModelOnRandom"][];
         };
+        Asked: {
+            /** @description Labellings that will be given again. */
+            asked: number;
+            /** @description Labellings that stay as they are. */
+            left: components["schemas"]["Left"][];
+        };
         AssignedPhase: {
             /** Format: uuid */
             id: string;
@@ -2976,6 +3044,11 @@ export interface components {
         ChangedSettings: {
             effects: components["schemas"]["Effect"][];
             settings: components["schemas"]["PhaseSettings"];
+        };
+        /** @description Which of the labellings that the query asks for. */
+        ChosenLabellingsRequest: {
+            /** @description All of them, if missing. */
+            labellings?: string[];
         };
         ChosenTasksRequest: {
             tasks: string[];
@@ -4432,6 +4505,13 @@ export interface components {
              * @description Null if an import does not say.
              */
             submitted_at: string | null;
+            /**
+             * Format: int64
+             * @description That the annotator was given; null if an import does not say.
+             */
+            guidelines_version: number | null;
+            /** Format: date-time */
+            superseded_at: string | null;
             readonly annotator: string | null;
             readonly phase_name: string;
             readonly round_number: number;
@@ -4461,16 +4541,16 @@ export interface components {
              * @description Null if an import does not say.
              */
             submitted_at: string | null;
-            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
             /**
              * Format: int64
              * @description That the annotator was given; null if an import does not say.
              */
             guidelines_version: number | null;
-            /** @description Every rating given, including corrected ones. */
-            history: unknown;
             /** Format: date-time */
             superseded_at: string | null;
+            solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Every rating given, including corrected ones. */
+            history: unknown;
             readonly annotator: string | null;
             readonly phase_name: string;
             readonly round_number: number;
@@ -4499,6 +4579,11 @@ export interface components {
         LaterStepsEnum: "shown" | "dimmed" | "hidden";
         Lease: {
             lease_expires_at: string | null;
+        };
+        Left: {
+            reason: components["schemas"]["ReasonEnum"];
+            title: string;
+            number: number;
         };
         Limit: {
             max_bytes: number;
@@ -6515,6 +6600,16 @@ export interface components {
         ReadRequest: {
             questions: string[];
         };
+        /**
+         * @description * `superseded` - no longer current
+         *     * `imported` - imported: publish their solutions in a round
+         *     * `screening` - of a screening: allow another attempt instead
+         *     * `closed` - in a closed round: reopen it first
+         *     * `withdrawn` - on a withdrawn task
+         *     * `busy` - being revised right now: try again
+         * @enum {string}
+         */
+        ReasonEnum: "superseded" | "imported" | "screening" | "closed" | "withdrawn" | "busy";
         /** @description One of the annotator's own last submissions, for a list to reopen one from. */
         Recent: {
             /** Format: uuid */
@@ -7843,6 +7938,18 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        WithdrawnCounts: {
+            /** @description Tasks. */
+            withdrawn: number;
+            /** @description Tasks that were withdrawn before. */
+            left: number;
+        };
+        /** @description Which of the labellings that the query asks for. */
+        WithdrawnTasksRequest: {
+            /** @description All of them, if missing. */
+            labellings?: string[];
+            why: string;
+        };
         Worker: {
             name: string;
             queues: string;
@@ -8092,6 +8199,7 @@ export type AnyRunDetail = components['schemas']['AnyRunDetail'];
 export type AppliesEnum = components['schemas']['AppliesEnum'];
 export type Arm = components['schemas']['Arm'];
 export type Arms = components['schemas']['Arms'];
+export type Asked = components['schemas']['Asked'];
 export type AssignedPhase = components['schemas']['AssignedPhase'];
 export type AssignedProblem = components['schemas']['AssignedProblem'];
 export type AssignedSolution = components['schemas']['AssignedSolution'];
@@ -8114,6 +8222,7 @@ export type CalibrationBinRequest = components['schemas']['CalibrationBinRequest
 export type Case = components['schemas']['Case'];
 export type Change = components['schemas']['Change'];
 export type ChangedSettings = components['schemas']['ChangedSettings'];
+export type ChosenLabellingsRequest = components['schemas']['ChosenLabellingsRequest'];
 export type ChosenTasksRequest = components['schemas']['ChosenTasksRequest'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimRequestRequest = components['schemas']['ClaimRequestRequest'];
@@ -8197,6 +8306,7 @@ export type Labelling = components['schemas']['Labelling'];
 export type LabellingDetail = components['schemas']['LabellingDetail'];
 export type LaterStepsEnum = components['schemas']['LaterStepsEnum'];
 export type Lease = components['schemas']['Lease'];
+export type Left = components['schemas']['Left'];
 export type Limit = components['schemas']['Limit'];
 export type LineageRound = components['schemas']['LineageRound'];
 export type LineageSelection = components['schemas']['LineageSelection'];
@@ -8330,6 +8440,7 @@ export type RatingEvent = components['schemas']['RatingEvent'];
 export type RatingEventRequest = components['schemas']['RatingEventRequest'];
 export type Reach = components['schemas']['Reach'];
 export type ReadRequest = components['schemas']['ReadRequest'];
+export type ReasonEnum = components['schemas']['ReasonEnum'];
 export type Recent = components['schemas']['Recent'];
 export type ReplayMetrics = components['schemas']['ReplayMetrics'];
 export type ReplayMetricsRequest = components['schemas']['ReplayMetricsRequest'];
@@ -8408,6 +8519,8 @@ export type Waiting = components['schemas']['Waiting'];
 export type WhoEnum = components['schemas']['WhoEnum'];
 export type WhyRequest = components['schemas']['WhyRequest'];
 export type Withdrawn = components['schemas']['Withdrawn'];
+export type WithdrawnCounts = components['schemas']['WithdrawnCounts'];
+export type WithdrawnTasksRequest = components['schemas']['WithdrawnTasksRequest'];
 export type Worker = components['schemas']['Worker'];
 export type Workers = components['schemas']['Workers'];
 export type Problem = components['schemas']['Problem'];
@@ -9857,15 +9970,57 @@ export interface operations {
     labellings_list: {
         parameters: {
             query?: {
+                /** @description A user name. */
                 annotator?: string;
+                /**
+                 * @description A soft check that the annotator was shown.
+                 *
+                 *     * `no_error` - no_error
+                 *     * `fine_but_incomplete` - fine_but_incomplete
+                 *     * `too_fast` - too_fast
+                 */
+                check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /** @description The pagination cursor value. */
                 cursor?: string;
-                finish_reason?: string;
+                /**
+                 * @description * `found_error` - Found an error
+                 *     * `solution` - Reached the end
+                 *     * `bad_problem` - Bad problem
+                 *     * `give_up` - Gave up
+                 */
+                finish_reason?: "found_error" | "solution" | "bad_problem" | "give_up";
+                /** @description The step of the first negative, from 0. */
+                first_error?: number;
+                from?: string;
+                guidelines_version?: number;
+                has_note?: boolean;
+                /** @description Given under an older version of the guidelines than the phase's. */
+                is_outdated?: boolean;
+                /** @description Those that were revised or asked for again, not the current ones. */
+                is_superseded?: boolean;
                 ordering?: "-submitted_at" | "submitted_at";
+                /** @description Active seconds per step, at least. */
+                pace_from?: number;
+                /** @description Active seconds per step, at most. */
+                pace_to?: number;
                 /** @description Number of results to return per page. */
                 page_size?: number;
                 phase?: string;
+                /**
+                 * @description At least one step has it.
+                 *
+                 *     * `negative` - negative
+                 *     * `neutral` - neutral
+                 *     * `positive` - positive
+                 *     * `unsure` - unsure
+                 */
+                rating?: "negative" | "neutral" | "positive" | "unsure";
                 round?: string;
+                /** @description Stands in the problem, or in one of the annotator's notes. */
+                text?: string;
+                to?: string;
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
+                tz?: string;
             };
             header?: never;
             path?: never;
@@ -9909,6 +10064,227 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+        };
+    };
+    labellings_relabel_create: {
+        parameters: {
+            query?: {
+                /** @description A user name. */
+                annotator?: string;
+                /**
+                 * @description A soft check that the annotator was shown.
+                 *
+                 *     * `no_error` - no_error
+                 *     * `fine_but_incomplete` - fine_but_incomplete
+                 *     * `too_fast` - too_fast
+                 */
+                check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /**
+                 * @description * `found_error` - Found an error
+                 *     * `solution` - Reached the end
+                 *     * `bad_problem` - Bad problem
+                 *     * `give_up` - Gave up
+                 */
+                finish_reason?: "found_error" | "solution" | "bad_problem" | "give_up";
+                /** @description The step of the first negative, from 0. */
+                first_error?: number;
+                from?: string;
+                guidelines_version?: number;
+                has_note?: boolean;
+                /** @description Given under an older version of the guidelines than the phase's. */
+                is_outdated?: boolean;
+                /** @description Those that were revised or asked for again, not the current ones. */
+                is_superseded?: boolean;
+                /** @description Active seconds per step, at least. */
+                pace_from?: number;
+                /** @description Active seconds per step, at most. */
+                pace_to?: number;
+                phase?: string;
+                /**
+                 * @description At least one step has it.
+                 *
+                 *     * `negative` - negative
+                 *     * `neutral` - neutral
+                 *     * `positive` - positive
+                 *     * `unsure` - unsure
+                 */
+                rating?: "negative" | "neutral" | "positive" | "unsure";
+                round?: string;
+                /** @description Stands in the problem, or in one of the annotator's notes. */
+                text?: string;
+                to?: string;
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
+                tz?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChosenLabellingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asked"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    labellings_table_retrieve: {
+        parameters: {
+            query?: {
+                /** @description A user name. */
+                annotator?: string;
+                /**
+                 * @description A soft check that the annotator was shown.
+                 *
+                 *     * `no_error` - no_error
+                 *     * `fine_but_incomplete` - fine_but_incomplete
+                 *     * `too_fast` - too_fast
+                 */
+                check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /**
+                 * @description * `found_error` - Found an error
+                 *     * `solution` - Reached the end
+                 *     * `bad_problem` - Bad problem
+                 *     * `give_up` - Gave up
+                 */
+                finish_reason?: "found_error" | "solution" | "bad_problem" | "give_up";
+                /** @description The step of the first negative, from 0. */
+                first_error?: number;
+                from?: string;
+                guidelines_version?: number;
+                has_note?: boolean;
+                /** @description Given under an older version of the guidelines than the phase's. */
+                is_outdated?: boolean;
+                /** @description Those that were revised or asked for again, not the current ones. */
+                is_superseded?: boolean;
+                /** @description Active seconds per step, at least. */
+                pace_from?: number;
+                /** @description Active seconds per step, at most. */
+                pace_to?: number;
+                phase?: string;
+                /**
+                 * @description At least one step has it.
+                 *
+                 *     * `negative` - negative
+                 *     * `neutral` - neutral
+                 *     * `positive` - positive
+                 *     * `unsure` - unsure
+                 */
+                rating?: "negative" | "neutral" | "positive" | "unsure";
+                round?: string;
+                /** @description Stands in the problem, or in one of the annotator's notes. */
+                text?: string;
+                to?: string;
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
+                tz?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    labellings_withdraw_create: {
+        parameters: {
+            query?: {
+                /** @description A user name. */
+                annotator?: string;
+                /**
+                 * @description A soft check that the annotator was shown.
+                 *
+                 *     * `no_error` - no_error
+                 *     * `fine_but_incomplete` - fine_but_incomplete
+                 *     * `too_fast` - too_fast
+                 */
+                check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /**
+                 * @description * `found_error` - Found an error
+                 *     * `solution` - Reached the end
+                 *     * `bad_problem` - Bad problem
+                 *     * `give_up` - Gave up
+                 */
+                finish_reason?: "found_error" | "solution" | "bad_problem" | "give_up";
+                /** @description The step of the first negative, from 0. */
+                first_error?: number;
+                from?: string;
+                guidelines_version?: number;
+                has_note?: boolean;
+                /** @description Given under an older version of the guidelines than the phase's. */
+                is_outdated?: boolean;
+                /** @description Those that were revised or asked for again, not the current ones. */
+                is_superseded?: boolean;
+                /** @description Active seconds per step, at least. */
+                pace_from?: number;
+                /** @description Active seconds per step, at most. */
+                pace_to?: number;
+                phase?: string;
+                /**
+                 * @description At least one step has it.
+                 *
+                 *     * `negative` - negative
+                 *     * `neutral` - neutral
+                 *     * `positive` - positive
+                 *     * `unsure` - unsure
+                 */
+                rating?: "negative" | "neutral" | "positive" | "unsure";
+                round?: string;
+                /** @description Stands in the problem, or in one of the annotator's notes. */
+                text?: string;
+                to?: string;
+                /** @description IANA time zone, such as Europe/Berlin; UTC if empty. */
+                tz?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawnTasksRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnCounts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_list: {

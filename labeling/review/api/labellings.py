@@ -1,26 +1,51 @@
-"""Submitted labellings, for staff."""
+"""Submitted labellings, for staff, with acts on many."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
+from labeling import audit
+from labeling.api import days
 from labeling.api.fields import RowSerializer, markup_field
-from labeling.api.filters import filtered, ordered_by, ordering
+from labeling.api.filters import ordered_by, ordering
 from labeling.api.pagination import PagesInParts
-from labeling.api.permissions import IsStaff, signed_in
-from labeling.models import Critique, Labelling, RatedCompletion
+from labeling.api.permissions import AdminWrites, signed_in
+from labeling.api.requests import body
+from labeling.api.spreadsheets import csv_reply
+from labeling.campaign import relabelling, withdrawals
+from labeling.errors import DomainError
+from labeling.models import Critique, Labelling, RatedCompletion, Task
+from labeling.review.api import searching
+from labeling.review.api.searching import LabellingSearchSerializer
 
-LOOKUPS = {
-    "phase": "task__round__phase",
-    "round": "task__round",
+MOST_AT_ONCE = 10_000
+MOST_WITHDRAWN = 1000  # each leaves a line in the audit log that says what it was about
+SEARCHED: list[Any] = [LabellingSearchSerializer, *days.PERIOD]
+COLUMNS = {
+    "labelling": "pk",
+    "task": "task",
+    "phase": "task__round__phase__name",
+    "round": "task__round__number",
     "annotator": "annotator__username",
+    "submitted_at": "submitted_at",
+    "guidelines_version": "guidelines_version",
     "finish_reason": "finish_reason",
+    "first_error": "first_error",
+    "active_ms": "active_ms",
+    "note": "finish_note",
+    "problem": "task__solution__problem__statement",
 }
 
 
@@ -41,7 +66,16 @@ class LabellingSerializer(RowSerializer[Labelling]):
 
     class Meta:
         model = Labelling
-        fields = ["id", "task", "finish_reason", "finish_note", "active_ms", "submitted_at"]
+        fields = [
+            "id",
+            "task",
+            "finish_reason",
+            "finish_note",
+            "active_ms",
+            "submitted_at",
+            "guidelines_version",
+            "superseded_at",
+        ]
 
     @extend_schema_field(RatingCountsSerializer)
     def get_rating_counts(self, labelling: Labelling) -> dict[str, int]:
@@ -88,9 +122,7 @@ class LabellingDetailSerializer(LabellingSerializer):
         fields = [
             *LabellingSerializer.Meta.fields,
             "solution_progress",
-            "guidelines_version",
             "history",
-            "superseded_at",
         ]
 
     @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
@@ -98,37 +130,116 @@ class LabellingDetailSerializer(LabellingSerializer):
         """Earlier labellings of the task by the same annotator, oldest first."""
         if labelling.assignment_id is None or labelling.submitted_at is None:
             return []
-        earlier = Labelling.objects.filter(
-            assignment=labelling.assignment_id, superseded_at__lte=labelling.submitted_at
-        )
+        own = {"task": labelling.task_id, "annotator": labelling.annotator_id}
+        earlier = Labelling.objects.filter(**own, superseded_at__lte=labelling.submitted_at)
         return list(earlier.order_by("superseded_at").values_list("pk", flat=True))
+
+
+class ChosenLabellingsSerializer(serializers.Serializer[Any]):
+    """Which of the labellings that the query asks for."""
+
+    labellings = serializers.ListField(
+        child=serializers.UUIDField(), required=False, max_length=MOST_AT_ONCE, help_text="All of them, if missing."
+    )
+
+
+class WithdrawnTasksSerializer(ChosenLabellingsSerializer):
+    why = serializers.CharField(max_length=2000)
+
+
+class LeftSerializer(serializers.Serializer[Any]):
+    reason = serializers.ChoiceField(choices=relabelling.Left.choices)
+    title = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class AskedSerializer(serializers.Serializer[Any]):
+    asked = serializers.IntegerField(help_text="Labellings that will be given again.")
+    left = LeftSerializer(many=True, help_text="Labellings that stay as they are.")
+
+
+class WithdrawnCountsSerializer(serializers.Serializer[Any]):
+    withdrawn = serializers.IntegerField(help_text="Tasks.")
+    left = serializers.IntegerField(help_text="Tasks that were withdrawn before.")
+
+
+class TooMany(DomainError, code="too_many"):
+    """More than can be done in one request."""
 
 
 @extend_schema_view(
     list=extend_schema(
-        description="Current labellings, newest first; `annotator` is a user name.",
-        parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), ordered_by("submitted_at")],
+        description="Current labellings, newest first; or those that were superseded.",
+        parameters=[*SEARCHED, ordered_by("submitted_at")],
     )
 )
 class Labellings(ReadOnlyModelViewSet[Labelling]):
-    """One labelling, also one that a revision superseded."""
+    """One labelling, also one that was superseded."""
 
-    permission_classes = [IsStaff]
+    permission_classes = [AdminWrites]
     pagination_class = PagesInParts
     serializer_class = LabellingDetailSerializer
 
     def get_serializer_class(self) -> Any:
         return LabellingSerializer if self.action == "list" else LabellingDetailSerializer
 
-    def get_queryset(self) -> QuerySet[Any]:
+    def get_queryset(self) -> Any:
         rows = Labelling.objects.visible_to(signed_in(self.request))
-        rows = rows.select_related("annotator", "task__round__phase", "task__solution__problem")
+        whole = rows.select_related("annotator", "task__round__phase", "task__solution__problem")
         if self.action == "retrieve":
-            return rows.in_full()
-        return filtered(rows.current().prefetch_related("completions"), self.request, **LOOKUPS)
+            return whole.in_full()
+        if self.action == "list":
+            return searching.found(whole.prefetch_related("completions"), self.request)
+        return searching.found(rows, self.request)
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """Those of which an import does not say when they were submitted come last."""
         dated, undated = queryset.exclude(submitted_at=None), queryset.filter(submitted_at=None)
         by = ordering(self.request, "submitted_at", default="-submitted_at")
         return super().paginate_queryset([dated.order_by(by, "pk"), undated.order_by("pk")])
+
+    @extend_schema(parameters=SEARCHED, responses={(200, "text/csv"): OpenApiTypes.STR})
+    @action(detail=False)
+    def table(self, request: Request) -> StreamingHttpResponse:
+        """What the query asks for, newest first, as CSV."""
+        rows = self.get_queryset().with_first_error().order_by("-submitted_at", "pk")
+        by = signed_in(request)
+        audit.record(by=by, act="export", on=by, after={"file_format": "csv", **request.query_params.dict()})
+        return csv_reply("labellings.csv", list(COLUMNS), _cells(rows))
+
+    @extend_schema(parameters=SEARCHED, request=ChosenLabellingsSerializer, responses=AskedSerializer)
+    @action(detail=False, methods=["post"])
+    def relabel(self, request: Request) -> Response:
+        """Asks for labellings again, in open rounds: they no longer count, and their seats are free for whoever claims
+        first.
+        """
+        chosen = self._chosen(body(ChosenLabellingsSerializer, request), most=MOST_AT_ONCE)
+        asked = relabelling.ask(labelling_ids=chosen, now=timezone.now(), by=signed_in(request))
+        left = [{"reason": why, "title": why.label, "number": number} for why, number in asked.left.items()]
+        return Response(AskedSerializer({"asked": asked.number, "left": left}).data)
+
+    @extend_schema(parameters=SEARCHED, request=WithdrawnTasksSerializer, responses=WithdrawnCountsSerializer)
+    @action(detail=False, methods=["post"])
+    def withdraw(self, request: Request) -> Response:
+        """Withdraws the labellings' tasks from serving, training and exports; all labellings of these tasks stop
+        counting, and can be given back one by one.
+        """
+        asked = body(WithdrawnTasksSerializer, request)
+        chosen = self._chosen(asked, most=MOST_WITHDRAWN)
+        tasks = list(Task.objects.filter(labellings__in=chosen).distinct().order_by("pk"))
+        number = withdrawals.withdraw_tasks(tasks, why=asked["why"], now=timezone.now(), by=signed_in(request))
+        return Response(WithdrawnCountsSerializer({"withdrawn": number, "left": len(tasks) - number}).data)
+
+    def _chosen(self, asked: dict[str, Any], *, most: int) -> Sequence[UUID]:
+        """Raises TooMany."""
+        rows = self.get_queryset().order_by()
+        if "labellings" in asked:
+            rows = rows.filter(pk__in=asked["labellings"])
+        found = list(rows.values_list("pk", flat=True)[: most + 1])
+        if len(found) > most:
+            raise TooMany(f"These are more than {most:,} labellings. Narrow them with the filters.")
+        return found
+
+
+def _cells(rows: QuerySet[Labelling]) -> Iterator[tuple[object, ...]]:
+    yield from rows.values_list(*COLUMNS.values()).iterator(chunk_size=1000)
