@@ -14,6 +14,8 @@ export type RosterEntry = Schemas.Entry;
 export type Undoing = Schemas.Undo;
 /** What the pool can be narrowed by. */
 export type PoolSearch = NonNullable<Schemas.paths["/api/pool/solutions/"]["get"]["parameters"]["query"]>;
+/** What the labellings can be narrowed by. */
+export type LabellingSearch = NonNullable<Schemas.paths["/api/labellings/table/"]["get"]["parameters"]["query"]>;
 export type AutopilotSettings = Schemas.PatchedAutopilotRequest;
 /** Which of the labels as they stand. */
 export type LabelFilter = NonNullable<Schemas.TrainingRunRequest["labels"]> & { phases?: string[] };

@@ -199,7 +199,8 @@ export function Pager({ place, list: { next, previous }, onPlace }: PagerProps) 
 /** The server counts no further. */
 const MOST_COUNTED = 10_000;
 
-function total(rows: number, [one, many]: readonly [string, string]): string {
+/** `1 task`, `2 tasks`, `10,000+ tasks` */
+export function total(rows: number, [one, many]: readonly [string, string]): string {
   return rows > MOST_COUNTED ? `${count(MOST_COUNTED)}+ ${many}` : plural(rows, one, many);
 }
 

@@ -66,9 +66,11 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
             strings.phases.round(labelling.round_number),
             <Time at={labelling.submitted_at} />,
             duration(labelling.active_ms ?? 0),
+            labelling.guidelines_version != null && says.guidelinesVersion(labelling.guidelines_version),
           ]}
         />
       </Dim>
+      {labelling.superseded_at && <Dim mb="sm">{says.noLonger}</Dim>}
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
         <ProblemText
           of={labelling.problem_statement}

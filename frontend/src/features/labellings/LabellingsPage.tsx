@@ -1,25 +1,26 @@
-import { Anchor, Button, Group, NativeSelect, Text, TextInput, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { reading, readingAll } from "@/api/reading";
+import { Anchor, Checkbox, Group, Text, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import { reading } from "@/api/reading";
 import type { Labelling } from "@/api/types";
-import { named, options } from "@/shared/choices";
-import { type Shown, Filters, Listing, RowLink } from "@/shared/Listing";
+import { type Shown, Listing, RowLink } from "@/shared/Listing";
 import { duration } from "@/shared/format";
-import { unread } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
-import { Tiny } from "@/shared/Panel";
-import { phasesQuery } from "@/shared/phases";
+import { SmallButton, Tiny } from "@/shared/Panel";
 import { RatingIcon } from "@/shared/ratings";
+import { useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Time } from "@/shared/Time";
 import { useDrawer } from "@/shared/useDrawer";
-import { usePages, type Narrowing } from "@/shared/usePages";
+import { useAsked, usePages } from "@/shared/usePages";
+import { Acts, type Choice } from "./Acts";
+import classes from "./labellings.module.css";
 import { LabellingDrawer } from "./LabellingDrawer";
+import { LabellingFilters } from "./LabellingFilters";
+import { ALL, askedBy } from "./search";
 
 const says = staffStrings.labellings;
-const ALL = { phase: "", round: "", finish_reason: "", annotator: "" };
 const COUNTS = [
   ["great", "positive"],
   ["okay", "neutral"],
@@ -41,12 +42,16 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
   {
     head: says.round,
     td: { maw: 180 },
-    cell: ({ phase_name, round_number }) => (
+    cell: ({ phase_name, round_number, guidelines_version: version }) => (
       <>
         <Text size="sm" truncate>
           {phase_name}
         </Text>
-        <Tiny>{strings.phases.round(round_number)}</Tiny>
+        <Tiny>
+          {[strings.phases.round(round_number), version != null && says.guidelinesVersion(version)]
+            .filter(Boolean)
+            .join(" · ")}
+        </Tiny>
       </>
     ),
   },
@@ -87,61 +92,68 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
   },
 ];
 
+/** Ticks a row. A tick on a row of “all” leaves the others of its page. */
+const tick = (choice: Choice, page: readonly string[], onChoose: (choice: Choice) => void): Shown<Labelling> => ({
+  head: "",
+  td: { w: 44 },
+  cell: ({ id, annotator, problem_statement }) => {
+    const isChosen = choice === "all" || choice.includes(id);
+    const others = (choice === "all" ? page : choice).filter((other) => other !== id);
+    return (
+      <Checkbox
+        checked={isChosen}
+        onChange={() => onChoose(isChosen ? others : [...others, id])}
+        aria-label={staffStrings.chosenLabellings.choose(annotator ?? says.anyone, problem_statement)}
+      />
+    );
+  },
+});
+
 export default function LabellingsPage() {
-  const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query }), {
+  const { list, ...filtering } = usePages(ALL, (query) => reading("/api/labellings/", { query: askedBy(query) }), {
     usual: "-submitted_at",
   });
   const drawer = useDrawer("/labellings");
+  const asked = askedBy(useAsked(filtering.filters));
+  const [choice, onChoose, page] = useChoiceOf(JSON.stringify(asked), list.query.data?.results);
+  const canAct = useUser().is_admin;
+  const shown = columns(drawer.hrefOf);
   return (
     <>
       <PageTitle title={says.title} lead={says.lead} />
       <LabellingFilters {...filtering} />
+      <div className={classes.above}>
+        {canAct && (
+          <Acts
+            choice={choice}
+            onChoose={onChoose}
+            page={page}
+            total={list.query.data?.count ?? 0}
+            isOld={list.query.isPlaceholderData}
+            asked={asked}
+          />
+        )}
+        <SmallButton component="a" href={`/api/labellings/table/?${new URLSearchParams(asked as never)}`} download>
+          {says.table}
+        </SmallButton>
+      </div>
       <Listing
         {...list}
-        columns={columns(drawer.hrefOf)}
+        columns={canAct ? [tick(choice, page, onChoose), ...shown] : shown}
         keyOf={({ id }) => id}
         unit={says.unit}
-        none="Nothing here yet."
-        width={860}
+        none={says.none}
+        width={canAct ? 900 : 860}
       />
       <LabellingDrawer id={drawer.id} onClose={drawer.close} />
     </>
   );
 }
 
-function LabellingFilters({ filters, narrow, field }: Narrowing<typeof ALL>) {
-  const phases = useQuery(phasesQuery);
-  const rounds = useQuery({
-    ...readingAll("/api/rounds/", { query: { phase: filters.phase } }),
-    enabled: Boolean(filters.phase),
-  });
-  const all = { value: "", label: says.all };
-  return (
-    <Filters name={says.search}>
-      <NativeSelect
-        label={says.phase}
-        error={unread(phases)}
-        value={filters.phase}
-        onChange={(event) => narrow({ phase: event.currentTarget.value, round: "" })}
-        data={[all, ...named(phases.data)]}
-      />
-      <NativeSelect
-        label={says.round}
-        {...field("round")}
-        error={unread(rounds)}
-        disabled={!filters.phase}
-        data={[
-          all,
-          ...(rounds.data ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) })),
-        ]}
-      />
-      <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
-      <TextInput label={says.annotator} {...field("annotator")} />
-      {Object.values(filters).some(Boolean) && (
-        <Button variant="subtle" onClick={() => narrow(ALL)}>
-          {says.clear}
-        </Button>
-      )}
-    </Filters>
-  );
+/** The choice is of what the filters let through: other filters begin with none. */
+function useChoiceOf(search: string, rows: readonly Labelling[] = []) {
+  const [chosen, setChosen] = useState<{ search: string; choice: Choice }>({ search, choice: [] });
+  const choice = chosen.search === search ? chosen.choice : [];
+  const onChoose = (next: Choice) => setChosen({ search, choice: next });
+  return [choice, onChoose, rows.map(({ id }) => id)] as const;
 }

@@ -1,14 +1,28 @@
-import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
+import { Link } from "wouter";
 import { reading } from "@/api/reading";
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
 import { options } from "@/shared/choices";
 import { Form } from "@/shared/Form";
+import { total } from "@/shared/Listing";
 import { Loaded, Problem } from "@/shared/Loaded";
 import { MathText } from "@/shared/MathText";
 import { Panel, Dim } from "@/shared/Panel";
 import { useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
 import { errorOf } from "@/shared/useForm";
@@ -17,6 +31,8 @@ import classes from "../campaign.module.css";
 import { NamesField } from "../NamesField";
 import { useChange } from "../useChange";
 import { type Field, groupsOf, labelOf, type Setting } from "./fields";
+
+const { outdated } = staffStrings;
 
 /** Every setting of the phase. What is edited is kept here until it is saved. */
 export function SettingsTab({ phase }: { phase: PhaseSettings }) {
@@ -162,8 +178,27 @@ function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
         </Button>
       )}
       {change.question}
+      <Outdated phase={phase} />
       <Versions phase={phase} onUse={setText} />
     </Panel>
+  );
+}
+
+/** The labellings that were given under an older version: from their list, they can be asked for again. */
+function Outdated({ phase }: { phase: PhaseSettings }) {
+  const older = { phase: phase.id, is_outdated: true };
+  const { data, isError, error, refetch } = useQuery(
+    reading("/api/labellings/", { query: { ...older, page_size: 1 } }),
+  );
+  if (isError) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data?.count) return null;
+  return (
+    <Text size="sm" role="status" mb="sm">
+      {outdated.are(total(data.count, staffStrings.labellings.unit))}{" "}
+      <Anchor component={Link} href={`/labellings?phase=${phase.id}&is_outdated=true`} inherit>
+        {outdated.show}
+      </Anchor>
+    </Text>
   );
 }
 

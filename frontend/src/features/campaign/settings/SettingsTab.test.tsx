@@ -1,0 +1,24 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { PhaseSettings } from "@/api/types";
+import { open, serve } from "@/shared/staffPage.fixture";
+import { SettingsTab } from "./SettingsTab";
+
+const PHASE = { id: "p1", kind: "solutions", instructions: "Rate.", sources: [], generators: [] } as unknown;
+const OTHERS = { "/api/pool/": { sources: [], generators: [] }, "/api/gold/sets/": [] };
+
+it("says how many labellings were given under older guidelines, and leads to them", async () => {
+  const asked = serve({ ...OTHERS, "/api/labellings/": { count: 1, next: null, previous: null, results: [] } });
+  open("/phases/p1/settings", <SettingsTab phase={PHASE as PhaseSettings} />);
+  await screen.findByText(/Given under an older version: 1 labelling\./);
+  const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Show them, to ask for relabelling" });
+  expect(link.getAttribute("href")).toBe("/labellings?phase=p1&is_outdated=true");
+  expect(asked.some(({ url }) => url.includes("/api/labellings/?phase=p1&is_outdated=true"))).toBe(true);
+});
+
+it("says nothing where all were given under the current ones", async () => {
+  const asked = serve(OTHERS);
+  open("/phases/p1/settings", <SettingsTab phase={PHASE as PhaseSettings} />);
+  await waitFor(() => expect(asked.some(({ url }) => url.includes("/api/labellings/"))).toBe(true));
+  expect(screen.queryByText(/older version/)).toBeNull();
+});
