@@ -26,6 +26,7 @@ from labeling.models import (
     Gold,
     Labelling,
     Overlap,
+    Phase,
     RatedCompletion,
     Round,
     Task,
@@ -198,7 +199,7 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
     tasks = _published(label_filter, chosen)
     if "gold" in label_filter.leaves_out:
-        tasks = tasks.filter(~Exists(Gold.objects.filter(solution=OuterRef("solution"))))
+        tasks = tasks.filter(~_has_gold())
     # Round by round, from all labels of the chosen people in it: Dawid-Skene learns from them how reliable each one is.
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
         compared = _compared(label_filter).filter(task__round=round_)
@@ -231,11 +232,23 @@ def _ruled(path: str) -> Exists:
     return Exists(Consensus.objects.filter(task=OuterRef(path), method=RULING))
 
 
+def _has_gold(prefix: str = "") -> Exists:
+    """Whether experts have labelled the solution of the task at the prefix, whenever: what people say measures them.
+
+    Not in a set that only other phases use: another campaign's gold takes nothing from this one's labels.
+    """
+    phase = f"{prefix}round__phase"
+    here = Q(gold_set=OuterRef(f"{phase}__gold_set"))
+    here |= Q(gold_set__in=Round.objects.filter(phase=OuterRef(OuterRef(phase))).values("gold_set"))
+    somewhere = Q(gold_set__in=Phase.objects.values("gold_set")) | Q(gold_set__in=Round.objects.values("gold_set"))
+    golds = Gold.objects.filter(solution=OuterRef(f"{prefix}solution")).exclude(gold_set="")
+    return Exists(golds.filter(here | ~somewhere))
+
+
 def _is(reason: str) -> Q:
     """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
     if reason in {WITHDRAWN, "screening", *Overlap.values}:
         return OF_TASK[reason]("task__")
-    if reason == "gold":  # on a solution that experts have labelled, in whatever round and whenever
-        has_gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
-        return OF_TASK[reason]("task__") | (Q(has_gold) & ~Q(_ruled("task")))
+    if reason == "gold":
+        return OF_TASK[reason]("task__") | (Q(_has_gold("task__")) & ~Q(_ruled("task")))
     return Q(finish_reason=reason) & ~Q(_ruled("task"))

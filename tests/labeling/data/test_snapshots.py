@@ -119,7 +119,8 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
     """Hidden on purpose, or put up in an ordinary round."""
     make.labelling(make.task(phase), 1, 1)
     task = make.task(phase, is_gold=is_gold)
-    make.gold(1, 1, 1, solution=task.solution, gold_set="")
+    for version, gold_set in enumerate(("gold", ""), 1):
+        make.gold(1, 1, 1, solution=task.solution, gold_set=gold_set, version=version)
     make.labelling(task, 1, 1)
     snapshot = snapshots.freeze()
     left_out = {"withdrawn": 0, "screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, **NO_OVERLAP, "settled": 0}

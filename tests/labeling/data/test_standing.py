@@ -12,7 +12,7 @@ from labeling.campaign import consensus
 from labeling.data import exporting, snapshots
 from labeling.data.exporting import LabelFilter, UnknownChoice, standing
 from labeling.data.exporting.choosing import INCLUDABLE
-from labeling.models import Case, Consensus, Labelling, Queue
+from labeling.models import Case, Consensus, Labelling, Phase, Queue, Round
 from labeling.review import adjudication
 from labeling.review.adjudication import Ruling
 from labeling.rules.ratings import Judgement, StepRating
@@ -86,6 +86,29 @@ def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
     assert said() == RULED
     assert standing.left_out(LabelFilter())["gold"] == 2
     assert len(said(include=["gold"])) == 3
+
+
+@pytest.mark.parametrize("consensus", ["", "majority"])
+def test_another_campaigns_gold_takes_nothing_away(make, annotator, second_annotator, consensus):
+    """A set is its phases'; while none uses it, it is anybody's. A round keeps the set that it was published with."""
+    own, other = make.phase(), make.phase()
+    task = make.task(own)
+    for person in (annotator, second_annotator):
+        make.labelling(task, 1, -1, annotator=person)
+    chosen = {"phases": [own.pk], "consensus": consensus}
+    there = said(**chosen)
+    assert there
+    make.gold(1, -1, solution=task.solution, gold_set="theirs")
+    assert said(**chosen) == []
+    Phase.objects.filter(pk=other.pk).update(gold_set="theirs")
+    assert said(**chosen) == there
+    make.gold(1, -1, solution=task.solution, gold_set="", version=2)
+    assert said(**chosen) == there, "taken out of service"
+    Round.objects.filter(pk=task.round_id).update(gold_set="theirs")
+    assert said(**chosen) == []
+    Round.objects.filter(pk=task.round_id).update(gold_set="")
+    Phase.objects.filter(pk=own.pk).update(gold_set="theirs")
+    assert said(**chosen) == []
 
 
 def test_a_ruling_on_a_give_up_is_none(make, rule):
