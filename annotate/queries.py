@@ -9,7 +9,7 @@ from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Su
 
 from annotate.models import Draft
 from labeling.campaign.screening import SCREENING
-from labeling.models import AHEAD, Assignment, Membership, Report, ReportKind, RoundStatus
+from labeling.models import AHEAD, LABELLING, Assignment, Membership, Report, ReportKind, RoundStatus
 from labeling.prepared import DELETED, Changes, Prepared
 
 PLACES = range(AHEAD + 1)
@@ -24,7 +24,7 @@ def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
         "current": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number__gte=0)),
         "first": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number=SCREENING)),
     }
-    rows: Any = Membership.objects.annotate(**rounds).filter(phase=phase_id, user=annotator_id)
+    rows: Any = Membership.objects.labelling().annotate(**rounds).filter(phase=phase_id, user=annotator_id)
     return rows.select_related("phase", "current", "first")
 
 
@@ -91,7 +91,7 @@ def _held(pk: UUID, annotator_id: UUID) -> Any:
 
     Only the seat is locked: locks on the round and the phase would make annotators wait for one another.
     """
-    member = Q(round__phase__memberships__user=annotator_id)
+    member = Q(round__phase__memberships__user=annotator_id, round__phase__memberships__role__in=LABELLING)
     first = Q(round__phase__rounds__number=SCREENING, round__phase__rounds__status=RoundStatus.OPEN)
     relations = {
         "member": FilteredRelation("round__phase__memberships", condition=member),

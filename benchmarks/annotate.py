@@ -93,7 +93,7 @@ def publish(running: Product, tasks: int) -> str:
     running.manage("import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
     team = loop.gather(running, lambda assignment: [])
     phase: dict[str, Any] = team.admin.call("POST", "phases/", {"name": "Bench", "kind": "solutions", "shared_rate": 0})
-    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [ANNOTATOR]})
+    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [ANNOTATOR, loop.ML_STAFF]})
     wanted = {"phase": phase["id"], "size": tasks, "policy": "uniform", "per_problem": 1, "reward_model": None}
     loop.publish(team, loop.finish(team, "selections", wanted))
     return str(phase["id"])

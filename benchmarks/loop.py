@@ -31,6 +31,7 @@ from tests.running import product
 from tests.running.product import Client, Product
 
 PASSWORD = "loop-password-1"
+ML_STAFF = "loop-ml"
 ANNOTATORS = [f"loop-annotator-{number}" for number in range(1, 5)]
 POLL_SECONDS = 1.0
 RUN_WITHIN_SECONDS = 1800
@@ -144,12 +145,12 @@ def gather(running: Product, judge: Judge) -> Team:
     make_root = f"from labeling.models import User; User.objects.create_superuser('root', password='{PASSWORD}')"
     running.manage("shell", "--no-imports", "-c", make_root)
     root = Client(running.address, "root", PASSWORD)
-    people = {"loop-admin": "admin", "loop-ml": "ml_staff"} | dict.fromkeys(ANNOTATORS, "annotator")
+    people = {"loop-admin": "admin", ML_STAFF: "ml_staff"} | dict.fromkeys(ANNOTATORS, "annotator")
     for username, role in people.items():
         root.call("POST", "people/", {"username": username, "password": PASSWORD, "role": role})
     signed_in = {username: Client(running.address, username, PASSWORD) for username in people}
     annotators = [signed_in[username] for username in ANNOTATORS]
-    return Team(signed_in["loop-admin"], signed_in["loop-ml"], annotators, judge)
+    return Team(signed_in["loop-admin"], signed_in[ML_STAFF], annotators, judge)
 
 
 def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
@@ -158,13 +159,15 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
     phase = team.admin.call(
         "POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source], "shared_rate": 0}
     )
-    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ANNOTATORS})
+    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [*ANNOTATORS, ML_STAFF]})
     shared = {"phase": phase["id"], "size": settings.tasks, "seed": settings.seed}
     if settings.data is None:
         publish(team, finish(team, "selections", {**shared, "policy": "uniform"}))
         label(team, phase)
     # With --data, the first labels are those that were imported, each into a phase of its own.
     phases = [each["id"] for each in team.admin.every("phases/")]
+    for each in phases:
+        team.admin.call("POST", f"phases/{each}/members/", {"usernames": [ML_STAFF]})
     how = {"phase": phase["id"], "phases": phases, "settings": {"seed": settings.seed, "epochs": settings.epochs}}
     for number in (1, 2):
         training = finish(team, "training-runs", {"name": f"loop-{number}"} | how)

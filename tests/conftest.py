@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from labeling.models import (
     Labelling,
     Membership,
     Phase,
+    PhaseRole,
     Problem,
     RatedCompletion,
     Role,
@@ -123,8 +124,10 @@ def admin(db: None) -> User:
 
 
 @pytest.fixture
-def ml_staff(db: None) -> User:
-    return User.objects.create(username="mika", role=Role.ML_STAFF)
+def ml_staff(make: Any) -> User:
+    """Runs every phase that `make` makes, before or after."""
+    person: User = make.user(username="mika", role=Role.ML_STAFF)
+    return person
 
 
 @pytest.fixture
@@ -205,7 +208,10 @@ class Make(MakeRuns):
         self.numbers = count(1)
 
     def user(self, **columns: Any) -> User:
-        return User.objects.create(**{"username": f"person {next(self.numbers)}"} | columns)
+        person = User.objects.create(**{"username": f"person {next(self.numbers)}"} | columns)
+        if person.role == Role.ML_STAFF:
+            self._let_run([person], Phase.objects.all())
+        return person
 
     def problem(self, **columns: Any) -> Problem:
         number = next(self.numbers)
@@ -233,7 +239,13 @@ class Make(MakeRuns):
         phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}", "shared_rate": 0} | columns)
         for member in members:
             Membership.objects.create(phase=phase, user=member)
+        self._let_run(User.objects.filter(role=Role.ML_STAFF), [phase])
         return phase
+
+    def _let_run(self, people: Iterable[User], phases: Iterable[Phase]) -> None:
+        pairs = product(people, phases)
+        rows = [Membership(phase=phase, user=person, role=PhaseRole.ML_STAFF) for person, phase in pairs]
+        Membership.objects.bulk_create(rows, ignore_conflicts=True)
 
     def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
         """An open round of the phase, published by the real act; but served in the given order, after its gold."""

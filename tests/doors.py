@@ -141,3 +141,26 @@ BODIES: dict[str, dict[str, Any]] = {
     "assignments/{assignment}/completions/": {"path": []},
 }
 EVERY_DOOR = [(path, method) for path, methods in DOORS.items() for method in methods]
+
+
+def is_ml_staffs(path: str, method: str) -> bool:
+    """Whether it opens for ML staff because of their role."""
+    return "ml_staff" in DOORS[path][method] and "holder" not in DOORS[path][method]
+
+
+# Doors at which ML staff act on nothing that belongs to a phase.
+OF_NO_PHASE = {
+    *(path for path in DOORS if path.startswith(("imports/", "splits/", "benchmarks/", "pool/"))),
+    "generations/",
+}
+# Bodies that name a phase, or what belongs to one.
+OF_A_PHASE: dict[str, dict[str, Any]] = {
+    "training-runs/": {"phase": "{phase}", "name": "x"},
+    "evaluation-runs/": {"reward_model": "{reward-models}"},
+    "policy-replays/": {"reward_model": "{reward-models}"},
+    "scoring-runs/": {"reward_model": "{reward-models}", "phase": "{phase}"},
+    "selections/": {"phase": "{phase}", "size": 3},
+    "publications/": {"selection": "{selections}"},
+    "promotions/roll-back/": {"phase": "{phase}"},
+    "verifier/": {"phase": "{phase}", "problem": "2 + 3?", "solutions": [{"steps": ["5"]}]},
+}

@@ -240,6 +240,7 @@ VIOLATIONS = {
     ),
     "invitation_role_is_known": lambda make, now: invitation(make, now, role="king"),
     "invitation_phase_role_is_known": lambda make, now: invitation(make, now, phase_role="king"),
+    "only_ml_staff_are_invited_to_run_a_phase": lambda make, now: invitation(make, now, phase_role="ml_staff"),
     "who_accepted_an_invitation_is_known": lambda make, now: invitation(make, now, accepted_at=now),
     "one_api_token_per_user_and_name": lambda make, now: same_token(make),
     "case_queue_is_known": lambda make, now: case(make, queue="tea"),

@@ -19,10 +19,21 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from labeling.models import Benchmark, Report, User
+from labeling.models import Benchmark, Phase, Report, User
 from labeling.people import invitations, tokens
 from prm_training.models import Import
-from tests.doors import BODIES, DOORS, EVERY_DOOR, EVERYONE, HIDDEN, HOLDER, SIGNED_IN
+from tests.doors import (
+    BODIES,
+    DOORS,
+    EVERY_DOOR,
+    EVERYONE,
+    HIDDEN,
+    HOLDER,
+    OF_A_PHASE,
+    OF_NO_PHASE,
+    SIGNED_IN,
+    is_ml_staffs,
+)
 
 
 def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -144,6 +155,32 @@ def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if who == "expert" and path.startswith(("adjudication/", "questions/")):  # of another phase
         return 404, "not_found"
     return 403, "permission_denied"
+
+
+FOR_ANY_PHASE = [(path, method) for path, method in EVERY_DOOR if method != "GET" and is_ml_staffs(path, method)]
+
+
+@pytest.mark.parametrize(("path", "method"), FOR_ANY_PHASE)
+def test_ml_staff_act_in_their_own_phases(
+    path: str, method: str, ids: dict[str, Any], make: Any, signed_in: Any, clients: dict[str, APIClient], refused: Any
+) -> None:
+    """A door that opens for ML staff refuses those of other phases, unless it is listed as nobody's."""
+    stranger = User.objects.create(username="stella", role="ml_staff")
+    make.phase(name="Hers").memberships.update_or_create(user=stranger, defaults={"role": "ml_staff"})
+    Phase.objects.get(name="Arithmetic").memberships.create(user=stranger, role="expert")  # another role is not enough
+    given = OF_A_PHASE.get(path, {})
+    body = {name: value.format(**ids) if isinstance(value, str) else value for name, value in given.items()}
+    address = "/api/" + path.format(**ids)
+    with taken_back():
+        answer = signed_in(stranger).generic(method, address, json.dumps(body), content_type="application/json")
+    if path in OF_NO_PHASE:
+        assert answer.status_code != 403
+        return
+    assert "not among the ML staff of “Arithmetic”" in refused(answer, 403, "permission_denied")["detail"]
+    for who in ("ml_staff", "superuser"):
+        with taken_back():
+            answer = clients[who].generic(method, address, json.dumps(body), content_type="application/json")
+        assert answer.json().get("code") not in {"invalid", "permission_denied", "not_found"}, answer.content
 
 
 @pytest.mark.parametrize("path", BODIES)

@@ -155,7 +155,7 @@ def filled(running: Product, tasks: int, people: int) -> tuple[loop.Team, str]:
     phase: Record = team.admin.call(
         "POST", "phases/", {"name": "Load", "kind": "solutions", "sources": ["farm"], "shared_rate": 0}
     )
-    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": names})
+    team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [*names, loop.ML_STAFF]})
     wanted = {"phase": phase["id"], "size": tasks, "policy": "uniform", "reward_model": None}
     loop.publish(team, loop.finish(team, "selections", wanted))
     return team, str(phase["id"])

@@ -113,7 +113,7 @@ def _people() -> None:
 def _phase(name: str, **settings: Any) -> Phase:
     """The phase, with Ada and Ben in it. It draws from the demo's own solutions, whatever else is imported."""
     phase = Phase.objects.filter(name=name).first() or phases.create(name=name, sources=[SOURCE], **settings)
-    accounts.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE, role=Role.ANNOTATOR))
+    accounts.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE).exclude(role=Role.ADMIN))
     return phase
 
 
@@ -140,7 +140,7 @@ def _protocol(ratings: Sequence[int]) -> list[int]:
 def _label(phase: Phase, truth: Truth) -> Iterator[Told]:
     """Ada and Ben label the open round correctly, a day later than the one before; then it is closed."""
     round_ = phase.rounds.get(number=phase.rounds.count() - 1)
-    annotators = list(User.objects.filter(memberships__phase=phase).order_by("username"))
+    annotators = list(User.objects.filter(memberships__in=phase.memberships.labelling()).order_by("username"))
     rng, done = Random(SEED), Labelling.objects.filter(task__round=round_).count()
     clock = timezone.now() - timedelta(days=len(LABELLED_ROUNDS) - round_.number)
     while True:

@@ -2,11 +2,12 @@
 
 from typing import Any, cast
 
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from labeling.models import User
+from labeling.models import Phase, User
 
 
 def signed_in(request: Request) -> User:
@@ -32,7 +33,20 @@ class InBrowser(_Is):
         return super().has_permission(request, view) and request.auth is None
 
 
-class IsStaff(_Is):
+class _ActsInPhases(_Is):
+    """Acts on a phase, or on what belongs to one, are for those who run it; all staff may read."""
+
+    def has_object_permission(self, request: Request, view: APIView, row: Any) -> bool:
+        phase_id = row.pk if isinstance(row, Phase) else getattr(row, "phase_id", None)
+        if request.method in SAFE_METHODS or phase_id is None:
+            return True
+        if not Phase.objects.run_by(signed_in(request)).filter(pk=phase_id).exists():
+            phase = Phase.objects.get(pk=phase_id)
+            raise PermissionDenied(f"You are not among the ML staff of “{phase}”. An admin can add you.")
+        return True
+
+
+class IsStaff(_ActsInPhases):
     """Admins and ML staff."""
 
     fact = "sees_everything"
@@ -48,7 +62,7 @@ class IsExpert(_Is):
     fact = "is_expert"
 
 
-class IsMlStaff(_Is):
+class IsMlStaff(_ActsInPhases):
     fact = "is_ml_staff"
 
 

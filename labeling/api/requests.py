@@ -1,6 +1,6 @@
 """The row that a request is about, and its body."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -25,8 +25,20 @@ class Router(SimpleRouter):
 
 
 def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> Row:
-    """The row. Raises Http404 if there is none, or the signed-in person may not see it."""
-    return cast(Row, get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk))
+    """The row. Raises Http404 if there is none, or the signed-in person may not see it; PermissionDenied if it is not
+    theirs to act on.
+    """
+    row: Row = get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk)
+    _refuse_unless_theirs(request, [row])
+    return row
+
+
+def _refuse_unless_theirs(request: Request, rows: Iterable[object]) -> None:
+    """Raises PermissionDenied, as the view's permissions say for each row."""
+    view = cast(Any, request.parser_context)["view"]
+    for row in rows:
+        if isinstance(row, Model):
+            view.check_object_permissions(request, row)
 
 
 class VisibleField(PrimaryKeyRelatedField[Any]):
@@ -49,12 +61,19 @@ def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
     return [found[pk] for pk in ids]
 
 
-def body(serializer: type[BaseSerializer[Any]], request: Request, *, of: Model | None = None) -> dict[str, Any]:
-    """The request's body, checked; with `of`, changes to that row. Raises ValidationError."""
+def body(
+    serializer: type[BaseSerializer[Any]], request: Request, *, of: Model | None = None, **defaults: Any
+) -> dict[str, Any]:
+    """The request's body, checked; with `of`, changes to that row. Raises ValidationError, and PermissionDenied if it
+    names a row that is not the person's to act on.
+    """
     given = serializer(of, data=request.data, partial=of is not None, context={"request": request})
     if unknown := _unknown(given, request.data):
         raise serializers.ValidationError(unknown)
-    return checked(given)
+    found = defaults | checked(given)
+    for value in found.values():
+        _refuse_unless_theirs(request, value if isinstance(value, list) else [value])
+    return found
 
 
 def checked(given: BaseSerializer[Any]) -> dict[str, Any]:

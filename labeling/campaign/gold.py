@@ -60,7 +60,7 @@ def fresh(*, phase: Phase, gold_set: str) -> Any:
     here = {"round__phase": phase, "round__number__gte": screening.SCREENING}
     held = Assignment.objects.filter(task=OuterRef("pk"), annotator__isnull=False)
     had = before.filter(Exists(held) | Q(is_gold=False), **here)
-    of_members = {"annotator__in": phase.memberships.values("user")}
+    of_members = {"annotator__in": phase.memberships.labelling().values("user")}
     given = Assignment.objects.filter(task=OuterRef("pk"), **of_members)
     labelled = Labelling.objects.filter(task=OuterRef("pk"), **of_members)
     known = before.filter(Exists(given) | Exists(labelled))

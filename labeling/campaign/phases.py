@@ -66,8 +66,8 @@ def clone(*, phase: Phase, name: str, with_members: bool, by: User) -> Phase:
     settings = {key: value for key, value in model_to_dict(phase).items() if key not in NOT_CLONED}
     made = create(by=by, name=name, status=PhaseStatus.DRAFT, **settings)
     if with_members:
-        people = phase.memberships.values_list("user", flat=True)
-        Membership.objects.bulk_create(Membership(phase=made, user_id=pk) for pk in people)
+        people = phase.memberships.values_list("user", "role")
+        Membership.objects.bulk_create(Membership(phase=made, user_id=pk, role=role) for pk, role in people)
     return made
 
 
@@ -100,7 +100,7 @@ def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Ef
     changed = _changed(phase, settings)
     _check(phase, changed)
     in_hand = Assignment.objects.in_hand(now=now).filter(round__phase=phase).count()
-    members = list(phase.memberships.all())
+    members = list(phase.memberships.labelling())
     rows = []
     for name, value in changed.items():
         applies = APPLIES.get(name, "at_once")

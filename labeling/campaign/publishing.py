@@ -137,7 +137,7 @@ def add_tasks(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
 
 def _shared(phase: Phase, number: int) -> int:
     """How many of so many tasks two people label, as far as there are two."""
-    return int(number * phase.shared_rate) if phase.memberships.count() > 1 else 0
+    return int(number * phase.shared_rate) if phase.memberships.labelling().count() > 1 else 0
 
 
 def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:

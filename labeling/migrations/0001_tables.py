@@ -454,7 +454,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('secret_hash', models.CharField(max_length=64, unique=True)),
                 ('role', models.CharField(choices=[('annotator', 'Annotator'), ('admin', 'Admin'), ('ml_staff', 'ML staff')], default='annotator', max_length=16)),
-                ('phase_role', models.CharField(choices=[('annotator', 'Annotator'), ('expert', 'Expert: makes gold and adjudicates, too')], default='annotator', max_length=16)),
+                ('phase_role', models.CharField(choices=[('annotator', 'Annotator'), ('expert', 'Expert: makes gold and adjudicates, too'), ('ml_staff', 'ML staff: runs the loop and labels nothing')], default='annotator', max_length=16)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField()),
                 ('accepted_at', models.DateTimeField(blank=True, null=True)),
@@ -508,7 +508,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('expert', 'Expert: makes gold and adjudicates, too')], default='annotator', max_length=16)),
+                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('expert', 'Expert: makes gold and adjudicates, too'), ('ml_staff', 'ML staff: runs the loop and labels nothing')], default='annotator', max_length=16)),
                 ('screened_at', models.DateTimeField(blank=True, help_text='When the last screening task was labelled.', null=True)),
                 ('screening_agreement', models.FloatField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Finished attempts at the screening.')),
@@ -824,7 +824,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'expert'])), name='phase_role_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'expert', 'ml_staff'])), name='phase_role_is_known'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
@@ -832,7 +832,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('phase_role__in', ['annotator', 'expert'])), name='invitation_phase_role_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('phase_role__in', ['annotator', 'expert', 'ml_staff'])), name='invitation_phase_role_is_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('phase_role', 'ml_staff'), _negated=True), ('role', 'ml_staff'), _connector='OR'), name='only_ml_staff_are_invited_to_run_a_phase'),
         ),
         migrations.AddConstraint(
             model_name='invitation',

@@ -18,6 +18,7 @@ from labeling.models.labels import (
 )
 from labeling.models.people import (
     FAILED_SIGN_IN,
+    LABELLING,
     ApiToken,
     Change,
     FailedSignIns,

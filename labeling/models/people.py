@@ -99,10 +99,25 @@ class User(Imported, AbstractUser):
 class PhaseRole(models.TextChoices):
     ANNOTATOR = "annotator", "Annotator"
     EXPERT = "expert", "Expert: makes gold and adjudicates, too"
+    ML_STAFF = "ml_staff", "ML staff: runs the loop and labels nothing"
+
+    @classmethod
+    def default_for(cls, role: str) -> PhaseRole:
+        """What somebody of this role is when added to a phase."""
+        return cls.ML_STAFF if role == Role.ML_STAFF else cls.ANNOTATOR
+
+
+LABELLING = [PhaseRole.ANNOTATOR, PhaseRole.EXPERT]
+
+
+class MembershipQuerySet(models.QuerySet[Any]):
+    def labelling(self) -> Self:
+        """Without ML staff."""
+        return self.filter(role__in=LABELLING)
 
 
 class Membership(models.Model):
-    """An annotator's place in a phase."""
+    """A person's place in a phase."""
 
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
@@ -115,6 +130,8 @@ class Membership(models.Model):
     judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold labelled before then does not count.")
     figures = models.JSONField(null=True, editable=False, help_text="Own numbers that are slow to compute, cached.")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -179,6 +196,10 @@ class Invitation(Identified):
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_is_known"),
             models.CheckConstraint(
                 condition=models.Q(phase_role__in=PhaseRole.values), name="invitation_phase_role_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(phase_role=PhaseRole.ML_STAFF) | models.Q(role=Role.ML_STAFF),
+                name="only_ml_staff_are_invited_to_run_a_phase",
             ),
             models.CheckConstraint(
                 condition=models.Q(accepted_at=None, accepted_by=None)

@@ -52,7 +52,7 @@ class RoundQuerySet(models.QuerySet[Any]):
         Every member labels every screening task. Gold doesn't count; withdrawn tasks count as far as they are labelled
         or in hand.
         """
-        members = rows_of("Membership").filter(phase=OuterRef("phase")).order_by().values("phase")
+        members = rows_of("Membership").labelling().filter(phase=OuterRef("phase")).order_by().values("phase")
         tallies = rows_of("Tally").filter(round=OuterRef("pk")).order_by().values("round")
         return self.annotate(
             labellings_wanted=Case(

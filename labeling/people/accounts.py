@@ -10,9 +10,13 @@ from django.db.models import F
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import Assignment, FormerMember, Invitation, Membership, Phase, Role, User
+from labeling.models import LABELLING, Assignment, FormerMember, Invitation, Membership, Phase, PhaseRole, Role, User
 
 KEPT = ("role", "screened_at", "screening_agreement", "attempts", "is_let_in", "paused_at", "judged_since")
+
+
+class NotMlStaff(DomainError, code="not_ml_staff", status=409):
+    """Only ML staff and superusers run a phase."""
 
 
 class NotYours(DomainError, code="not_yours_to_change", status=409):
@@ -31,8 +35,8 @@ def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATO
 
 @transaction.atomic
 def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
-    """`role`, `is_active`. The invitations of former admins expire. Raises NotYours for oneself, whom nobody else could
-    help, and for a superuser.
+    """`role`, `is_active`. The invitations of former admins expire; former ML staff leave the phases that they ran.
+    Raises NotYours for oneself, whom nobody else could help, and for a superuser.
     """
     _refuse_unless_theirs(person, by)
     person.refresh_from_db(fields=["role", "is_active"], from_queryset=User.objects.select_for_update())
@@ -41,6 +45,9 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
     audit.change(person, changes, by=by)
     if not (person.is_active and person.is_admin):
         Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
+    if not person.is_ml_staff:
+        for membership in person.memberships.filter(role=PhaseRole.ML_STAFF).select_related("phase", "user"):
+            remove_member(membership=membership, now=now, by=by)
     return person
 
 
@@ -79,14 +86,23 @@ def _end_leases(now: datetime, **of: Any) -> None:
 
 @transaction.atomic
 def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) -> None:
-    """Adds the users to the phase as annotators, or as what they were before; existing members stay as they are."""
+    """Adds the users to the phase: ML staff to run it, others as annotators, or as what they were before; existing
+    members stay as they are.
+    """
     added = list(users)
     former = FormerMember.objects.filter(phase=phase, user__in=added)
     before = dict(former.values_list("user", "membership"))
-    rows = [Membership(phase=phase, user=user, **before.get(user.pk, {})) for user in added]
+    rows = [Membership(phase=phase, user=user, **_place_for(user, before.get(user.pk, {}))) for user in added]
     Membership.objects.bulk_create(rows, ignore_conflicts=True)
     former.delete()
     audit.record(by=by, act="add members", on=phase, after={"people": [row.user.username for row in rows]})
+
+
+def _place_for(user: User, before: dict[str, Any]) -> dict[str, Any]:
+    """The columns of a membership, with what they were before, if their account's role allows it still."""
+    role = PhaseRole.default_for(user.role)
+    is_as_before = role == PhaseRole.ANNOTATOR and before.get("role") in LABELLING
+    return before if is_as_before else before | {"role": role}
 
 
 @transaction.atomic
@@ -103,7 +119,13 @@ def remove_member(*, membership: Membership, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def change_member(*, membership: Membership, changes: dict[str, Any], now: datetime, by: User) -> Membership:
-    """`role`, `is_let_in` (past the screening), `is_paused`: after a pause, only new work on gold counts."""
+    """`role`, `is_let_in` (past the screening), `is_paused`: after a pause, only new work on gold counts. What ML staff
+    had in hand goes back to the queue. Raises NotMlStaff.
+    """
+    if changes.get("role") == PhaseRole.ML_STAFF:
+        if not membership.user.is_ml_staff:
+            raise NotMlStaff(f"Only ML staff run a phase, and {membership.user} has another role.")
+        _end_leases(now, annotator=membership.user, round__phase=membership.phase_id)
     as_it_is = Membership.objects.select_for_update()
     membership.refresh_from_db(fields=["role", "is_let_in", "paused_at", "judged_since"], from_queryset=as_it_is)
     columns = dict(changes)

@@ -78,8 +78,12 @@ def _entry(line: int, row: dict[str | None, str | list[str] | None], known: dict
     named = [name for name in named if name]
     found.errors += [f"There is no phase “{name}”." for name in named if name not in known]
     found.phases = [known[name] for name in dict.fromkeys(named) if name in known]
+    if not cells.get("phase_role"):
+        found.phase_role = PhaseRole.default_for(found.role)
     if found.phase_role == PhaseRole.EXPERT and not named:
         found.errors.append("An expert needs a phase.")
+    if found.phase_role == PhaseRole.ML_STAFF != found.role:
+        found.errors.append("Only ML staff run a phase.")
     return found
 
 

@@ -158,13 +158,13 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
     @extend_schema(responses=AnyRunDetailSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """A run of any kind, with its details and its log."""
-        return self._whole(self._found(pk))
+        return self._whole(visible(Run.objects, request, pk))
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: UUID) -> Response:
         """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
-        run = self._found(pk)
+        run = visible(Run.objects, request, pk)
         lifecycle.cancel(run, now=timezone.now())
         return self._whole(run)
 
@@ -172,14 +172,9 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: UUID) -> Response:
         """Queues a failed or cancelled run again; it resumes from its last checkpoint."""
-        run = self._found(pk)
+        run = visible(Run.objects, request, pk)
         acts.retry(run.details)
         return self._whole(run)
-
-    def _found(self, pk: UUID) -> Run:
-        run = visible(Run.objects, self.request, pk)
-        self.check_object_permissions(self.request, run)
-        return run
 
     def _whole(self, run: Run) -> Response:
         model = kinds()[run.kind]

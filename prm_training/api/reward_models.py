@@ -76,7 +76,7 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
     def promote(self, request: Request, pk: UUID) -> Response:
         """Makes this the phase's current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
         model = visible(RewardModel.objects, request, pk)
-        asked = {"phase": model.phase} | body(PromoteSerializer, request)
+        asked = body(PromoteSerializer, request, phase=model.phase)
         promotion.promote(reward_model=model, by=signed_in(request), at=timezone.now(), **asked)
         return Response(RewardModelSerializer(self.get_queryset().get(pk=pk)).data)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import FloatField, QuerySet, Value
+from django.db.models import FloatField, Model, QuerySet, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
@@ -32,14 +32,15 @@ class MayStart(BasePermission):
     """All staff may read; whoever may start a kind of run may also cancel and retry it."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return self._may(request, view, view.kind)
+        return self._rule(request, view.kind).has_permission(request, view)
 
-    def has_object_permission(self, request: Request, view: Any, run: Run) -> bool:
-        return self._may(request, view, run.kind)
+    def has_object_permission(self, request: Request, view: Any, row: Model) -> bool:
+        rule = self._rule(request, row.kind if isinstance(row, Run) else view.kind)
+        return rule.has_permission(request, view) and rule.has_object_permission(request, view, row)
 
-    def _may(self, request: Request, view: Any, kind: str) -> bool:
+    def _rule(self, request: Request, kind: str) -> IsStaff | IsMlStaff:
         is_for_ml_staff = request.method not in SAFE_METHODS and kind != "" and kinds()[kind].IS_FOR_ML_STAFF
-        return (IsMlStaff if is_for_ml_staff else IsStaff)().has_permission(request, view)
+        return IsMlStaff() if is_for_ml_staff else IsStaff()
 
 
 class RunsOfKind(ListModelMixin, GenericViewSet[Any]):

@@ -144,7 +144,14 @@ class TrainingRunSerializer(RunSerializer):
         return {name: kept[name] for name in labels}
 
 
-class EvaluationRunSerializer(RunSerializer):
+class OfModelSerializer(RunSerializer):
+    """A run in a phase: its model's, if no other is given."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {"phase": attrs["reward_model"].phase} | attrs
+
+
+class EvaluationRunSerializer(OfModelSerializer):
     """`metrics` are the model's, `baseline_metrics` those of the phase's current model on the same held-out labels."""
 
     phase = serializers.PrimaryKeyRelatedField(
@@ -164,7 +171,7 @@ class EvaluationRunSerializer(RunSerializer):
         return promotion.shortage(run.metrics)
 
 
-class PolicyReplaySerializer(RunSerializer):
+class PolicyReplaySerializer(OfModelSerializer):
     """`metrics` fill up while it runs."""
 
     seeds = serializers.IntegerField(min_value=1, max_value=10, default=2)

@@ -100,9 +100,9 @@ def snapshot_for(reward_model: RewardModel, phase: Phase) -> Snapshot | None:
 
 
 @transaction.atomic
-def start_policy_replay(*, reward_model: RewardModel, **columns: Any) -> PolicyReplay:
-    """Raises NotReady if the model's labels can't tell policies apart."""
-    return _queued(PolicyReplay.objects.create(reward_model=reward_model, phase=reward_model.phase, **columns))
+def start_policy_replay(**columns: Any) -> PolicyReplay:
+    """`columns` are those of PolicyReplay. Raises NotReady if the model's labels can't tell policies apart."""
+    return _queued(PolicyReplay.objects.create(**columns))
 
 
 @transaction.atomic

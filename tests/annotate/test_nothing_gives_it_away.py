@@ -21,6 +21,7 @@ KEYS = {
         "is_superuser",
         "is_admin",
         "is_ml_staff",
+        "phases_run",
         "is_expert",
     },
     "page": {"count", "next", "previous", "results"},

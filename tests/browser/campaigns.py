@@ -64,13 +64,14 @@ def make(page: Page, world: World, name: str, *, source: str) -> Row:
 def staff(page: Page, phase: Row) -> None:
     """Three people label here, one of them as an expert."""
     open_part(page, phase, "People")
-    for name in ("ada", "ben", "erin"):
+    for name in ("ada", "ben", "erin", "mika"):
         page.get_by_role("combobox", name="Who").fill(name)
         page.get_by_role("option", name=name).click()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Add to the phase").click()
     page.get_by_label("Role of erin").select_option(label="Expert")
     expect(page.get_by_label("Role of erin")).to_have_value("expert")
+    expect(page.get_by_label("Role of mika")).to_have_value("ml_staff")
 
 
 def import_gold(page: Page, world: World, folder: Path) -> None:
@@ -103,7 +104,7 @@ def beside(world: World) -> Row:
     phase: Row = world.admin.call(
         "POST", "phases/", {"name": "Beads", "kind": "solutions", "sources": ["beads"], "shared_rate": 0}
     )
-    world.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ["erin"]})
+    world.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": ["erin", "mika"]})
     world.publish(phase, policy="uniform", size=8, per_problem=1)
     list(world.label(world.people["erin"], phase))
     return phase

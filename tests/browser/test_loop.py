@@ -37,6 +37,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     import_file(world, tmp_path, "gsm8k/example_model_solutions.jsonl.gz", 50, *gsm8k)
     world.admin.call("POST", "people/", {"username": "gail", "password": PASSWORD})
     phase = world.new_phase("Grade school", ["gail"])
+    world.let_ml_staff_run()
 
     sign_in("mika")
     page.goto("/training")

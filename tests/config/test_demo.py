@@ -56,7 +56,8 @@ def test_twice_is_once(phase, problem):
 def test_its_annotators_are_in(db):
     installation._people()
     phase = installation._phase(installation.PHASE, instructions=installation.SOLUTIONS)
-    assert set(phase.memberships.values_list("user__username", flat=True)) == {"ada", "ben"}
+    assert set(phase.memberships.labelling().values_list("user__username", flat=True)) == {"ada", "ben"}
+    assert phase.memberships.get(role="ml_staff").user.username == "ml"
 
 
 def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):

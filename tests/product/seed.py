@@ -64,7 +64,7 @@ def _make_desk(
 ) -> None:
     """`tasks` problems, of each the solution number `attempt`; before them `screening` others, with gold."""
     phase = phases.create(name=user.username, **settings)
-    add_members(phase=phase, users=[user])
+    add_members(phase=phase, users=[user, *User.objects.filter(role=Role.ML_STAFF)])
     if is_hostile:
         solutions = [_hostile_solution(user.username)]
     else:

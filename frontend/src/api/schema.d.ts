@@ -1090,7 +1090,8 @@ export interface paths {
         };
         /**
          * The phases that you may see, with your work in each
-         * @description The phases that you may see, with your work in each; where you labelled last comes first, then the newest.
+         * @description The phases that you may see, with your work in each: those that you run first, then where you labelled last, then
+         *     the newest.
          */
         get: operations["phases_list"];
         put?: never;
@@ -1302,8 +1303,8 @@ export interface paths {
         get: operations["phases_members_list"];
         put?: never;
         /**
-         * Adds people to the phase, as annotators
-         * @description Adds people to the phase, as annotators.
+         * Adds people to the phase
+         * @description Adds people to the phase: ML staff to run it, others as annotators.
          */
         post: operations["phases_members_create"];
         delete?: never;
@@ -2810,7 +2811,7 @@ export interface components {
             webhook_url: string;
             emails: string[];
             readonly phase_name: string;
-            /** @description For ML staff only; the key of X-Stepmark-Signature. */
+            /** @description For the phase's ML staff; the key of X-Stepmark-Signature. */
             readonly webhook_secret: string;
             readonly timeline: components["schemas"]["TimelineEntry"][];
             readonly notices: components["schemas"]["Notice"][];
@@ -4786,6 +4787,8 @@ export interface components {
             readonly id: string;
             readonly username: string;
             readonly is_active: boolean;
+            /** @description Whether they may become ML staff of the phase. */
+            readonly is_ml_staff: boolean;
             is_paused: boolean;
             role: components["schemas"]["PhaseRole"];
             readonly screening: components["schemas"]["ScreeningState"] | components["schemas"]["BlankEnum"];
@@ -4844,7 +4847,13 @@ export interface components {
             role?: components["schemas"]["Role"];
             /** Format: uuid */
             phase?: string | null;
-            /** @default annotator */
+            /**
+             * @description Default: ML staff run the phase, others label.
+             *
+             *     * `annotator` - Annotator
+             *     * `expert` - Expert: makes gold and adjudicates, too
+             *     * `ml_staff` - ML staff: runs the loop and labels nothing
+             */
             phase_role?: components["schemas"]["PhaseRole"];
             /**
              * @description How long the link is valid.
@@ -5746,6 +5755,8 @@ export interface components {
             readonly is_admin: boolean;
             readonly is_ml_staff: boolean;
             readonly is_expert: boolean;
+            /** @description The phases in which they may do what their role may; null: all. */
+            readonly phases_run: string[] | null;
         };
         /** @description What members see of a phase, with their own work in it. */
         Phase: {
@@ -5788,7 +5799,10 @@ export interface components {
             readonly open_round: components["schemas"]["OpenRound"] | null;
             /** @description Whether a claim would return a task. */
             readonly tasks_available: boolean;
-            /** @default false */
+            /**
+             * @description Whether you label here.
+             * @default false
+             */
             readonly is_member: boolean;
             /** @description By staff, or for poor work on gold. */
             readonly is_paused: boolean;
@@ -5811,9 +5825,10 @@ export interface components {
         /**
          * @description * `annotator` - Annotator
          *     * `expert` - Expert: makes gold and adjudicates, too
+         *     * `ml_staff` - ML staff: runs the loop and labels nothing
          * @enum {string}
          */
-        PhaseRole: "annotator" | "expert";
+        PhaseRole: "annotator" | "expert" | "ml_staff";
         /** @description The settings that admins change; annotators see those in `Phase`. */
         PhaseSettings: {
             /** Format: uuid */

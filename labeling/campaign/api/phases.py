@@ -55,7 +55,7 @@ class PhaseSerializer(RowSerializer[Phase]):
 
     open_round = serializers.SerializerMethodField()
     tasks_available = serializers.SerializerMethodField()
-    is_member = serializers.BooleanField(read_only=True, default=False)
+    is_member = serializers.BooleanField(read_only=True, default=False, help_text="Whether you label here.")
     is_paused = serializers.SerializerMethodField(help_text="By staff, or for poor work on gold.")
     screening = serializers.SerializerMethodField()
     compares = serializers.SerializerMethodField(help_text="Whether you may see where you differ from the others.")
@@ -96,13 +96,14 @@ class PhaseSerializer(RowSerializer[Phase]):
 
 
 def with_own_part(rows: QuerySet[Phase], *, user: User, now: datetime) -> QuerySet[Phase]:
-    """Adds whether the user is a member of each phase, has or could have a task, and when they last labelled there."""
+    """Adds whether the user labels in each phase, or runs it; has or could have a task; when they last labelled."""
     held, free = _seats(user, now)
     own = user.tallies.filter(round__phase=OuterRef("pk"), last_at__isnull=False).order_by("-last_at")
     return rows.annotate(
         labelled_at=Subquery(own.values("last_at")[:1]),
         has_seats=Q(Exists(held)) | Q(IsNull(Subquery(free), False)),
-        is_member=Exists(user.memberships.filter(phase=OuterRef("pk"))),
+        is_member=Exists(Membership.objects.labelling().filter(user=user, phase=OuterRef("pk"))),
+        is_run=Exists(Phase.objects.run_by(user).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -121,7 +122,9 @@ def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[An
 
 @listed_by(status=OpenApiTypes.STR, kind=OpenApiTypes.STR)
 class Phases(ListModelMixin, GenericViewSet[Phase]):
-    """The phases that you may see, with your work in each; where you labelled last comes first, then the newest."""
+    """The phases that you may see, with your work in each: those that you run first, then where you labelled last, then
+    the newest.
+    """
 
     serializer_class = PhaseSerializer
 
@@ -130,10 +133,12 @@ class Phases(ListModelMixin, GenericViewSet[Phase]):
 
     def get_queryset(self) -> QuerySet[Phase]:
         user = signed_in(self.request)
-        own = Prefetch("memberships", Membership.objects.filter(user=user))
+        own = Prefetch("memberships", Membership.objects.labelling().filter(user=user))
         rows = with_own_part(Phase.objects.visible_to(user), user=user, now=timezone.now())
         found = filtered(rows, self.request, status="status", kind="kind")
-        return found.prefetch_related("rounds", own).order_by(F("labelled_at").desc(nulls_last=True), "-created_at")
+        return found.prefetch_related("rounds", own).order_by(
+            F("is_run").desc(), F("labelled_at").desc(nulls_last=True), "-created_at"
+        )
 
     @extend_schema(request=PhaseSettingsSerializer, responses={201: PhaseSettingsSerializer})
     def create(self, request: Request) -> Response:

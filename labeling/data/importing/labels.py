@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Unpack
 from uuid import UUID
@@ -33,13 +33,17 @@ from labeling.data.importing.samples import Keyed
 from labeling.errors import DomainError
 from labeling.models import (
     Labelling,
+    Membership,
     Phase,
     PhaseKind,
+    PhaseRole,
     PhaseStatus,
     Problem,
     RatedCompletion,
+    Role,
     Round,
     RoundStatus,
+    Run,
     Task,
     User,
 )
@@ -66,7 +70,7 @@ COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is
 
 
 class PhaseInUse(DomainError, code="phase_in_use", status=409):
-    """Imported labels may only go into a closed phase of their own kind."""
+    """Imported labels may only go into a closed phase of their own kind, which their owner runs."""
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
@@ -87,6 +91,11 @@ class Destination:
     now: datetime
     origin: UUID | None = None
     of_problems: ProblemOptions = NOTHING_SAID
+
+    @cached_property
+    def owner(self) -> User | None:
+        run = Run.objects.select_related("owner").filter(pk=self.origin).first() if self.origin else None
+        return run.owner if run else None
 
 
 def import_labels(  # noqa: PLR0913  the options of a command
@@ -227,12 +236,22 @@ def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, 
 def _phase(kind: PhaseKind, destination: Destination) -> Phase:
     name = destination.phase or _usual_name(kind, destination.file_format)
     new = {"kind": kind, "status": PhaseStatus.CLOSED, "origin": destination.origin}
-    phase, _ = Phase.objects.get_or_create(name=name, defaults=new)
+    phase, is_new = Phase.objects.get_or_create(name=name, defaults=new)
+    if destination.owner is not None:
+        _check_who_runs(phase, destination.owner, is_new=is_new)
     if phase.kind != kind:
         raise PhaseInUse(f"“{name}” is a phase of kind {phase.kind}; these records are of kind {kind}.")
     if phase.status != PhaseStatus.CLOSED:
         raise PhaseInUse(f"“{name}” is {phase.status}; labels can only be imported into a closed phase.")
     return phase
+
+
+def _check_who_runs(phase: Phase, owner: User, *, is_new: bool) -> None:
+    """Whoever of ML staff makes a phase runs it. Raises PhaseInUse if others do."""
+    if is_new and owner.role == Role.ML_STAFF:
+        Membership.objects.create(phase=phase, user=owner, role=PhaseRole.ML_STAFF)
+    elif not Phase.objects.run_by(owner).filter(pk=phase.pk).exists():
+        raise PhaseInUse(f"{owner} is not among the ML staff of “{phase}”. An admin can add them.")
 
 
 def _usual_name(kind: PhaseKind, file_format: str) -> str:

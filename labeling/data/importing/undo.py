@@ -18,6 +18,7 @@ from labeling.models import (
     Consensus,
     Gold,
     Labelling,
+    Membership,
     Phase,
     Problem,
     RatedCompletion,
@@ -212,6 +213,8 @@ def _delete(rows: QuerySet[Any]) -> None:
 
 
 def _is_referred_to(row: models.Model) -> bool:
+    """By anything but the place of ML staff in a phase, which came with it."""
     others: list[Any] = row._meta.get_fields(include_hidden=True)
     relations = [each for each in others if each.auto_created and not each.concrete]
-    return any(each.related_model._base_manager.filter(**{each.field.name: row}).exists() for each in relations)
+    referring = [each.related_model._default_manager.filter(**{each.field.name: row}) for each in relations]
+    return any((rows.labelling() if rows.model is Membership else rows).exists() for rows in referring)

@@ -42,8 +42,16 @@ class InvitationSerializer(RowSerializer[Invitation]):
 class NewInvitationSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
     phase = serializers.PrimaryKeyRelatedField(queryset=Phase.objects.all(), default=None, allow_null=True)
-    phase_role = serializers.ChoiceField(choices=PhaseRole.choices, default=PhaseRole.ANNOTATOR)
+    phase_role = serializers.ChoiceField(
+        choices=PhaseRole.choices, required=False, help_text="Default: ML staff run the phase, others label."
+    )
     days = serializers.IntegerField(min_value=1, max_value=90, default=7, help_text="How long the link is valid.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs.setdefault("phase_role", PhaseRole.default_for(attrs["role"]))
+        if attrs["phase_role"] == PhaseRole.ML_STAFF != attrs["role"]:
+            raise serializers.ValidationError({"phase_role": "Only ML staff run a phase."})
+        return attrs
 
 
 class MadeInvitationSerializer(InvitationSerializer):

@@ -65,6 +65,9 @@ class MemberSerializer(WorkSerializer, RowSerializer[Membership]):
     id = serializers.UUIDField(source="user_id", read_only=True)
     username = serializers.CharField(read_only=True)
     is_active = serializers.BooleanField(source="user.is_active", read_only=True)
+    is_ml_staff = serializers.BooleanField(
+        source="user.is_ml_staff", read_only=True, help_text="Whether they may become ML staff of the phase."
+    )
     is_paused = serializers.BooleanField(required=False)
     role = serializers.ChoiceField(choices=PhaseRole.choices, required=False)
     screening = serializers.SerializerMethodField()
@@ -78,6 +81,8 @@ class MemberSerializer(WorkSerializer, RowSerializer[Membership]):
     @extend_schema_field(serializers.ChoiceField(choices=["", "pending", "passed", "failed"]))
     def get_screening(self, member: Membership) -> str:
         phase = member.phase
+        if member.role == PhaseRole.ML_STAFF:
+            return ""
         return screening.state(phase=phase, membership=member, has_round=self.context["has_screening"])
 
 
@@ -106,7 +111,8 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
     lookup_url_kwarg = "user_id"
 
     def get_queryset(self) -> QuerySet[Any]:
-        members = self._phase.memberships.select_related("user", "phase").annotate(username=F("user__username"))
+        members: QuerySet[Any] = self._phase.memberships.select_related("user", "phase")
+        members = members.annotate(username=F("user__username"))
         judged = self._quality.value
         if flag(self.request, "on_gold") and judged is not None:
             members = members.filter(Q(user__in=list(judged)) | Q(paused_at__isnull=False))
@@ -135,7 +141,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
 
     @extend_schema(request=MembersSerializer, responses={204: None})
     def create(self, request: Request, phase_id: UUID) -> Response:
-        """Adds people to the phase, as annotators."""
+        """Adds people to the phase: ML staff to run it, others as annotators."""
         phase, named = self._phase, body(MembersSerializer, request)["usernames"]
         accounts.add_members(phase=phase, users=named, by=signed_in(request))
         return Response(status=204)

@@ -4,6 +4,7 @@ import json
 import secrets
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
@@ -11,7 +12,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import exceptions, serializers
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny
@@ -23,7 +24,7 @@ from rest_framework.views import APIView
 from labeling.api.fields import RowSerializer
 from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.requests import body
-from labeling.models import User
+from labeling.models import Phase, User
 from labeling.people import accounts, sign_in
 from labeling.people.sign_in import Source
 
@@ -40,6 +41,15 @@ class PersonSerializer(RowSerializer[User]):
     is_admin = serializers.BooleanField(read_only=True)
     is_ml_staff = serializers.BooleanField(read_only=True)
     is_expert = serializers.BooleanField(read_only=True)
+    phases_run = serializers.SerializerMethodField(
+        help_text="The phases in which they may do what their role may; null: all."
+    )
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField(), allow_null=True))
+    def get_phases_run(self, user: User) -> list[UUID] | None:
+        if user.is_admin:
+            return None
+        return list(Phase.objects.run_by(user).values_list("pk", flat=True)) if user.is_ml_staff else []
 
 
 class SessionSerializer(serializers.Serializer[dict[str, User | None]]):

@@ -67,7 +67,9 @@ class AutopilotSerializer(RoundSettingsSerializer):
     phase_name = serializers.CharField(source="phase.name", read_only=True)
     training = TrainingSettingsSerializer(required=False)
     webhook_url = serializers.URLField(max_length=500, allow_blank=True, required=False)
-    webhook_secret = serializers.SerializerMethodField(help_text="For ML staff only; the key of X-Stepmark-Signature.")
+    webhook_secret = serializers.SerializerMethodField(
+        help_text="For the phase's ML staff; the key of X-Stepmark-Signature."
+    )
     emails = serializers.ListField(child=serializers.EmailField(), max_length=20, required=False)
     timeline = serializers.SerializerMethodField()
     notices = serializers.SerializerMethodField()
@@ -82,7 +84,9 @@ class AutopilotSerializer(RoundSettingsSerializer):
         }
 
     def get_webhook_secret(self, pilot: Autopilot) -> str:
-        return pilot.webhook_secret if signed_in(self.context["request"]).is_ml_staff else ""
+        user = signed_in(self.context["request"])
+        is_theirs = user.is_ml_staff and Phase.objects.run_by(user).filter(pk=pilot.phase_id).exists()
+        return pilot.webhook_secret if is_theirs else ""
 
     @extend_schema_field(TimelineEntrySerializer(many=True))
     def get_timeline(self, pilot: Autopilot) -> Any:

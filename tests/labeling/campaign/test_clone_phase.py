@@ -24,8 +24,10 @@ def test_it_works(address, phase, open_round, admin_client):
 
 def test_with_the_same_people(address, phase, annotator, second_annotator, admin_client, now):
     phase.memberships.update(screened_at=now, screening_agreement=1)
+    phase.memberships.filter(user=annotator).update(role="expert")
     made = Phase.objects.get(pk=admin_client.post(address, {"name": "Copy", "with_members": True}).json()["id"])
-    assert {item.user for item in made.memberships.all()} == {annotator, second_annotator}
+    roles = {item.user: item.role for item in made.memberships.all()}
+    assert roles == {annotator: "expert", second_annotator: "annotator"}
     assert set(made.memberships.values_list("screened_at", flat=True)) == {None}, "screening is the phase's own"
 
 

@@ -16,7 +16,7 @@ def address(phase):
 
 
 def members(phase):
-    return set(phase.memberships.values_list("user__username", flat=True))
+    return set(phase.memberships.labelling().values_list("user__username", flat=True))
 
 
 def test_it_works(address, phase, outsider, admin_client):
@@ -73,11 +73,12 @@ def test_members_with_their_figures(address, make, phase, annotator, ml_staff_cl
         make.labelling(task, *ratings, annotator=annotator, active_ms=30_000)
     make.labelling(make.task(phase), 1, annotator=annotator, superseded_at=now, active_ms=1)
     make.labelling(make.task(make.phase()), 1, annotator=annotator, active_ms=1)
-    ada, ben = ml_staff_client.get(address).json()["results"]
+    ada, ben, mika = ml_staff_client.get(address).json()["results"]
     assert ada == {
         "id": str(annotator.pk),
         "username": "ada",
         "is_active": True,
+        "is_ml_staff": False,
         "role": "annotator",
         "is_let_in": False,
         "is_paused": False,
@@ -94,6 +95,7 @@ def test_members_with_their_figures(address, make, phase, annotator, ml_staff_cl
     }
     assert (ada["quality"]["tasks"], ada["quality"]["accuracy"]) == (2, 0.5)
     assert ada["quality"]["outcomes"] == {"exact": 1, "missed": 1}
+    assert (mika["role"], mika["is_ml_staff"], mika["labellings"]) == ("ml_staff", True, 0)
     assert (ben["labellings"], ben["mean_ms"], ben["quality"]["accuracy"]) == (0, None, None)
 
 

@@ -35,6 +35,7 @@ def test_it_works(browser, person):
         "is_admin": False,
         "is_ml_staff": False,
         "is_expert": False,
+        "phases_run": [],
         "preferences": {},
     }
     assert browser.get(ADDRESS).json() == answer.json()

@@ -7,6 +7,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
+from labeling.data.importing.labels import PhaseInUse
 from labeling.jobs import lifecycle
 from labeling.models import (
     Case,
@@ -148,6 +149,21 @@ def test_a_phase_and_people_that_others_use_stay(imported, undone):
     assert (Labelling.objects.get().origin, Round.objects.get().number) == (second.pk, 2)
     undone(second)
     assert (Phase.objects.count(), User.objects.filter(pk=person.pk).exists()) == (1, True)
+
+
+def test_whoever_of_ml_staff_brought_a_phase_runs_it(imported, ml_staff):
+    run = imported(labelled(1), file_format="prm800k", owner=ml_staff)
+    assert Phase.objects.run_by(ml_staff).get().origin == run.pk
+    assert imported(labelled(2), file_format="prm800k", owner=ml_staff).status == "done"
+    stranger = User.objects.create(username="stella", role="ml_staff")
+    with pytest.raises(PhaseInUse, match="stella is not among the ML staff of"):
+        imported(labelled(3), file_format="prm800k", owner=stranger)
+
+
+def test_their_place_goes_with_the_phase(imported, undone, ml_staff):
+    run = imported(labelled(1), file_format="prm800k", owner=ml_staff)
+    undone(run)
+    assert not Phase.objects.exists()
 
 
 def test_a_phase_with_members_stays(imported, undone, make):

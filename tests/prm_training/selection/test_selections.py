@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from labeling.models import Change, Phase, Solution
+from labeling.models import Change, Solution
 from prm_training.models import Publication, Selection
 
 pytestmark = pytest.mark.usefixtures("ready")
@@ -44,9 +44,9 @@ def test_uniform_needs_no_model(body, ml_staff_client):
     assert ml_staff_client.post(ADDRESS, body).status_code == 201
 
 
-def test_a_phase_has_its_own(body, ml_staff_client):
+def test_a_phase_has_its_own(body, make, ml_staff_client):
     body |= {"policy": "uniform", "reward_model": None}
-    other = Phase.objects.create(name="Geometry")
+    other = make.phase(name="Geometry")
     ids = [
         ml_staff_client.post(ADDRESS, body | {"phase": phase}).json()["id"] for phase in (body["phase"], str(other.pk))
     ]

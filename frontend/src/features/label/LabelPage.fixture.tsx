@@ -123,6 +123,7 @@ export async function open(user = `user-${++people}`) {
     is_admin: false,
     is_ml_staff: false,
     is_expert: false,
+    phases_run: [],
     preferences: { isTourSeen: true },
   };
   queries.setQueryData(sessionQuery.queryKey, { user: person });

@@ -58,6 +58,7 @@ function open(preferences: Preferences = {}) {
     is_admin: false,
     is_ml_staff: false,
     is_expert: false,
+    phases_run: [],
     preferences,
   };
   queries.setQueryData(sessionQuery.queryKey, { user });
