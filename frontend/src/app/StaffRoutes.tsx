@@ -1,12 +1,12 @@
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
 import { NotFound } from "@/shared/Loaded";
-import { isStaff, useUser } from "@/shared/session";
+import { isStaff, useFreshUser } from "@/shared/session";
 import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";
 
 export default function StaffRoutes() {
-  const user = useUser();
+  const user = useFreshUser();
   const pages = groupsFor(user).flatMap((group) => group.pages);
   return (
     <div className={classes.staffPage}>

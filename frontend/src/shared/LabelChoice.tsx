@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
-import type { LabelCounts, LabelFilter } from "@/api/types";
+import type { LabelCounts, LabelFilter, Phase } from "@/api/types";
 import { count } from "./format";
 import classes from "./LabelChoice.module.css";
 import { Loaded, unread } from "./Loaded";
@@ -71,12 +71,14 @@ interface Props {
   value: Required<LabelFilter>;
   onChange: (change: Partial<LabelFilter>) => void;
   annotators: LabelCounts["annotators"];
+  /** Which phases; left out: all. */
+  isOffered?: (phase: Phase) => boolean;
   /** What the server says about a field, where it is sent. */
   error?: (field: string) => string | undefined;
 }
 
 /** The one filter of the labels as they stand, for everything that is made of them. */
-export function LabelChoice({ value, onChange, annotators, error = () => undefined }: Props) {
+export function LabelChoice({ value, onChange, annotators, isOffered = () => true, error = () => undefined }: Props) {
   const allPhases = useQuery(phasesQuery);
   const phases = allPhases.data ?? [];
   const allRounds = useQuery(readingAll("/api/rounds/"));
@@ -96,7 +98,11 @@ export function LabelChoice({ value, onChange, annotators, error = () => undefin
   return (
     <>
       <div className={classes.fields}>
-        <MultiSelect {...several("phases", "All")} error={unread(allPhases) ?? error("phases")} data={named(phases)} />
+        <MultiSelect
+          {...several("phases", "All")}
+          error={unread(allPhases) ?? error("phases")}
+          data={named(phases.filter(isOffered))}
+        />
         <MultiSelect
           {...several("rounds", "All")}
           error={unread(allRounds) ?? error("rounds")}

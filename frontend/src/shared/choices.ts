@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
 import type { Pool, RewardModel } from "@/api/types";
+import { staffStrings } from "./staffStrings";
 
 /** What a select offers, from the words for each value. */
 export function options<Value extends string>(
@@ -15,6 +16,11 @@ export function options<Value extends string>(
 /** Rows as a select's options, by name. */
 export function named(rows: readonly { id: string; name: string }[] | undefined) {
   return (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** The roles that somebody may have in a phase. */
+export function phaseRoles(isMlStaff: boolean) {
+  return options(staffStrings.phaseRoles).filter(({ value }) => value !== "ml_staff" || isMlStaff);
 }
 
 export const modelsQuery = readingAll("/api/reward-models/");

@@ -92,7 +92,7 @@ export function RunState({ run }: { run: Run }) {
   const retry = useAct(() => client.POST("/api/runs/{id}/retry/", path));
   const act = isActive(run) ? cancel : retry;
   const isEnding = isActive(run) && run.cancel_requested_at !== null;
-  const mayAct = mayStart(useUser(), run.kind) && run.status !== "done" && run.status !== "ready";
+  const mayAct = mayStart(useUser(), run) && run.status !== "done" && run.status !== "ready";
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { client, dataOf, isAway, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -45,6 +45,14 @@ export function useUser(): User {
   return user;
 }
 
+const FRESH_MS = 10_000;
+
+/** The same where it matters that they may have been added to a phase since. */
+export function useFreshUser(): User {
+  useQuery({ ...sessionQuery, staleTime: FRESH_MS });
+  return useUser();
+}
+
 export function roleName({ role, is_superuser }: Pick<User, "role" | "is_superuser">): string {
   return is_superuser ? strings.nav.superuser : (strings.nav.roles[role] ?? "");
 }
@@ -58,14 +66,20 @@ export function hasStaffPages(user: User): boolean {
   return isStaff(user) || user.is_expert;
 }
 
+/** Whether they may do in the phase what their role may: ML staff in those that they are members of. Null: no phase’s. */
+export function actsIn({ phases_run }: User, phase: string | null): boolean {
+  return phase === null || phases_run === null || phases_run.includes(phase);
+}
+
 /** Trains, scores, promotes; admins look on. */
-export function canRunJobs(user: User): boolean {
-  return user.is_ml_staff;
+export function canRunJobs(user: User, phase: string | null = null): boolean {
+  return user.is_ml_staff && actsIn(user, phase);
 }
 
 /** Whether such a job is theirs to start, and so to cancel and to try again: admins bring files in and open rounds, too. */
-export function mayStart(user: User, kind: Run["kind"]): boolean {
-  return user.is_ml_staff || (user.is_admin && (kind === "import" || kind === "select" || kind === "publish"));
+export function mayStart(user: User, { kind, phase }: Pick<Run, "kind" | "phase">): boolean {
+  const isForAdmins = kind === "import" || kind === "select" || kind === "publish";
+  return (user.is_ml_staff || (user.is_admin && isForAdmins)) && actsIn(user, phase);
 }
 
 /** After a refusal that says that nobody is signed in any more: the sign-in page appears. */

@@ -9,6 +9,9 @@ export const staffStrings = {
     actprm: "What the model’s ensemble is unsure of (ActPRM)",
   },
   splits: { train: "Train", test: "Test (held out)" },
+  notAmong: "You are not among the ML staff of this phase. An admin can add you.",
+  amongNone: "You are not among the ML staff of any phase. An admin can add you.",
+  phaseRoles: { annotator: "Annotator", expert: "Expert", ml_staff: "ML staff" },
   resolved: {
     stepmark: "Stepmark",
     commit: "Commit",

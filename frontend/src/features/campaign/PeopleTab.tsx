@@ -10,10 +10,11 @@ import { AsOf } from "@/shared/AsOf";
 import { type Shown, Listing } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
 import { between, count, duration, percent, plural, sumOf } from "@/shared/format";
-import { options } from "@/shared/choices";
+import { phaseRoles } from "@/shared/choices";
 import { Panel } from "@/shared/Panel";
 import { Problem } from "@/shared/Loaded";
 import { useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
@@ -23,7 +24,7 @@ import { usePages } from "@/shared/usePages";
 import classes from "./campaign.module.css";
 import { changeMember, PauseButton, RemoveButton } from "./members";
 
-const ROLES = { annotator: "Annotator", expert: "Expert" };
+const isLabelling = ({ role }: Member) => role !== "ml_staff";
 
 function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
   const all: Shown<Member>[] = [
@@ -35,9 +36,9 @@ function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
     },
     {
       head: "Role",
-      cell: (member) => (isAdmin ? <RoleChoice phase={phase} member={member} /> : ROLES[member.role]),
+      cell: (member) => (isAdmin ? <RoleChoice phase={phase} member={member} /> : staffStrings.phaseRoles[member.role]),
     },
-    { head: "Screening", cell: screeningOf },
+    { head: "Screening", cell: (member) => (isLabelling(member) ? screeningOf(member) : "–") },
     {
       head: "Labellings",
       by: "-labellings",
@@ -55,7 +56,7 @@ function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
   return isAdmin ? [...all, { head: "", cell: (member) => <Acts phase={phase} member={member} /> }] : all;
 }
 
-/** Who labels in the phase, how it goes, and what admins do about it. */
+/** Who labels in the phase or runs it, how it goes, and what admins do about it. */
 export function PeopleTab({ phase: { id } }: { phase: PhaseSettings }) {
   const { list } = usePages(
     {},
@@ -88,7 +89,7 @@ function RoleChoice({ phase, member }: { phase: string; member: Member }) {
         miw={118}
         aria-label={`Role of ${member.username}`}
         value={member.role}
-        data={options(ROLES)}
+        data={phaseRoles(member.is_ml_staff)}
         onChange={(event) => change.mutate(event.currentTarget.value as Member["role"])}
       />
       {change.isError && <Problem error={change.error} />}
@@ -111,8 +112,8 @@ function OnGold({ quality: { accuracy, tasks, low, high } }: Pick<Member, "quali
 function Acts({ phase, member }: { phase: string; member: Member }) {
   return (
     <Group gap="xs">
-      <PauseButton phase={phase} member={member} />
-      {!member.is_let_in && ["pending", "failed"].includes(member.screening) && (
+      {isLabelling(member) && <PauseButton phase={phase} member={member} />}
+      {isLabelling(member) && !member.is_let_in && ["pending", "failed"].includes(member.screening) && (
         <ActButton act={() => changeMember(phase, member, { is_let_in: true })}>Admit</ActButton>
       )}
       <RemoveButton phase={phase} member={member} />

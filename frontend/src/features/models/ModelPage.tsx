@@ -11,6 +11,7 @@ import { phasesQuery } from "@/shared/phases";
 import { BackLink, Dim, Tiny } from "@/shared/Panel";
 import { isActive, pace, RunProgress } from "@/shared/runs";
 import { canRunJobs, useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
 import { Joined, Time } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
@@ -70,7 +71,9 @@ interface InPhase {
 function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) => void }) {
   const evaluate = useAct(() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id, phase } }));
   const phases = useQuery(phasesQuery).data ?? [];
-  const mayAct = canRunJobs(useUser());
+  const user = useUser();
+  const mayAct = canRunJobs(user);
+  const isTheirs = canRunJobs(user, phase);
   const score = useAct(() => client.POST("/api/scoring-runs/", { body: { reward_model: model.id } }));
   const failure = evaluate.error ?? score.error;
   const { evaluation, evaluating } = model;
@@ -93,7 +96,7 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
       >
         <Group gap="xs">
           <Current model={model} />
-          {mayAct && (
+          {isTheirs && (
             <Button
               variant="default"
               loading={evaluate.isPending}
@@ -138,7 +141,8 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
           data={named(phases)}
         />
       )}
-      {mayAct && !isCurrentIn(phase)(model) && model.supervision === "process" && (
+      {mayAct && !isTheirs && <Dim mt="xs">{staffStrings.notAmong}</Dim>}
+      {isTheirs && !isCurrentIn(phase)(model) && model.supervision === "process" && (
         <Promote key={phase} model={model} phase={phase} />
       )}
       {evaluation ? <Evaluation run={evaluation} /> : !evaluating && <Text c="dimmed">Not evaluated yet.</Text>}

@@ -37,7 +37,7 @@ async function open(rollsBackTo: string | null): Promise<void> {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
-        <Person value={{ is_ml_staff: true } as User}>
+        <Person value={{ is_ml_staff: true, phases_run: null } as User}>
           <ModelsPage />
         </Person>
       </QueryClientProvider>

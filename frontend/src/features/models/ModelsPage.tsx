@@ -164,7 +164,7 @@ function CurrentModels({ models, phase }: { models: readonly RewardModel[]; phas
 
 function RollBack({ phase, phase_name, earlier }: { phase: string; phase_name: string; earlier: string }) {
   const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { phase, reason: "" } }));
-  if (!canRunJobs(useUser())) return null;
+  if (!canRunJobs(useUser(), phase)) return null;
   return (
     <AskFirst
       act={rollBack}

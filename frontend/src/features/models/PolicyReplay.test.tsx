@@ -11,8 +11,8 @@ async function start(replay_obstacle: string): Promise<HTMLButtonElement> {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
-        <Person value={{ is_ml_staff: true } as User}>
-          <PolicyReplay model={{ id: "m", replay_obstacle }} />
+        <Person value={{ is_ml_staff: true, phases_run: null } as User}>
+          <PolicyReplay model={{ id: "m", phase: "p", replay_obstacle }} />
         </Person>
       </QueryClientProvider>
     </MantineProvider>,

@@ -22,11 +22,11 @@ const COLUMNS = Object.entries(staffStrings.policies).flatMap(([policy, label], 
 ]);
 
 /** How good the model would be after so many labels, had each policy picked among those that it learned from. */
-export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "replay_obstacle"> }) {
+export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "phase" | "replay_obstacle"> }) {
   const asked = live(reading("/api/policy-replays/", { query: { reward_model: model.id, page_size: 1 } }));
   const replays = useQuery(asked);
   const start = useAct(() => client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } }));
-  const mayAct = canRunJobs(useUser());
+  const mayAct = canRunJobs(useUser(), model.phase);
   return (
     <Box my="lg">
       <Panel>

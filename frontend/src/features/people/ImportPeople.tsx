@@ -9,10 +9,10 @@ import { plural } from "@/shared/format";
 import { Rows, type Shown, TIGHT } from "@/shared/Listing";
 import { Notice, Problem } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { useAct } from "@/shared/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
-import { PHASE_ROLES } from "./Invitations";
 
 const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
 const ENTRIES: Shown<RosterEntry>[] = [
@@ -33,7 +33,7 @@ const ENTRIES: Shown<RosterEntry>[] = [
   {
     head: "Phases",
     cell: ({ phases, phase_role }) =>
-      `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
+      `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${staffStrings.phaseRoles.expert})` : ""}`,
   },
   { head: "Access", td: TIGHT, cell: ({ access }) => ACCESSES[access] },
 ];

@@ -6,18 +6,17 @@ import type { Invitation, Role } from "@/api/types";
 import { AskFirst } from "@/shared/AskFirst";
 import { Form } from "@/shared/Form";
 import { Loaded, unread } from "@/shared/Loaded";
-import { named, options } from "@/shared/choices";
+import { named, options, phaseRoles } from "@/shared/choices";
 import { Dim, Panel } from "@/shared/Panel";
 import { phasesQuery } from "@/shared/phases";
 import { SecretOnce } from "@/shared/SecretOnce";
+import { staffStrings } from "@/shared/staffStrings";
 import { strings } from "@/shared/strings";
 import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
 import { useForm, type Filled } from "@/shared/useForm";
 import classes from "./people.module.css";
-
-export const PHASE_ROLES = { annotator: "Annotator", expert: "Expert" };
 
 /** Links that somebody may still use. */
 export function Invitations() {
@@ -70,7 +69,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 const NEWCOMER = {
   role: "annotator" as Role,
   phase: "",
-  phase_role: "annotator" as keyof typeof PHASE_ROLES,
+  phase_role: "annotator" as keyof typeof staffStrings.phaseRoles,
   days: 7 as Filled,
 };
 
@@ -80,6 +79,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     form,
     act: invite,
     values,
+    set,
     text,
     number,
   } = useForm(NEWCOMER, (place) =>
@@ -102,14 +102,24 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   return (
     <Form {...form}>
       <Dim>Whoever opens the link first creates an account with it.</Dim>
-      <NativeSelect label="Role" {...text("role")} data={options(strings.nav.roles)} data-autofocus />
+      <NativeSelect
+        label="Role"
+        {...text("role")}
+        onChange={({ currentTarget: { value } }) =>
+          set({ role: value as Role, phase_role: value === "ml_staff" ? "ml_staff" : "annotator" })
+        }
+        data={options(strings.nav.roles)}
+        data-autofocus
+      />
       <NativeSelect
         label="Phase"
         {...text("phase")}
         error={unread(phases) ?? text("phase").error}
         data={[{ value: "", label: "No phase yet" }, ...named(phases.data)]}
       />
-      {values.phase && <NativeSelect label="Role in the phase" {...text("phase_role")} data={options(PHASE_ROLES)} />}
+      {values.phase && (
+        <NativeSelect label="Role in the phase" {...text("phase_role")} data={phaseRoles(values.role === "ml_staff")} />
+      )}
       <NumberInput label="Valid for (days)" {...number("days")} min={1} max={90} allowDecimal={false} required />
       <Group>
         <Submit>Create link</Submit>

@@ -8,14 +8,13 @@ import { BarFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
 import { decimal, duration, percent, plural, ZONE } from "@/shared/format";
 import { Loaded, Problem } from "@/shared/Loaded";
-import { options } from "@/shared/choices";
+import { options, phaseRoles } from "@/shared/choices";
 import { Dim, Facts, Sheet } from "@/shared/Panel";
 import { SecretOnce } from "@/shared/SecretOnce";
 import { useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import { Joined, TimeIn } from "@/shared/Time";
 import { useAct } from "@/shared/useAct";
-import { PHASE_ROLES } from "./Invitations";
 import classes from "./people.module.css";
 
 const HOUR_MS = 3_600_000;
@@ -149,7 +148,7 @@ function PhasePlace({ person, place }: { person: ColleagueDetail; place: Colleag
         aria-label={`Role in the phase: ${place.phase_name}`}
         value={place.role}
         onChange={(event) => change.mutate(event.currentTarget.value as typeof place.role)}
-        data={options(PHASE_ROLES)}
+        data={phaseRoles(person.is_superuser || person.role === "ml_staff")}
       />
       {quality?.accuracy != null && (
         <Dim>

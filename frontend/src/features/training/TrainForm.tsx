@@ -5,12 +5,14 @@ import { useSearchParams } from "wouter";
 import { client } from "@/api/client";
 import type { LabelCounts, TrainingRun } from "@/api/types";
 import { Form } from "@/shared/Form";
+import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
 import { named, options } from "@/shared/choices";
 import { unread } from "@/shared/Loaded";
 import { phasesQuery } from "@/shared/phases";
 import { Dim, Panel } from "@/shared/Panel";
+import { actsIn, useFreshUser } from "@/shared/session";
 import type { Filled } from "@/shared/useForm";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { SUPERVISIONS } from "./facts";
@@ -76,6 +78,8 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
     start,
   );
   const phases = useQuery(phasesQuery);
+  const user = useFreshUser();
+  const own = phases.data?.filter(({ id }) => actsIn(user, id));
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
   const isOpen = isUnfolded || ["seed", "lora_rank", "heads", "patience", "precision"].some(error);
   const isProcess = values.supervision === "process";
@@ -91,15 +95,21 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           maw="24rem"
           mb="sm"
           required
-          error={error("phase") ?? unread(phases)}
+          error={error("phase") ?? unread(phases) ?? (own?.length === 0 && staffStrings.amongNone)}
           value={values.phase}
           onChange={(event) => set(forPhase(event.currentTarget.value))}
-          data={[{ value: "", label: "Choose a phase" }, ...named(phases.data)]}
+          data={[{ value: "", label: "Choose a phase" }, ...named(own)]}
         />
         <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (
           <>
-            <LabelChoice value={labels} onChange={set} annotators={preview.data?.annotators ?? []} error={error} />
+            <LabelChoice
+              value={labels}
+              isOffered={({ id }) => actsIn(user, id)}
+              onChange={set}
+              annotators={preview.data?.annotators ?? []}
+              error={error}
+            />
             <Title order={3} size="h6" mt="lg" mb="xs">
               Contents
             </Title>

@@ -48,18 +48,7 @@ const COLUMNS: Shown<TrainingRun>[] = [
 ];
 const CLONE: Shown<TrainingRun> = {
   head: "",
-  cell: ({ id, name }) => (
-    <Button
-      component={Link}
-      href={`/training/clone/${id}`}
-      size="compact-sm"
-      variant="subtle"
-      aria-label={`Clone ${name}`}
-      onClick={() => window.scrollTo({ top: 0 })}
-    >
-      Clone
-    </Button>
-  ),
+  cell: (run) => <Clone run={run} />,
 };
 
 /** Start a training, watch it, and put several side by side. Until one is chosen, the newest is shown. */
@@ -94,7 +83,7 @@ export default function TrainingPage() {
         title="Training"
         lead="Choose labels, see what they contain, train a reward model on them, and compare the results."
       />
-      {mayAct && (cloning ? <Clone id={cloning.id} /> : <TrainForm />)}
+      {mayAct && (cloning ? <Cloning id={cloning.id} /> : <TrainForm />)}
       <Title order={2} size="h4" mt="xl">
         Trainings
       </Title>
@@ -111,8 +100,24 @@ export default function TrainingPage() {
   );
 }
 
+function Clone({ run }: { run: TrainingRun }) {
+  if (!canRunJobs(useUser(), run.phase)) return null;
+  return (
+    <Button
+      component={Link}
+      href={`/training/clone/${run.id}`}
+      size="compact-sm"
+      variant="subtle"
+      aria-label={`Clone ${run.name}`}
+      onClick={() => window.scrollTo({ top: 0 })}
+    >
+      Clone
+    </Button>
+  );
+}
+
 /** The form, filled in like an earlier training. */
-function Clone({ id }: { id: string }) {
+function Cloning({ id }: { id: string }) {
   const original = useQuery({ ...runQuery("train", id), refetchOnWindowFocus: false });
   return (
     <Loaded query={original}>

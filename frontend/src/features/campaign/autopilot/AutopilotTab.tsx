@@ -29,7 +29,7 @@ export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
     refetchInterval: LOOK_EVERY_MS,
   });
   const models = useQuery(modelsQuery); // without one, another policy suits
-  const mayAct = canRunJobs(useUser());
+  const mayAct = canRunJobs(useUser(), id);
   const [isEdited, setIsEdited] = useState(false);
   return (
     <Loaded query={pilot}>
@@ -87,7 +87,7 @@ function State({ pilot, mayAct, isEdited }: { pilot: Autopilot; mayAct: boolean;
           <StatusBadge status={status} />
           <Dim>
             {STATES[status]}
-            {!mayAct && " View only: ML staff switch it on and off."}
+            {!mayAct && " View only: ML staff of this phase switch it on and off."}
             {isEdited && status !== "on" && " Save the changed settings first."}
           </Dim>
         </Group>

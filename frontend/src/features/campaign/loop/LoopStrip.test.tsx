@@ -6,8 +6,8 @@ import { open, serve } from "@/shared/staffPage.fixture";
 import { LoopStrip } from "./LoopStrip";
 
 const NAMES = ["label", "train", "score", "select", "publish"] as const;
-const ML = { is_admin: false, is_ml_staff: true } as User;
-const ADMIN = { is_admin: true, is_ml_staff: false } as User;
+const ML = { is_admin: false, is_ml_staff: true, phases_run: ["phase-1"] } as Partial<User> as User;
+const ADMIN = { is_admin: true, is_ml_staff: false, phases_run: null } as User;
 const MODEL = { id: "model-1", name: "first" };
 
 function loop(
@@ -101,6 +101,15 @@ it("tells who may where they may not", async () => {
   await shown(loop({ act: "train", who: "ml_staff" }), ADMIN);
   expect(screen.queryByRole("link", { name: "Train a model" })).toBeNull();
   expect(screen.getByText("Train a model: ML staff do this.")).toBeDefined();
+});
+
+it.each([
+  ["train", "ml_staff"],
+  ["publish", "staff"],
+] as const)("leaves it to the phase's own ML staff: %s", async (act, who) => {
+  await shown(loop({ act, who }, {}, { selection: "selection-1" }), { ...ML, phases_run: ["phase-2"] });
+  expect(screen.getByText(/: ML staff of this phase do this\./)).toBeDefined();
+  expect(screen.queryByRole("link", { name: /Train a model|Review the picks/ })).toBeNull();
 });
 
 it("leaves it to the autopilot while that is on", async () => {

@@ -8,7 +8,7 @@ import { count, plural } from "@/shared/format";
 import { Problem } from "@/shared/Loaded";
 import { Dim } from "@/shared/Panel";
 import { isActive } from "@/shared/runs";
-import { canRunJobs, useUser } from "@/shared/session";
+import { actsIn, canRunJobs, useUser } from "@/shared/session";
 import { strings } from "@/shared/strings";
 import type { Call } from "@/shared/useAct";
 import { CloseRound } from "../rounds/OpenRound";
@@ -57,7 +57,7 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
         <Text size="sm" role="status">
           <b>Next:</b> {act ? act.why : loop.due.reason}
         </Text>
-        {act && <NextAct loop={loop} act={act} />}
+        {act && <NextAct loop={loop} act={act} phase={phase} />}
       </div>
     </>
   );
@@ -120,13 +120,14 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
 }
 
 /** The one blue button; who may not press it reads who may. */
-function NextAct({ loop: { due, round }, act: { name, href, act } }: { loop: Loop; act: Due }) {
+function NextAct({ loop: { due, round }, act: { name, href, act }, phase }: { loop: Loop; act: Due; phase: string }) {
   const user = useUser();
   if (due.who === null) return null;
   if (due.act === "label") return round && <CloseRound round={round} />;
   if (due.who === "autopilot") return <Dim>{`${name}: the autopilot does this.`}</Dim>;
   if (due.who === "experts" && !user.is_expert) return <Dim>{`${name}: experts do this.`}</Dim>;
   if (due.who === "ml_staff" && !canRunJobs(user)) return <Dim>{`${name}: ML staff do this.`}</Dim>;
+  if (due.who !== "experts" && !actsIn(user, phase)) return <Dim>{`${name}: ML staff of this phase do this.`}</Dim>;
   if (act)
     return (
       <ActButton size="sm" variant="filled" act={act}>

@@ -6,6 +6,8 @@ import type { Round } from "@/api/types";
 import { ActButton } from "@/shared/ActButton";
 import { count } from "@/shared/format";
 import { Notice } from "@/shared/Loaded";
+import { Dim } from "@/shared/Panel";
+import { actsIn, useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
 
 const says = staffStrings.rounds;
@@ -35,7 +37,9 @@ export function OpenRound({ round }: { round: Round }) {
 
 /** A full round closes at once; early, only after what is lost has been said. */
 export function CloseRound({ round }: { round: Round }) {
+  const user = useUser();
   const { labellings_done, labellings_wanted, in_hand, left } = round;
+  if (!actsIn(user, round.phase)) return <Dim>{staffStrings.notAmong}</Dim>;
   const isFull = labellings_done > 0 && left + in_hand === 0;
   return (
     <ActButton

@@ -15,6 +15,7 @@ import { MathText } from "@/shared/MathText";
 import { PageTitle } from "@/shared/PageTitle";
 import { BackLink, Facts, Panel, Dim } from "@/shared/Panel";
 import { live, runQuery, RunState } from "@/shared/runs";
+import { actsIn, useUser } from "@/shared/session";
 import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
 import { TimeIn } from "@/shared/Time";
@@ -163,7 +164,8 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
 
 /** What becomes of a selection: a round, with gold among its tasks, or nothing. */
 function PublishPanel({ selection }: { selection: Selection }) {
-  const { publication, discarded_at } = selection;
+  const { publication, discarded_at, phase } = selection;
+  const mayAct = actsIn(useUser(), phase);
   return (
     <Panel title="Publish">
       {publication ? (
@@ -172,8 +174,10 @@ function PublishPanel({ selection }: { selection: Selection }) {
         <Text size="sm">
           <TimeIn at={discarded_at}>{(time) => `Discarded ${time}.`}</TimeIn>
         </Text>
-      ) : (
+      ) : mayAct ? (
         <Publish selection={selection} />
+      ) : (
+        <Dim>{staffStrings.notAmong}</Dim>
       )}
     </Panel>
   );

@@ -9,11 +9,12 @@ import { TIGHT, type Shown, Listing, RowLink } from "@/shared/Listing";
 import { Form } from "@/shared/Form";
 import { count } from "@/shared/format";
 import { Loaded } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
+import { Dim, Panel } from "@/shared/Panel";
 import { live, StatusBadge } from "@/shared/runs";
+import { actsIn, useUser } from "@/shared/session";
+import { staffStrings } from "@/shared/staffStrings";
 import { Submit } from "@/shared/Submit";
 import { Time } from "@/shared/Time";
-import { staffStrings } from "@/shared/staffStrings";
 import { useGuardedForm } from "@/shared/useLeaveGuard";
 import { usePages } from "@/shared/usePages";
 import { RoundFields, useSuitedPolicy, ROUND_DEFAULTS, roundBody } from "./RoundFields";
@@ -44,11 +45,16 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
   const { list } = usePages({}, (query) => live(reading("/api/selections/", { query: { ...query, phase: id } })));
   const models = useQuery(modelsQuery); // without one, another policy suits
   const isOver = status === "closed" || status === "archived";
+  const mayAct = actsIn(useUser(), id);
   return (
     <div className={classes.beside} data-alone={isOver || undefined}>
       {!isOver && (
         <Panel title="Select the next round">
-          <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
+          {mayAct ? (
+            <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
+          ) : (
+            <Dim>{staffStrings.notAmong}</Dim>
+          )}
         </Panel>
       )}
       <Listing {...list} columns={COLUMNS} keyOf={(selection) => selection.id} none="No selections yet." width={480} />
