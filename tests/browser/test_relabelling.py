@@ -47,7 +47,7 @@ def test_staff_ask_for_what_the_old_rule_touched(
     question.get_by_role("button", name="Ask for relabelling").click()
     expect(page.get_by_text("1 labelling will be given again.")).to_be_visible()
     expect(page.get_by_text("No matches.")).to_be_visible()
-    page.get_by_label("Which").select_option("Superseded")
+    page.get_by_label("State").select_option("Superseded")
     page.get_by_role("link", name="Open the labelling of").click()
     expect(page.get_by_role("dialog").get_by_text("It no longer counts")).to_be_visible()
 

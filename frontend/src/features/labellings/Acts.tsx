@@ -86,10 +86,13 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
   const params = { query: asked };
   return (
     <>
-      <Group gap="xs" align="start">
+      <Group gap="xs">
         <Text size="sm" fw={600} role="status">
           {says.chosen(what)}
         </Text>
+        {children}
+      </Group>
+      <Group gap="xs" align="start">
         <ActButton
           act={() => client.POST("/api/labellings/relabel/", { params, body })}
           onDone={(answer) => onDone(saidOf(answer))}
@@ -100,7 +103,6 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
         <SmallButton aria-expanded={isWithdrawing} onClick={() => setIsWithdrawing(!isWithdrawing)}>
           {says.withdraw}
         </SmallButton>
-        {children}
       </Group>
       {isWithdrawing && (
         <Withdrawing
@@ -139,7 +141,7 @@ function Withdrawing({ what, send, onDone, onCancel }: WithdrawingProps) {
   return (
     <Form {...form}>
       <Text size="sm">{says.withdrawQuestion(what)}</Text>
-      <TextInput label={says.why} {...text("why")} required data-autofocus />
+      <TextInput label={says.why} {...text("why")} required autoFocus />
       <Group gap="xs">
         <Submit size="compact-sm" color="red.9">
           {says.withdraw}

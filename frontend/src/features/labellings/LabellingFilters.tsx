@@ -44,10 +44,11 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
       />
       <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
       <TextInput label={says.annotator} {...field("annotator")} />
-      <TextInput label={says.text} {...field("text")} />
+      <TextInput label={says.text} placeholder={says.textIn} {...field("text")} />
       {showsMore ? (
         <MoreFilters
           {...filtering}
+          isOpened={isOpen}
           versions={phases.data?.find(({ id }) => id === filters.phase)?.guidelines_version ?? 0}
         />
       ) : (
@@ -64,15 +65,21 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
   );
 }
 
-/** `versions`: how many the guidelines of the chosen phase have. */
-function MoreFilters({ filters, narrow, field, versions }: Narrowing<Search> & { versions: number }) {
+interface MoreProps extends Narrowing<Search> {
+  /** By hand: the keyboard goes to the first of them. */
+  isOpened: boolean;
+  /** How many the guidelines of the chosen phase have. */
+  versions: number;
+}
+
+function MoreFilters({ filters, narrow, field, isOpened, versions }: MoreProps) {
   const number = (name: "first_error" | "pace_from" | "pace_to") => (value: number | string) => {
     narrow({ [name]: value === "" ? "" : String(name === "first_error" ? Number(value) - 1 : value) });
   };
   const known = Array.from({ length: versions }, (_, index) => versions - index);
   return (
     <>
-      <TextInput label={says.from} {...field("from")} type="date" />
+      <TextInput label={says.from} {...field("from")} type="date" autoFocus={isOpened} />
       <TextInput label={says.to} {...field("to")} type="date" />
       <NativeSelect label={says.rating} {...field("rating")} data={[all, ...options(says.ratingNames)]} />
       <NumberInput
@@ -96,7 +103,7 @@ function MoreFilters({ filters, narrow, field, versions }: Narrowing<Search> & {
           ...known.map((version) => ({ value: `v${version}`, label: says.guidelinesVersion(version) })),
         ]}
       />
-      <NativeSelect label={says.which} {...field("is_superseded")} data={options(says.whichNames)} />
+      <NativeSelect label={says.state} {...field("is_superseded")} data={options(says.stateNames)} />
     </>
   );
 }
