@@ -16,7 +16,7 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
   const ends = between(interval, format);
   return (
     <>
-      {typeof value === "number" ? format(value) : "–"}
+      <span style={{ whiteSpace: "nowrap" }}>{typeof value === "number" ? format(value) : "–"}</span>
       {ends && typeof value === "number" && (
         <Text span size="xs" c="dimmed" fw={400} title="95 % interval" style={{ whiteSpace: "nowrap" }}>
           {" "}
@@ -27,8 +27,15 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
   );
 }
 
+interface Paired {
+  of: Difference | undefined;
+  isEnough?: boolean;
+  /** As of a loss. */
+  isLowerBetter?: boolean;
+}
+
 /** `+0.012 ± 0.034`, in bold where the interval excludes 0 and there are enough labels to decide anything. */
-export function PairedDifference({ of, isEnough = true }: { of: Difference | undefined; isEnough?: boolean }) {
+export function PairedDifference({ of, isEnough = true, isLowerBetter = false }: Paired) {
   if (!of) return "–";
   const { value, low, high } = of;
   const text = `${value < 0 ? "−" : "+"}${decimal(Math.abs(value))}`;
@@ -36,7 +43,13 @@ export function PairedDifference({ of, isEnough = true }: { of: Difference | und
   const isClear = isEnough && (low > 0 || high < 0);
   const title = isClear ? "The interval excludes 0." : isEnough ? "Within the noise." : "Too few labels to decide.";
   return (
-    <Text span inherit fw={isClear ? 700 : 400} c={isClear && value < 0 ? "var(--bad-text)" : undefined} title={title}>
+    <Text
+      span
+      inherit
+      fw={isClear ? 700 : 400}
+      c={isClear && value < 0 !== isLowerBetter ? "var(--bad-text)" : undefined}
+      title={title}
+    >
       {text} ± {decimal((high - low) / 2)}
     </Text>
   );

@@ -1,12 +1,12 @@
 /** What only the staff's pages say: annotators load none of it. */
 export const staffStrings = {
   policies: {
-    convincing: "Most convincing wrong answers of random problems",
-    whole_pool: "Most convincing wrong answers of the whole pool",
-    uncertainty: "Most uncertain of random problems",
+    convincing: "Most convincing, by problem",
+    whole_pool: "Most convincing, whole pool",
+    uncertainty: "Most uncertain, by problem",
     random_wrong: "Wrong answers at random",
     uniform: "Uniformly at random (baseline)",
-    actprm: "What the model’s ensemble is unsure of (ActPRM)",
+    actprm: "Unsure ensemble (ActPRM)",
   },
   splits: { train: "Train", test: "Test (held out)" },
   notAmong: "You are not among the ML staff of this phase. An admin can add you.",

@@ -57,6 +57,23 @@ it("says how far each figure may be off, and which differences are clear", () =>
   screen.getByText(/of 47 problems/);
 });
 
+it.each([
+  ["accuracy", -0.1, true],
+  ["accuracy", 0.1, false],
+  ["loss", -0.1, false],
+  ["loss", 0.1, true],
+  ["calibration_error", 0.1, true],
+])("shows in red what is clearly worse: %s by %d", (metric, value, isWorse) => {
+  const differences = { [metric]: { value, low: value - 0.05, high: value + 0.05 } };
+  show({ ...METRICS, held_out: { [metric]: 0.5 }, differences });
+  expect(
+    screen
+      .getByText(/0\.100 ± 0\.050/)
+      .getAttribute("style")
+      ?.includes("bad-text") ?? false,
+  ).toBe(isWorse);
+});
+
 it("shows an evaluation from before intervals were kept", () => {
   show({ held_out: { step_auc: 0.763 } });
   expect(cellsOf("Step AUC")).toEqual(["0.763", "0.801", "–"]);

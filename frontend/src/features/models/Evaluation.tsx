@@ -18,6 +18,7 @@ const METRICS: Partial<Record<string, string>> = {
   calibration_error: "Calibration error",
   steps: "Steps",
 };
+const LOWER_IS_BETTER = new Set(["loss", "calibration_error"]);
 const FOUND = {
   f1: "F1",
   f1_at_half: "F1 at a threshold of ½, as ProcessBench",
@@ -103,7 +104,11 @@ function Compared({ metrics, baseline, other, isEnough }: Pair) {
                 ))}
                 {isPaired && (
                   <Table.Td>
-                    <PairedDifference of={metrics.differences?.[key]} isEnough={isEnough} />
+                    <PairedDifference
+                      of={metrics.differences?.[key]}
+                      isEnough={isEnough}
+                      isLowerBetter={LOWER_IS_BETTER.has(key)}
+                    />
                   </Table.Td>
                 )}
               </Table.Tr>

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { RewardModelDetail } from "@/api/types";
 import { count, plural } from "@/shared/format";
 import { Dim, Panel } from "@/shared/Panel";
+import { staffStrings } from "@/shared/staffStrings";
 import classes from "./models.module.css";
 
 /** From the labels to the model, and from the model to more labels. */
@@ -38,7 +39,7 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
           name="Selections"
           rows={model.selections.map((row) => (
             <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>
-              {`${row.phase_name}, ${row.policy}: ${count(row.picked)} picked`}
+              {`${row.phase_name}, ${staffStrings.policies[row.policy]}: ${count(row.picked)} picked`}
             </Anchor>
           ))}
         />

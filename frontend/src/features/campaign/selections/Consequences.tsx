@@ -3,14 +3,15 @@ import { BarFigure } from "@/shared/charts";
 import { Estimate } from "@/shared/Estimate";
 import { count, decimal, percent } from "@/shared/format";
 import { Rows, type Shown } from "@/shared/Listing";
-import { Dim, Panel } from "@/shared/Panel";
+import { Dim, Panel, Tiny } from "@/shared/Panel";
 import classes from "../campaign.module.css";
-import { says } from "./RoundFields";
 
 const BY: Record<Ranking["by"], string> = {
-  ...says.ranks,
-  shortest: "Length alone: the shortest first",
-  longest: "Length alone: the longest first",
+  product: "Product",
+  mean: "Mean",
+  minimum: "Weakest step",
+  shortest: "Shortest first",
+  longest: "Longest first",
 };
 const BESIDE = {
   steps: "Steps",
@@ -24,11 +25,20 @@ const mean = (value: number | null | undefined) => (value == null ? "–" : deci
 
 function columnsOf(chosen: Selection["rank_by"]): Shown<Ranking>[] {
   return [
-    { head: "Rank by", cell: ({ by }) => BY[by] + (by === chosen ? " (chosen)" : ""), isRowHead: true },
-    { head: "AUC, right above wrong", cell: ({ auc, interval }) => <Estimate value={auc} interval={interval} /> },
-    { head: "Rank correlation with length", cell: ({ with_length }) => figure(with_length) },
-    { head: "Steps of its picks", cell: ({ picks }) => mean(picks?.steps) },
-    { head: "Labels expected", cell: ({ picks }) => mean(picks?.labels) },
+    {
+      head: "Rank by",
+      cell: ({ by }) => (
+        <>
+          {BY[by]}
+          {by === chosen && <Tiny>chosen</Tiny>}
+        </>
+      ),
+      isRowHead: true,
+    },
+    { head: "AUC", cell: ({ auc, interval }) => <Estimate value={auc} interval={interval} /> },
+    { head: "With length", cell: ({ with_length }) => figure(with_length) },
+    { head: "Steps", cell: ({ picks }) => mean(picks?.steps) },
+    { head: "Labels", cell: ({ picks }) => mean(picks?.labels) },
   ];
 }
 
@@ -48,8 +58,8 @@ export function Rankings({ selection: { rank_by, summary } }: { selection: Selec
       )}
       {rankings[0] && (
         <Dim mt="sm">
-          {`AUC with 95 % intervals, on ${count(rankings[0].solutions)} graded solutions of ${count(rankings[0].problems)} problems. ` +
-            "A score that is no better than length alone picks by length."}
+          {`AUC: how often a right answer is ranked above a wrong one, with 95 % intervals, on ${count(rankings[0].solutions)} graded solutions of ${count(rankings[0].problems)} problems; a score that is no better than length alone picks by length. ` +
+            "With length: the rank correlation. Steps and labels: the means of what it would pick."}
         </Dim>
       )}
     </Panel>
