@@ -58,6 +58,7 @@ def test_from_real_labels_to_an_annotators_first_task(
     world.score(model["id"])
 
     page.goto(f"/phases/{phase['id']}/selections")
+    page.get_by_label("Policy").select_option("convincing")  # by another phase's model only where somebody says so
     page.get_by_label("Reward model").select_option(model["id"])
     page.get_by_label("Source").select_option("gsm8k")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("10")
