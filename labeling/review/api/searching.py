@@ -1,7 +1,7 @@
 """Which labellings: the query parameters of the list, of its table and of acts on many."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
@@ -53,14 +53,14 @@ def found(rows: QuerySet[Labelling], request: Request) -> QuerySet[Labelling]:
     return days.on_days(rows, request, "submitted_at")
 
 
-def _by(rows: QuerySet[Labelling], name: str, value: Any) -> QuerySet[Labelling]:
+def _by(rows: Any, name: str, value: Any) -> Any:
     if name in {"pace_from", "pace_to"}:
         return _by_pace(rows, name, value)
     if name == "check":
         # Portable: SQLite can't look into a JSON list.
         return rows.annotate(shown=Cast("checks", TextField())).filter(shown__contains=f'"{value}"')
     if name == "first_error":
-        return cast(Any, rows).with_first_error().filter(first_error=value)  # type: ignore[no-any-return]
+        return rows.with_first_error().filter(first_error=value)
     return rows.filter(CONDITIONS[name](value))
 
 
