@@ -13,7 +13,7 @@ from benchmarks.lab.world.pool import make_world
 from labeling.data.importing.pool import steps_hash
 from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult
-from labeling.models import Batch, Problem, Solution, User
+from labeling.models import Batch, Phase, Problem, Solution, User
 from prm_training.models import RewardModel, Score, ScoringRun, TrainingRun
 from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
@@ -43,7 +43,8 @@ def fill(solutions: int) -> str:
     texts = [(each.statement, list(text.steps)) for each in world[:200] for text in each.solutions]
     pretrain.make_base(texts, settings.MODELS_ROOT / "base", pretrain.PretrainConfig(steps=2))
     models.save(loading.load_base(settings.MODELS_ROOT / "base"), settings.MODELS_ROOT / "model")
-    run = TrainingRun.objects.create(name="Benchmark", status="done")
+    phase = Phase.objects.create(name="Benchmark")
+    run = TrainingRun.objects.create(name="Benchmark", phase=phase, status="done")
     return str(RewardModel.objects.create(name="Benchmark", training_run=run, directory="model").pk)
 
 

@@ -25,6 +25,7 @@ RESULT = Path(__file__).parent / "results" / "select.json"
 PER_PROBLEM = 20
 SOURCE = "benchmark"
 STEPS = '["First we add the two numbers that are given.", "Then we look at what that makes.", "So it is 3."]'
+POLICIES = ("convincing", "whole_pool", "uncertainty", "random_wrong", "uniform")
 ANSWER = "mod(n * 7 + s, 5)"
 VERDICT = f"(array['right', 'wrong', 'wrong', 'wrong', 'unsure'])[1 + {ANSWER}]"
 FILL = f"""
@@ -69,21 +70,16 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
     from django.core.management import call_command
     from django.db import connection
 
-    from labeling.models import Phase
-    from prm_training.models import RewardModel, TrainingRun
-
     call_command("migrate", verbosity=0)
-    phase = Phase.objects.create(name="Benchmark", sources=[SOURCE])
-    model = RewardModel.objects.create(name="Benchmark", training_run=TrainingRun.objects.create(name="Benchmark"))
+    model = fill(solutions)
     with connection.cursor() as cursor:
-        cursor.execute(FILL, {"problems": solutions // PER_PROBLEM, "model": model.pk})
         cursor.execute("vacuum analyze labeling_solution")
         cursor.execute("vacuum analyze labeling_sample")
         cursor.execute("vacuum analyze prm_training_score")
     before = peak_mb()
     runs = [
-        {"policy": policy, "size": size, **timed(phase, model, policy, size, times)}
-        for policy in ("convincing", "whole_pool", "uncertainty", "random_wrong", "uniform")
+        {"policy": policy, "size": size, **timed(model, policy, size, times)}
+        for policy in POLICIES
         for size in (1_000, 10_000)
     ]
     return {
@@ -95,12 +91,27 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
     }
 
 
-def timed(phase: Any, model: Any, policy: str, size: int, times: int) -> dict[str, float]:
+def fill(solutions: int) -> Any:
+    """A pool, and a model that has scored it; the phase of the model draws from it."""
+    from django.db import connection
+
+    from labeling.models import Phase
+    from prm_training.models import RewardModel, TrainingRun
+
+    phase = Phase.objects.create(name="Benchmark", sources=[SOURCE])
+    run = TrainingRun.objects.create(name="Benchmark", phase=phase)
+    model = RewardModel.objects.create(name="Benchmark", training_run=run)
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"problems": solutions // PER_PROBLEM, "model": model.pk})
+    return model
+
+
+def timed(model: Any, policy: str, size: int, times: int) -> dict[str, float]:
     from prm_training.models import Selection
     from prm_training.selection import picking
 
     seconds = []
-    own = {"phase": phase, "reward_model": None if policy in ("random_wrong", "uniform") else model}
+    own = {"phase": model.phase, "reward_model": None if policy in ("random_wrong", "uniform") else model}
     for _ in range(times):
         run = Selection.objects.create(policy=policy, size=size, **own)
         started = monotonic()

@@ -29,7 +29,7 @@ CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or ""
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
-WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
+WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training", "tests/benchmarks/test_select_top.py"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
 
