@@ -52,7 +52,6 @@ class Shape:
     config: Any
     seconds: float  # of each side
     words: int = 2000
-    tokens_per_pass: int = 16_384
     is_lora: bool = False
 
 
@@ -105,8 +104,8 @@ SHAPES = {
     "7B": Shape(QWEN25_7B, seconds=15, is_lora=True),
 }
 SMALL = {
-    "tiny": Shape(TINY, seconds=0.5, words=100, tokens_per_pass=2048),
-    "tiny, LoRA": Shape(TINY, seconds=0.5, words=100, tokens_per_pass=2048, is_lora=True),
+    "tiny": Shape(TINY, seconds=0.5, words=100),
+    "tiny, LoRA": Shape(TINY, seconds=0.5, words=100, is_lora=True),
 }
 
 
@@ -164,7 +163,10 @@ def in_a_process(name: str) -> dict[str, Any]:
 def measured(shape: Shape, precision: Precision) -> dict[str, Any]:
     model = made(shape, precision)
     found: dict[str, Any] = {"parameters": model.network.num_parameters(), "precision": precision}
+    models.settle(model)  # as when it is loaded to score
     found["scoring"] = scoring(model, shape)
+    del model
+    model = made(shape, precision)
     if shape.is_lora:
         models.add_lora(model, LORA_RANK)
         models.checkpoint_gradients(model)
@@ -206,7 +208,7 @@ def pool(shape: Shape) -> Iterator[Solution]:
 
 def scoring(model: StepClassifier, shape: Shape) -> dict[str, Any]:
     """Rows get the first solutions of those that trees read in their time."""
-    config = ScoreConfig(tokens_per_pass=shape.tokens_per_pass, window=1024)
+    config = ScoreConfig(window=1024)
     score.packed(model, islice(pool(shape), score.SAMPLES), config)
     forget_peak()
     scores, trie = score.timed(model, lambda new: score.packed(new, until(shape.seconds, pool(shape)), config))

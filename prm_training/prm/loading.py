@@ -16,7 +16,7 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
 from prm_training.prm import ensemble, parallel
-from prm_training.prm.model import FORK_TOLERANCE, HEAD_NAMES, StepClassifier, Supervision, hidden_states
+from prm_training.prm.model import FORK_TOLERANCE, HEAD_NAMES, StepClassifier, Supervision, hidden_states, settle
 from prm_training.prm.progress import Precision
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.attention import UnusableBackbone
@@ -48,7 +48,8 @@ def load_reward_model(source: str | Path) -> StepClassifier:
     """Load a trained PRM or ORM: what `model.save` wrote, or another token classifier with two labels (TRL's) or our
     three.
 
-    Weights are fp32, dropout is off, and the model is on this process's device. Raises `NotARewardModel`, which says
+    Weights are fp32 (of a model in bf16, what is multiplied in bf16 is kept so), dropout is off, and the model is on
+    this process's device. Raises `NotARewardModel`, which says
     what the checkpoint is, `UnusableBackbone` and `EncodingError`.
     """
     config = _config(source)
@@ -60,6 +61,7 @@ def load_reward_model(source: str | Path) -> StepClassifier:
     if len(tokenizer) > (known := network.get_input_embeddings().num_embeddings):
         raise NotARewardModel(f"{source} has a tokenizer of {len(tokenizer):,} tokens, but knows {known:,} of them.")
     model = _classifier(network, tokenizer, classes, None, None)
+    settle(model)
     heads = ensemble.load(Path(source))
     return replace(model, ensemble=heads.to(network.device) if heads else None)
 

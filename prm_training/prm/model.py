@@ -7,7 +7,7 @@ length limit and the precision that the labels were read with stand in its confi
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,7 +73,7 @@ class StepClassifier:
     def hidden(self, batch: Piece[Any]) -> Tensor:
         """(marks, hidden) fp32, the last states at every place that the batch reads."""
         with self.autocast():
-            return hidden_states(self.network.base_model, batch)[batch.reads.to(self.network.device)].float()
+            return hidden_states(self.network.base_model, batch)[_sent(batch.reads, self.network.device)].float()
 
     def judged(self, hidden: Tensor) -> Tensor:
         """(marks, hidden) -> (marks, 3)."""
@@ -89,8 +89,15 @@ class StepClassifier:
 
 def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
     """(marks of all, width) fp32 outputs on the CPU; several processes share the passes. `tell` is called with the
-    number of marks done; nothing waits for a GPU until the last pass is queued.
+    number of marks done.
     """
+    return begin_to_read(model, passes, tell)()
+
+
+def begin_to_read(
+    model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]
+) -> Callable[[], Tensor]:
+    """Queue the passes on a GPU, waiting for none (a CPU does them at once); returns what waits for what `read` says."""
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index
     found: dict[int, Tensor] = {}
@@ -100,22 +107,48 @@ def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[in
             with torch.inference_mode():
                 found[number] = model.outputs(passes[number])  # (marks, width)
         tell(ends[min(first + processes, len(passes))])
-    rows = torch.zeros(ends[-1], model.width)  # each process fills in its own passes; `add_up` merges them
-    for number, outputs in found.items():
-        rows[ends[number] : ends[number + 1]] = outputs.cpu()
-    return parallel.add_up(rows)
+
+    def wait() -> Tensor:
+        rows = torch.zeros(ends[-1], model.width)  # each process fills in its own passes; `add_up` merges them
+        for number, outputs in found.items():
+            rows[ends[number] : ends[number + 1]] = outputs.cpu()
+        return parallel.add_up(rows)
+
+    return wait
 
 
 def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
     """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden)."""
     assert backbone.config._attn_implementation == attention.NAME  # any other would look across branches
     device = backbone.device
-    with attention.over(batch.subtree_ends.to(device)):
+    with attention.over(_sent(batch.subtree_ends, device)):
         # One row: (1, tokens). Positions are depths, so that alternatives of a step stand at the same place.
         states: Tensor = backbone(
-            input_ids=batch.ids.to(device)[None], position_ids=batch.depths.to(device)[None], use_cache=False
+            input_ids=_sent(batch.ids, device)[None], position_ids=_sent(batch.depths, device)[None], use_cache=False
         ).last_hidden_state[0]
     return states
+
+
+def _sent(tensor: Tensor, device: torch.device) -> Tensor:
+    """From ordinary memory, a copy would wait for all passes before it."""
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
+
+
+def settle(model: StepClassifier) -> None:
+    """Make a model that is only read lighter and faster, with the outputs that it has.
+
+    In bf16, autocast makes the same bf16 copies of the linear layers' weights in every pass: they are kept instead.
+    On a GPU, norms and MLPs run as one kernel each.
+    """
+    layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
+    if model.precision == "bf16":
+        for module in chain.from_iterable(layer.modules() for layer in layers):
+            if type(module) is nn.Linear and module.weight.dtype == torch.float32:
+                module.bfloat16()
+    if model.network.device.type == "cuda":
+        for part in chain.from_iterable(layer.children() for layer in layers):
+            if type(part).__name__.endswith(("Norm", "MLP")):
+                part.compile(dynamic=True)
 
 
 def add_lora(model: StepClassifier, rank: int) -> Any:

@@ -21,25 +21,27 @@ from prm_training.prm.metrics.evaluate import LogProbabilities
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import OnProgress, Progress, check, ignore
 from prm_training.prm.trees.data import Solution
-from prm_training.prm.trees.encoding import Encoded, Ids, Segments
-from prm_training.prm.trees.packing import Trie, batches
+from prm_training.prm.trees.encoding import Encoded, Ids
+from prm_training.prm.trees.packing import Piece, Trie, batches
 
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "product": sum,
     "minimum": min,
     "last": itemgetter(-1),
 }
+TOKENS_PER_PASS = {"cpu": 4096, "cuda": 32_768}
 
 
 @dataclass(frozen=True)
 class ScoreConfig:
     """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
     product over its steps, their minimum or the last one: None is the product for a PRM, the last for an ORM.
-    `tokens_per_pass` bounds memory, `window` the solutions in flight."""
+    `tokens_per_pass` bounds memory: None is 4,096, and on a GPU, which idles over short rows, 32,768. `window` bounds
+    the solutions in flight."""
 
     aggregate: Literal["product", "minimum", "last"] | None = None
     neutral_is_positive: bool = True
-    tokens_per_pass: int = 4096
+    tokens_per_pass: int | None = None
     window: int = 256
 
     def __post_init__(self) -> None:
@@ -83,26 +85,31 @@ def score_solutions(
     """
     model = model if isinstance(model, StepClassifier) else loading.load_reward_model(model)
     config = settled(config or ScoreConfig(), model)
-    remaining, done = iter(solutions), 0
-    while window := list(islice(remaining, config.window * parallel.state().num_processes)):
-        # A window at a time: solutions of one problem that come close together share their prefixes, and memory stays
-        # flat.
-        encoded = [model.encoder.encode(each.problem, each.steps) for each in window]
-        lengths = [len(each.segments) - 1 for each in encoded]
-        tell = _telling(on_progress, done, total, share=len(window) / max(1, sum(lengths)))
-        rows = _read(model, [each.segments for each in encoded], config.tokens_per_pass, tell)  # (steps of all, width)
-        done += len(window)
-        for solution, path, outputs in zip(window, encoded, rows.split(lengths), strict=True):
-            yield _score(solution.id, path, outputs, config)
+    # A window at a time: solutions of one problem that come close together share their prefixes, and memory stays flat.
+    windows = (_window(model, some, config) for some in _batched(solutions, config.window))
+    following, done = next(windows, None), 0
+    while (window := following) is not None:
+        tell = _telling(on_progress, done, total, share=len(window.solutions) / max(1, sum(window.lengths)))
+        reading = models.begin_to_read(model, window.passes, tell)
+        following = next(windows, None)  # encoded while a GPU is still busy with this one
+        done += len(window.solutions)
+        yield from _scores(window, reading(), config)
         parallel.tell(on_progress, Progress("scoring", done, total))
 
 
+def _batched(solutions: Iterable[Solution], size: int) -> Iterator[list[Solution]]:
+    remaining = iter(solutions)
+    while window := list(islice(remaining, size * parallel.state().num_processes)):
+        yield window
+
+
 def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
-    """The config with the aggregate that suits the model. Raises `NotARewardModel`."""
+    """The config with what suits the model and its device. Raises `NotARewardModel`."""
     is_orm = model.supervision == "outcome"
     if is_orm and config.aggregate not in {None, "last"}:
         raise NotARewardModel("An outcome reward model judges whole solutions: at their last step, and at no other.")
-    return replace(config, aggregate=config.aggregate or ("last" if is_orm else "product"))
+    tokens = config.tokens_per_pass or TOKENS_PER_PASS[parallel.state().device.type]
+    return replace(config, aggregate=config.aggregate or ("last" if is_orm else "product"), tokens_per_pass=tokens)
 
 
 def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
@@ -110,20 +117,40 @@ def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) ->
     return lambda steps: parallel.tell(on_progress, Progress("scoring", done + int(steps * share), total))
 
 
-def _read(model: StepClassifier, paths: list[Segments], tokens: int, tell: Callable[[int], None]) -> Tensor:
-    """(steps, width) outputs for all steps, path by path."""
-    tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one per problem, marked with the steps' rows in the result
+@dataclass(frozen=True)
+class _Window:
+    """Solutions and what to read of them: the passes' marks are the places of their (steps, width) outputs."""
+
+    solutions: list[Solution]
+    paths: list[Encoded]
+    passes: list[Piece[int]]
+
+    @property
+    def lengths(self) -> list[int]:
+        """How many steps of each solution are read."""
+        return [len(each.segments) - 1 for each in self.paths]
+
+
+def _window(model: StepClassifier, solutions: list[Solution], config: ScoreConfig) -> _Window:
+    paths = [model.encoder.encode(each.problem, each.steps) for each in solutions]
+    tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one per problem, marked with the steps' places
     places = count()
     for path in paths:
-        for node in tries[path[0]].add(path)[1:]:
+        for node in tries[path.segments[0]].add(path.segments)[1:]:
             node.marks.append(next(places))
+    tokens = config.tokens_per_pass or 1
     limit = max(tokens, model.encoder.max_length)  # no encoded path is too long for a piece
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
-    passes = list(batches(pieces, tokens))
-    # Passes end where a budget of tokens does, not where solutions do: marks bring the logits back into order.
-    rows = torch.empty(next(places), model.width)
-    rows[[place for each in passes for place in each.marks]] = models.read(model, passes, tell)
-    return rows
+    return _Window(solutions, paths, list(batches(pieces, tokens)))
+
+
+def _scores(window: _Window, outputs: Tensor, config: ScoreConfig) -> Iterator[SolutionScore]:
+    """From the (steps, width) outputs of all passes."""
+    # Passes end where a budget of tokens does, not where solutions do: marks bring the outputs back into order.
+    rows = torch.empty_like(outputs)
+    rows[[place for each in window.passes for place in each.marks]] = outputs
+    for solution, path, own in zip(window.solutions, window.paths, rows.split(window.lengths), strict=True):
+        yield _score(solution.id, path, own, config)
 
 
 def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:

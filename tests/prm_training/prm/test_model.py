@@ -18,6 +18,7 @@ from transformers import (
     FalconConfig,
     Gemma2Config,
     GptOssConfig,
+    LlamaConfig,
     MistralConfig,
     MptConfig,
     PreTrainedModel,
@@ -29,7 +30,9 @@ from prm_training.prm import model as models
 from prm_training.prm.model import StepClassifier, UnusableBackbone
 from prm_training.prm.progress import Precision
 from prm_training.prm.saving import checkpoint
+from prm_training.prm.score import score_solutions
 from prm_training.prm.trees import attention
+from prm_training.prm.trees.data import Solution
 
 
 def test_plain_transformers_loads_what_was_saved(model: StepClassifier, tmp_path: Path) -> None:
@@ -147,6 +150,17 @@ DEEPSEEK: dict[str, Any] = {
 def test_values_may_be_smaller_than_keys(precision: Precision, model: StepClassifier, tmp_path: Path) -> None:
     config = DeepseekV3Config(**SHAPE, **DEEPSEEK)
     assert loading.load_base(saved(config, model, tmp_path), precision=precision).precision == precision
+
+
+@pytest.mark.parametrize("shape", [LlamaConfig(**TWO), DeepseekV3Config(**SHAPE, **DEEPSEEK)], ids=["plain", "experts"])
+def test_a_settled_model_has_the_outputs_that_it_had(shape: Any, model: StepClassifier, tmp_path: Path) -> None:
+    network = loading.load_base(saved(shape, model, tmp_path), precision="bf16")
+    solutions = [Solution("1", "What is 2 + 3?", ("2 + 3 = 5.", "So 5.")), Solution("2", "What is 4?", ("4.",))]
+    before = list(score_solutions(network, solutions))
+    models.settle(network)
+    assert list(score_solutions(network, solutions)) == before
+    kept = {weight.dtype for weight in network.network.base_model.layers.parameters()}
+    assert kept == {torch.float32, torch.bfloat16}, "norms stay as they are"
 
 
 def test_no_path_is_longer_than_a_sliding_window(model: StepClassifier, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_the_solutions_of_a_problem_stay_together(pool):
 def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
     """Each batch by itself, against all of the pool at once."""
     network = loading.load_reward_model(saved_model / "m0")
-    read, counted = models.read, []
+    read, counted = models.begin_to_read, []
 
     def count(network, passes, tell):
         counted.append(sum(map(len, passes)))
@@ -150,7 +150,7 @@ def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
     def tokens(*parts):
         counted.clear()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(prm_score.models, "read", count)
+            patch.setattr(prm_score.models, "begin_to_read", count)
             for part in parts:
                 scoring.scores_of(model, network, Solution.objects.filter(**part))
         return sum(counted)
