@@ -127,7 +127,7 @@ check: setup ## Formatting, lint, types, import rules: Python and client
 
 .PHONY: openapi
 openapi: setup ## Write the API's schema and generate the client's types from it
-	$(BIN)/python manage.py spectacular --format openapi-json --file frontend/openapi.json --validate --fail-on-warn
+	$(BIN)/python manage.py spectacular --format openapi-json --file config/schema/openapi.json --validate --fail-on-warn
 	cd frontend && npm run --silent generate
 
 .PHONY: format

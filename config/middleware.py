@@ -65,8 +65,8 @@ class Accepted:
 
 @cache
 def _operations() -> dict[str, Accepted]:
-    """By method and address, from the schema that is kept with the client: making it anew takes seconds."""
-    paths = msgspec.json.decode((settings.BASE_DIR / "frontend" / "openapi.json").read_bytes())["paths"]
+    """By method and address, from the committed schema: making it anew takes seconds."""
+    paths = msgspec.json.decode(settings.OPENAPI.read_bytes())["paths"]
     return {
         f"{method.upper()} {_without_names(address)}": _taken(operation)
         for address, methods in paths.items()

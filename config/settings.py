@@ -165,6 +165,7 @@ RELEASES_PER_HOUR = env.int("RELEASES_PER_HOUR", default=10)
 # Wrong passwords within a quarter of an hour: for one name from anywhere, and from one address for any name.
 SIGN_IN_FAILURES_PER_NAME = env.int("SIGN_IN_FAILURES_PER_NAME", default=10)
 SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=100)
+OPENAPI = BASE_DIR / "config" / "schema" / "openapi.json"  # as `make openapi` last wrote it
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
     "VERSION": version("stepmark"),

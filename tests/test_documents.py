@@ -11,7 +11,7 @@ from django.conf import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-SCHEMA = json.loads((ROOT / "frontend" / "openapi.json").read_text())
+SCHEMA = json.loads(settings.OPENAPI.read_text())
 
 
 def test_the_version_is_pyprojects() -> None:

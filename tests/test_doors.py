@@ -241,7 +241,7 @@ def test_what_is_no_json_is_refused(
     refused(response, 400, "invalid")
 
 
-SCHEMA = json.loads((settings.BASE_DIR / "frontend" / "openapi.json").read_text())["paths"]
+SCHEMA = json.loads(settings.OPENAPI.read_text())["paths"]
 EXAMPLES = {
     (re.sub(r"{[^}]*}", "{}", address.removeprefix("/api/")), method.upper()): [
         example["value"]

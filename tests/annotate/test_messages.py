@@ -1,17 +1,17 @@
 """annotate.api.messages: what msgspec checks, and what the schema says of it."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import msgspec
 import pytest
+from django.conf import settings
 from rest_framework.test import APIClient
 
 from annotate.api import messages
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())
+SCHEMA = json.loads(settings.OPENAPI.read_text())
 SUBMISSION = SCHEMA["components"]["schemas"]["SubmissionRequest"] | {"components": SCHEMA["components"]}
 VALID = jsonschema.Draft202012Validator(SUBMISSION, format_checker=jsonschema.FormatChecker()).is_valid
 NESTED = {"ratings", "critiques", "history"}

@@ -1,14 +1,14 @@
 """The API's schema: whatever takes a body has an example of one, which fits."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
+from django.conf import settings
 
 from config.schema.examples import EXAMPLES
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())
+SCHEMA = json.loads(settings.OPENAPI.read_text())
 BODIES = [
     pytest.param(content, id=act["operationId"])
     for acts in SCHEMA["paths"].values()

@@ -2,14 +2,14 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from config.middleware import POLICY
 from config.schema.reference import LOGO, REASONS, refusals
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())
+SCHEMA = json.loads(settings.OPENAPI.read_text())
 OPERATIONS = [
     pytest.param(path, method, operation, id=operation["operationId"])
     for path, methods in SCHEMA["paths"].items()

@@ -1,9 +1,10 @@
 """config.schema.responses: what a response always holds is required in the schema."""
 
 import json
-from pathlib import Path
 
-SCHEMAS = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text())["components"]["schemas"]
+from django.conf import settings
+
+SCHEMAS = json.loads(settings.OPENAPI.read_text())["components"]["schemas"]
 
 
 def test_a_row_has_all_its_columns():

@@ -3,16 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from tests.product.world import Row, World
 
 pytestmark = pytest.mark.product
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "frontend" / "openapi.json").read_text())
+SCHEMA = json.loads(settings.OPENAPI.read_text())
 NOBODY = "00000000-0000-4000-8000-000000000000"
 # A server that leaves a body unread closes the connection: each request has its own.
 JSON = {"Content-Type": "application/json", "Connection": "close"}
