@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -14,9 +15,6 @@ from django.db.models.functions import Cast
 
 from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
-
-if TYPE_CHECKING:
-    from labeling.data.exporting.standing import Settled
 
 BATCH = 500
 DRAWN = "drawn"
@@ -35,6 +33,17 @@ OF_TASK = {
     **{name: f"{SOLUTION}problem__{name}" for name in ("reference_answer", "reference_solution")},
 }
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
+
+
+class Settled(NamedTuple):
+    """What replaces a task's labellings: a ruling, with its author and time, or a consensus."""
+
+    task: UUID
+    method: str
+    ratings: list[int | None]
+    problem: tuple[str, str]  # split and hash
+    by: UUID | None = None
+    at: datetime | None = None
 
 
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.data.exporting import rows
 from labeling.data.exporting.choosing import WITHDRAWN, LabelFilter
+from labeling.data.exporting.rows import Settled
 from labeling.models import (
     Consensus,
     ConsensusMethod,
@@ -60,17 +60,6 @@ OF_TASK: dict[str, Callable[[str], Q]] = {
     "gold": lambda prefix: Q(**{f"{prefix}is_gold": True}) | Q(**{f"{prefix}round__number": QUALITY_CONTROL}),
     **{overlap: partial(_overlaps, overlap) for overlap in Overlap.values},
 }
-
-
-class Settled(NamedTuple):
-    """What replaces a task's labellings: a ruling, with its author and time, or a consensus."""
-
-    task: UUID
-    method: str
-    ratings: list[int | None]
-    problem: tuple[str, str]  # split and hash
-    by: UUID | None = None
-    at: datetime | None = None
 
 
 @dataclass
