@@ -97,7 +97,7 @@ def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[in
 def begin_to_read(
     model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]
 ) -> Callable[[], Tensor]:
-    """Queue the passes on a GPU, waiting for none (a CPU does them at once); returns what waits for what `read` says."""
+    """Queue the passes on a GPU without waiting (a CPU does them at once). Returns what waits for what `read` says."""
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index
     found: dict[int, Tensor] = {}
