@@ -117,6 +117,10 @@ lab-quick: setup ## The same on a few problems, in minutes; proves that it runs,
 shape: setup ## How long files and functions are, how full packages; fails on a full package or an import cycle
 	$(BIN)/python -m benchmarks.shape
 
+.PHONY: tree
+tree: setup ## Write docs/packages.md from the packages' docstrings
+	$(BIN)/python -m benchmarks.tree
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything

@@ -1,4 +1,7 @@
-"""One command per claim. What transformers says while it loads is kept out of all of them and of what they start."""
+"""Benchmarks, one command per claim.
+
+Silences the messages of transformers in them and in the processes they start.
+"""
 
 import os
 

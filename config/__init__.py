@@ -1,4 +1,4 @@
-"""Wiring: settings, urls, celery, wsgi."""
+"""Settings, addresses, Celery, WSGI, and the supervisor that runs everything."""
 
 from config.celery import app as celery_app
 

@@ -1,0 +1,1 @@
+"""The ground floor: problems, solutions, phases, rounds, labels."""

@@ -1,0 +1,1 @@
+"""The reward model and the jobs around it."""

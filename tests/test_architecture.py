@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+
+from benchmarks import tree
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["annotate", "benchmarks", "config", "labeling", "prm_training", "tests"]
 MOST_LINES = 400
+APPS = ["annotate", "labeling", "prm_training"]
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
+DOCUMENTS = [ARCHITECTURE, *sorted((ROOT / "docs").rglob("*.md"))]
 
 SOURCES = sorted(
     path
@@ -49,32 +54,15 @@ def test_no_web_process_loads_torch(entrance: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def architecture() -> str:
-    return ARCHITECTURE.read_text()
-
-
 def paths_in_prose(text: str) -> Iterator[str]:
     for quoted in re.findall(r"`([^`\n]+)`", text):
         if "/" in quoted and not re.search(r"[ <>*:]", quoted):
             yield quoted
 
 
-def paths_in_tree(text: str) -> Iterator[str]:
-    """The tree's lines: two spaces of indent a level, a name, spaces, a caption."""
-    tree = re.search(r"^## The tree\n+```\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
-    above: list[str] = []
-    for line in tree.group(1).splitlines() if tree else []:
-        found = re.match(r"(?P<indent> {0,8})(?P<name>[\w.-]+(/[\w.-]+)*/?)(?=\s|$)", line)
-        if found is None or not ("." in found["name"] or found["name"].endswith("/")):
-            continue  # a caption that goes on
-        above = [*above[: len(found["indent"]) // 2], found["name"].rstrip("/")]
-        yield "/".join(above)
-
-
-def test_every_path_that_architecture_names_exists() -> None:
-    text = architecture()
-    named = [*paths_in_prose(text), *paths_in_tree(text)]
-    assert len(named) > 20
+def test_every_path_that_the_documents_name_exists() -> None:
+    named = [path for document in DOCUMENTS for path in paths_in_prose(document.read_text())]
+    assert len(named) > 60
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
@@ -85,8 +73,44 @@ def test_every_path_that_contributing_names_exists() -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_every_package_has_its_line_in_the_tree() -> None:
-    drawn = set(paths_in_tree(architecture()))
-    packages = {str(path.parent.relative_to(ROOT)) for path in SOURCES if path.name == "__init__.py"}
-    untold = {path for path in packages if not path.endswith(("/management", "/management/commands"))}
-    assert untold - drawn == set()
+def test_every_link_leads_to_a_file() -> None:
+    pages = [*DOCUMENTS, *ROOT.glob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
+    links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())]
+    inner = [(page, link) for page, link in links if "://" not in link]
+    assert len(inner) > 60
+    assert [(page.name, link) for page, link in inner if not (page.parent / link).exists()] == []
+
+
+def test_the_picture_of_tables_is_of_the_tables() -> None:
+    _, _, section = ARCHITECTURE.read_text().partition("## Tables")
+    arrows = [line.split(" --> ") for line in section.splitlines() if " --> " in line]
+    drawn = {(table.strip(), other) for table, others in arrows for other in others.split(" & ")}
+    tables = [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    keys = {
+        (table.__name__, key.related_model.__name__)
+        for table in tables
+        for key in table._meta.get_fields()
+        if key.is_relation and key.concrete
+    }
+    assert drawn - keys == set()
+    named = {name for arrow in drawn for name in arrow} | set(re.findall(r"`([A-Z]\w+)`", section))
+    assert named == {table.__name__ for table in tables}
+
+
+def test_the_tree_of_packages_is_fresh() -> None:
+    assert tree.PAGE.read_text() == tree.page(), "run `make tree`"
+    assert [line for line in tree.page().splitlines() if line.endswith("/")] == []  # a package without a docstring
+
+
+def test_the_list_of_decisions_is_whole() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"^- (\S+) · \[(\d{4}) (.+)\]\((.+)\)$", (folder / "README.md").read_text(), flags=re.MULTILINE)
+    written = []
+    for page in sorted(folder.glob("[0-9]*.md")):
+        heading, _, dated, *rest = page.read_text().splitlines()
+        number, _, title = heading.removeprefix("# ").partition(" · ")
+        written.append((dated.partition(" · ")[0], number, title, page.name))
+        assert page.name.startswith(number)
+        assert [word for word in ("Context", "Decision", "Consequences") if f"**{word}.**" not in "\n".join(rest)] == []
+    assert sorted(listed, key=lambda line: line[1]) == written
+    assert [int(number) for _, number, _, _ in written] == [*range(1, len(written) + 1)]

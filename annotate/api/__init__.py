@@ -1,0 +1,1 @@
+"""The annotator's page and the messages between it and the server."""

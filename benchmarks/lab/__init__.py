@@ -1,0 +1,1 @@
+"""The paper's experiments in small, on simulated problems with known answers."""

@@ -1,0 +1,1 @@
+"""Many annotators at once, beside Label Studio."""

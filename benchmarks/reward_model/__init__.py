@@ -1,0 +1,1 @@
+"""Training, scoring and what a model learns, against other ways."""

@@ -1,0 +1,1 @@
+"""The demo installation, with its problems and guidelines."""

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, without a query to check a kept connection."""

@@ -1,0 +1,1 @@
+"""The parts that all endpoints share: errors, permissions, requests, filters, pagination."""

@@ -1,0 +1,1 @@
+"""Phases and their rounds: settings, publishing, gold, screening, quality, consensus."""

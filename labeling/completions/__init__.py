@@ -1,0 +1,1 @@
+"""The texts offered at a step: other solutions, alternatives, generated texts."""

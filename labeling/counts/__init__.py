@@ -1,0 +1,1 @@
+"""Counts that are kept instead of computed on each request."""

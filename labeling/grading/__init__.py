@@ -1,0 +1,1 @@
+"""Grades final answers: right, wrong or unsure."""

@@ -1,0 +1,1 @@
+"""The machinery of runs: taking, reporting, ending, batches, queues, files."""

@@ -1,4 +1,4 @@
-"""What is labelled, by whom, and the labels."""
+"""Tables, each with its queryset: problems, solutions, campaigns, people, labels, runs."""
 
 from labeling.models.adjudication import Case, Outcome, Queue
 from labeling.models.campaign import ConsensusMethod, Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus

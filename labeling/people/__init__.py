@@ -1,0 +1,1 @@
+"""People, members, invitations, signing in."""

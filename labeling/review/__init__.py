@@ -1,0 +1,1 @@
+"""Labels that need a second look: adjudication, corrections, reports and questions."""

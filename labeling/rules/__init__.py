@@ -1,0 +1,1 @@
+"""The rules of labelling: protocol, agreement, consensus, steps, answers. Pure, without Django."""

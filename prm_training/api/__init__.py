@@ -1,0 +1,1 @@
+"""Endpoints: runs, imports, the pool, selections, reward models, the verifier."""

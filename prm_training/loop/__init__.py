@@ -1,0 +1,1 @@
+"""A phase's loop: its state, the next act, the autopilot."""

@@ -1,4 +1,4 @@
-"""Kinds of runs, and their results."""
+"""Tables, each with its queryset: the kinds of runs, and their results."""
 
 from prm_training.models.autopilot import Autopilot, Notice, NoticeStatus, PilotStatus
 from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun

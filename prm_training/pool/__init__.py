@@ -1,0 +1,1 @@
+"""Fills the pool: imports, generations, and undoing them."""

@@ -1,0 +1,1 @@
+"""Selects what to label next: policies, candidates, the random arm, publication."""

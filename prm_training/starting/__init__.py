@@ -1,0 +1,1 @@
+"""Starts, cancels and retries runs, and checks first that they can succeed."""

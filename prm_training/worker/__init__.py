@@ -1,0 +1,1 @@
+"""The worker process: its Celery tasks and its heartbeat."""

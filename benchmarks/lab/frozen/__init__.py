@@ -1,0 +1,1 @@
+"""Experiment 2 with a frozen selector."""

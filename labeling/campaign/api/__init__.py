@@ -1,0 +1,1 @@
+"""Endpoints: phases, settings, rounds, gold, agreement, dashboard."""

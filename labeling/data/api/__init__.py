@@ -1,0 +1,1 @@
+"""Endpoints: exports, the label filter, the pool, problems, withdrawals."""

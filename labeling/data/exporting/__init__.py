@@ -1,4 +1,4 @@
-"""The act of writing labels to a file, in one of FORMATS, with a manifest beside it that says what is in it."""
+"""Writes labels to a file in one of FORMATS, with a manifest of its contents beside it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Files of any format: what an import would find, before a row is stored, and the import."""
+"""Inspects a file before its import: what it would store, and what it would lose."""

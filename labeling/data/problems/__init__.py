@@ -1,1 +1,1 @@
-"""Problems: which are alike, which are held out, and which are on benchmarks."""
+"""Problems: near-duplicates, those held out, those on benchmarks."""

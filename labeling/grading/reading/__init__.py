@@ -1,0 +1,1 @@
+"""Reads a final answer into a value that can be compared."""

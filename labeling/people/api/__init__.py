@@ -1,0 +1,1 @@
+"""Endpoints: session, tokens, people, members, invitations, rosters."""

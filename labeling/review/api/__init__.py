@@ -1,0 +1,1 @@
+"""Endpoints: adjudication; labellings, searched and acted on many at once."""

@@ -1,0 +1,1 @@
+"""Endpoints: the loop and its autopilots."""

@@ -1,0 +1,1 @@
+"""Measures scores: step metrics, best-of-N, benchmarks' own numbers, intervals."""

@@ -1,0 +1,1 @@
+"""Writes checkpoints of a training, and a model's README."""

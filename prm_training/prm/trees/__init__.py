@@ -1,0 +1,1 @@
+"""Labelled trees: the files that hold them, their tokens, packing and attention."""
