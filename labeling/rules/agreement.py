@@ -1,4 +1,4 @@
-"""How far people agree, over the tasks that several of them labelled (pure)."""
+"""Measures how far people agree, over the tasks that several of them labelled (pure)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +28,12 @@ class RatedTask:
 
 @dataclass(frozen=True)
 class Agreement:
-    """`alpha`: Krippendorff's, ordinal, over steps; None where there is nothing to tell apart. `first_error`: the
-    share of pairs of labellings that see the first error at the same step, or both none. 95 % intervals: alpha's by
-    resampling tasks, the share's is Wilson's of as many tries as there are tasks."""
+    """How far people agree.
+
+    `alpha`: Krippendorff's, ordinal, over steps; None if all ratings are equal. `first_error`: the share of pairs of
+    labellings that see the first error at the same step, or both none. Intervals are 95 %: alpha's by resampling tasks,
+    the share's is Wilson's, counting each task as one trial.
+    """
 
     tasks: int
     alpha: float | None
@@ -52,7 +55,7 @@ def between(labellings: Iterable[RatedTask]) -> Agreement:
 
 
 def between_pairs(labellings: Iterable[RatedTask]) -> Iterator[tuple[UUID, UUID, Agreement]]:
-    """For every two people who have labelled the same task."""
+    """Yields the agreement of every two people who have labelled the same task."""
     shared: dict[tuple[UUID, UUID], list[RatedTask]] = {}
     for rows in _by_task(labellings).values():
         for one, other in combinations(sorted(rows, key=lambda row: row.annotator), 2):
@@ -62,7 +65,7 @@ def between_pairs(labellings: Iterable[RatedTask]) -> Iterator[tuple[UUID, UUID,
 
 
 def rating_counts(labellings: Iterable[RatedTask]) -> dict[tuple[UUID, int], Counter[int]]:
-    """How often each rating was given to each step of each task; unsure counts as none."""
+    """Counts each rating of each step, by (task, step). An unsure rating is not counted."""
     counts: dict[tuple[UUID, int], Counter[int]] = {}
     for labelling in labellings:
         for step, rating in enumerate(labelling.ratings):
@@ -79,10 +82,10 @@ def _by_task(labellings: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:
 
 
 def _alphas(of_task: Sequence[Sequence[RatedTask]]) -> NDArray[Any]:
-    """(1 + resamples,): alpha of all tasks, then of tasks drawn again; NaN where everybody always said the same.
+    """Returns (1 + resamples,): alpha of all tasks, then of resampled tasks; NaN where all ratings are equal.
 
     1 - observed / expected disagreement, from how often two values coincide within a unit, here a step (Krippendorff
-    2011). Ordinal: two values are as far apart as the ratings between them, and half of their own, are many.
+    2011). Ordinal: the distance between two values is the number of ratings between them, plus half of their own.
     """
     pairs = weights(len(of_task)) @ np.stack([_coincidences(rows).ravel() for rows in of_task])
     pairs = pairs.reshape(-1, len(DOMAIN), len(DOMAIN))
@@ -97,7 +100,7 @@ def _alphas(of_task: Sequence[Sequence[RatedTask]]) -> NDArray[Any]:
 
 
 def _coincidences(rows: Sequence[RatedTask]) -> NDArray[Any]:
-    """(values, values): ordered pairs of ratings of the same step, a step with m ratings weighing m in all."""
+    """Returns (values, values): ordered pairs of ratings of the same step; a step with m ratings adds m in all."""
     counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
     if not len(counts):
         return np.zeros((len(DOMAIN), len(DOMAIN)))

@@ -151,7 +151,7 @@ NOT_FIRST = re.compile(r"(?:of|to|and|or)\b")
 
 
 def stated(text: str) -> Iterator[tuple[int, str]]:
-    """The values that the text states as its answer, the last first, each with where its statement starts."""
+    """Yields the values that the text states as its answer, the last one first, each with its statement's start."""
     lower = text.lower()
     if len(lower) != len(text):  # İ, as two characters
         lower = text
@@ -179,7 +179,7 @@ def _compiled(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def value_of(text: str) -> str:
-    """The value with which a text begins, or those of a list; empty if it begins with none."""
+    """The value, or list of values, at the beginning of a text; empty if it begins with none."""
     text = text[:WINDOW]
     if (bullets := BULLETS.match(text)) and bullets[0].strip().count("\n"):
         values = [value_of(BULLET.sub("", line)) for line in bullets[0].splitlines()]
@@ -200,7 +200,7 @@ def value_of(text: str) -> str:
 
 
 def is_mathematics(text: str) -> bool:
-    """Whether it holds a number, a formula or the letter of a choice."""
+    """Whether the text holds a number, a formula or the letter of a choice."""
     return bool(MATHEMATICS.search(text) or LETTER.fullmatch(text))
 
 
@@ -216,7 +216,7 @@ def _is_value(text: str) -> bool:
 
 
 def _after(text: str, lower: str, noun: re.Match[str]) -> str:
-    """The value after the noun; empty if nothing links it to the noun, or it is in doubt."""
+    """The value after the noun; empty if nothing links the two, or in doubt."""
     start, end = noun.start(), noun.end() - noun[0].endswith(":")
     before, window = lower[max(0, start - 60) : start], lower[end : end + WINDOW]
     starts_line = HEADING_START.search(before)
@@ -235,7 +235,7 @@ def _after(text: str, lower: str, noun: re.Match[str]) -> str:
 
 
 def _before(text: str, lower: str, noun: re.Match[str]) -> str:
-    """``5`` of “5 is the answer”."""
+    """The value before the noun, such as ``5`` in “5 is the answer”; empty if there is none."""
     begin = max(0, noun.start() - 150)
     found = VALUE_FIRST.search(lower[begin : noun.start()])
     if not found or lower[noun.end() : noun.end() + 1] == "?":

@@ -1,4 +1,4 @@
-"""Final answers: where they stand in a text. Pure."""
+"""Finds the final answer in a text. Pure."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ SOON = 150
 
 
 def extract_answer(text: str) -> str:
-    """The final answer that a solution states, as written; empty where it states none. In time linear in the text.
+    r"""The final answer that a solution states, as written; empty if it states none. Time is linear in the text.
 
-    The last statement counts: ``<answer>5</answer>``, ``\\boxed{5}`` (or several, if they are listed), or words, such
-    as ``#### 18``, ``A: 18``, ``**Answer:** 18`` and “the answer is 18”, in many languages. Words after a box count if
-    they state mathematics. Thoughts (``<think>``) state nothing, nor does what is taken back at once.
+    The last statement counts: ``<answer>5</answer>``, ``\boxed{5}`` (or several, if they are listed), or words, such as
+    ``#### 18``, ``A: 18``, ``**Answer:** 18`` and “the answer is 18”, in many languages. Words after a box count if
+    they state mathematics. Thoughts (``<think>``) state nothing, nor does an answer that is retracted at once.
     """
     if TOKENS.search(text):
         text = _said(text)
@@ -63,7 +63,7 @@ def extract_answer(text: str) -> str:
 
 
 def _said(text: str) -> str:
-    """The text without thoughts, and without what follows its turn."""
+    """The text without its thoughts, and without anything after the end of its turn."""
     start = len(text) - len(text.lstrip())
     over = next((found.start() for found in TURN_END.finditer(text) if found.start() > start), len(text))
     *_, thoughts_end = 0, *(found.end() for found in THOUGHT.finditer(text, 0, over))
@@ -79,7 +79,7 @@ def _last_stated(text: str) -> str:
 
 
 def _last_boxed(text: str) -> tuple[str, int]:
-    """What the last box holds, and where it ends; of "\\boxed{1} and \\boxed{2}" both."""
+    r"""The content of the last box, and where it ends; of "\boxed{1} and \boxed{2}", both."""
     contents, follows, end, kind = list[str](), len(text), 0, ""
     # From the end, as long as the boxes are listed: of "not \boxed{3}. So \boxed{1} and \boxed{2}", the last two.
     for box in reversed(list(BOXED.finditer(text))):
@@ -109,7 +109,7 @@ def _braced(text: str, start: int) -> str | None:
 
 
 def _alone(text: str) -> str:
-    """A number that is the whole text, or mathematics in bold type that is its last line."""
+    """A number that is the whole text, or bold mathematics that is its last line; else empty."""
     text = text.strip()
     if (bold := BOLD_LINE.search(text)) and is_mathematics(bold[1]):
         return value_of(bold[1])
@@ -117,6 +117,6 @@ def _alone(text: str) -> str:
 
 
 def _concluded(text: str) -> str:
-    """The value at the end of what is marked as an answer."""
+    """The value at the end of a text that is marked as an answer."""
     found = CONCLUDED.search(text, max(0, len(text) - LONGEST_END)) if MARKED.search(text) else None
     return value_of(found[1]) if found and is_mathematics(found[1]) else ""

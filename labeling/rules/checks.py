@@ -12,10 +12,10 @@ LOOK_AGAIN_SHARE = 0.2  # of the submissions without an error
 
 
 def soft_checks(*, judgement: Judgement, answer: str, words: int, active_ms: int, throw: float) -> list[str]:
-    """CODES of what deserves a second look, in their order.
+    """The CODES of everything that deserves a second look, in order.
 
-    `words`: how many had to be read. `throw`: from 0 to 1, of dice; a low one asks to look again where no error was
-    found, right or wrong alike.
+    `words`: how many words there were to read. `active_ms`: milliseconds of work. `throw`: random, in [0, 1); a low one
+    asks to look again where no error was found, whether the solution is right or wrong.
     """
     found, finish_reason, ratings = list[str](), judgement.finish_reason, judgement.ratings
     if finish_reason == "solution" and throw < LOOK_AGAIN_SHARE:

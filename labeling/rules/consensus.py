@@ -1,8 +1,8 @@
-"""What several people's labellings of a solution say together: a path up to its first error, or to where nobody can
-say (pure).
+"""Combines several labellings of a solution into a path, up to its first error or to the step that cannot be settled
+(pure).
 
 Whoever calls a step Bad stops there, which also says that nothing is right from there on: they are counted in every
-later vote. So what is asked at a step is whether the first error has come by then.
+later vote. So the question at a step is whether the first error has come by then.
 """
 
 from collections import Counter
@@ -32,10 +32,11 @@ LEAST = 0.01  # of a chance: nothing is impossible
 
 
 class Opinion(NamedTuple):
-    """`ratings`: of a path, which ends with its first error or the last step, or with None where nobody can say.
+    """What several people say together.
 
-    `confidence`: of a right step, that no error has come by then; of an error, that it is the first one; of None, the
-    likelier side's, and 0 if nobody rated the step. So the last one is that of the whole path.
+    `ratings`: of a path, which ends with its first error or the last step, or with None where the votes settle nothing.
+    `confidence`, in [0, 1], of each: of a right step, that no error has come by then; of an error, that it is the first
+    one; of None, the likelier side's, and 0 if nobody rated the step. So the last one is that of the whole path.
     """
 
     ratings: list[int | None]
@@ -44,7 +45,7 @@ class Opinion(NamedTuple):
 
 @dataclass(frozen=True)
 class Votes:
-    """On one step: how many said Great, Okay, or Bad here, and Bad before."""
+    """The votes on one step: how many people said Great, Okay or Bad here, and Bad before."""
 
     great: int
     okay: int
@@ -61,10 +62,11 @@ class Votes:
 
 
 def by_majority(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
-    """By vote: an error where more than half say that there is one by then, at the step that half of them have reached.
+    """The majority's opinion of each task. There is an error if more than half see one by some step; it is at the first
+    step by which half of them have seen it.
 
     [1, -1], [1, 1, -1], [1, 1, 1, -1] and [1, 1, 1, 1, 1]: three of four see an error, and half of them by step 2 (from
-    0), so [1, 1, -1]. Of two people of whom one sees an error, nobody can say.
+    0), so [1, 1, -1]. If one of two people sees an error, the path is not settled.
     """
     found = dict[UUID, Opinion]()
     for task, rows in of_tasks(rated).items():
@@ -76,7 +78,7 @@ def by_majority(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
 
 
 def by_dawid_skene(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
-    """By how likely each place of the first error is, given how often each person proves to be mistaken."""
+    """The likeliest opinion of each task, given how often each person proves to be mistaken (Dawid & Skene 1979)."""
     tasks = of_tasks(rated)
     return {
         task: _path(list(_votes(tasks[task])), list(at.cumsum()[:-1]), list(at[:-1]), settled=SURE)
@@ -94,7 +96,7 @@ def of_tasks(rated: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:
 
 
 def _votes(rows: Sequence[RatedTask]) -> Iterator[Votes]:
-    """Of each step that somebody has reached; who is unsure of it has no vote."""
+    """Yields the votes on each step that somebody has reached; people who are unsure of it have no vote."""
     errors = Counter(first_error(row.ratings) for row in rows)
     stopped = 0
     for step in range(_length(rows)):
@@ -108,9 +110,10 @@ def _length(rows: Iterable[RatedTask]) -> int:
 
 
 def _path(votes: Sequence[Votes], by: Sequence[float], here: Sequence[float], *, settled: float) -> Opinion:
-    """`by`, `here`: for each step, how much speaks for the first error to be there or before, and just there.
+    """The opinion that the votes and probabilities give.
 
-    A side that has more than `settled` is settled. Once it is that there is an error, more than HALF says where.
+    `by`, `here`: for each step, how much speaks for the first error to be there or before, and exactly there. A side
+    with more than `settled` is settled. Once an error is settled, its place is settled by more than HALF.
     """
     ratings, confidence = list[int | None](), list[float]()
     is_error_settled = max(by) > settled
@@ -137,11 +140,12 @@ def _rounded(share: float) -> float:
 
 
 class _Cells(NamedTuple):
-    """A cell is a task with one place of its first error; a task's last cell is that of no error.
+    """Arrays for EM. A cell is one possible place of a task's first error; a task's last cell is that of no error.
 
-    `start`, `task`: the first cell of each task, and the task of each cell. `own`: the cell that each labelling says.
-    `cell`, `person`: of each pair of a labelling and a cell of its task; `votes`: (pairs, truths, votes), its votes as
-    that cell sorts them; `share`: (truths,), how much of a mean solution, or of an error, a vote is.
+    `start`, `task`: the first cell of each task, and the task of each cell. `own`: the cell that each labelling claims.
+    `cell`, `person`: of each pair of a labelling and a cell of its task; `votes`: (pairs, truths, votes), the
+    labelling's votes by what they mean if the cell is true; `share`: (truths,), the weight of a vote, as a share of a
+    mean solution or of an error.
     """
 
     start: NDArray[np.int64]
@@ -154,7 +158,7 @@ class _Cells(NamedTuple):
 
 
 def first_errors(tasks: dict[UUID, list[RatedTask]]) -> dict[UUID, Floats]:
-    """By task: P(the first error is at this step) of each step, and last P(there is none), by EM."""
+    """For each task, P(the first error is at this step) of each step, followed by P(there is none); found by EM."""
     if not tasks:
         return {}
     cells = _cells(list(tasks.values()))
@@ -191,8 +195,8 @@ def _cells(tasks: Sequence[Sequence[RatedTask]]) -> _Cells:
 
 
 def _sorted_votes(ratings: Sequence[int | None], places: int) -> Floats:
-    """(places, 3, 2): of each place of the first error, the votes on right steps, on the error, and after it; not Bad,
-    and Bad.
+    """Returns (places, 3, 2): for each place of the first error, the votes on right steps, on the error, and after it;
+    each as not Bad and Bad.
     """
     given = np.zeros((places, 2))
     for step, rating in enumerate(ratings):
@@ -203,7 +207,7 @@ def _sorted_votes(ratings: Sequence[int | None], places: int) -> Floats:
 
 
 def _says_bad(posterior: Floats, cells: _Cells) -> Floats:
-    """(people, truths): how often each person says Bad, as believed so far."""
+    """Returns (people, truths): how often each person says Bad, by the current estimate."""
     weights = posterior[cells.cell, None]
     said = _of_each_person(weights * cells.votes[:, :, 1], cells)
     seen = _of_each_person(weights * cells.votes.sum(2) * cells.share, cells)
@@ -217,7 +221,9 @@ def _of_each_person(weights: Floats, cells: _Cells) -> Floats:
 
 
 def _prior(posterior: Floats, cells: _Cells) -> Floats:
-    """As many solutions are right as believed so far; an error is as likely at every step."""
+    """Returns the prior of each cell: the estimated share of right solutions; errors are equally likely at each
+    step.
+    """
     last = np.append(cells.start[1:], len(cells.task)) - 1
     none = (posterior[last].sum() + 1) / (len(last) + 2)
     prior: Floats = ((1 - none) / (last - cells.start))[cells.task]
@@ -226,6 +232,6 @@ def _prior(posterior: Floats, cells: _Cells) -> Floats:
 
 
 def _of_each_task(weights: Floats, cells: _Cells) -> Floats:
-    """Made to add up to 1 in each task."""
+    """Scales the weights so that they add up to 1 in each task."""
     shares: Floats = weights / np.add.reduceat(weights, cells.start)[cells.task]
     return shares

@@ -1,4 +1,4 @@
-"""95 % intervals: Wilson's for a share, the bootstrap over clusters for anything else (pure).
+"""Computes 95 % intervals: Wilson's for a share, the bootstrap over clusters for anything else (pure).
 
 Items that belong together (all labels of a problem, all steps of a task) are right or wrong together, so they are
 resampled together.
@@ -20,7 +20,7 @@ Z = NormalDist().inv_cdf(0.975)
 def wilson(hits: float, tries: int) -> Interval:
     """Wilson's 95 % interval of a share: centre ± margin (Wilson 1927). From 0 to 1 without any trials.
 
-    For a mean of shares it is conservative: nothing varies more than all or nothing.
+    It is conservative for a mean of shares, which varies less than all or nothing.
     """
     if tries == 0:
         return 0.0, 1.0
@@ -31,34 +31,38 @@ def wilson(hits: float, tries: int) -> Interval:
 
 
 def weights(clusters: int) -> NDArray[Any]:
-    """(1 + RESAMPLES, clusters): how often each cluster counts. The first row is the sample itself, each once; the
-    others are Poisson draws (Hanley & MacGibbon 2006), the same whenever they are asked for."""
+    """Returns (1 + RESAMPLES, clusters): how often each cluster counts. The first row is the sample itself, each once;
+    the others are Poisson draws (Hanley & MacGibbon 2006), the same on every call.
+    """
     return _drawn(1 << max(0, clusters - 1).bit_length())[:, :clusters].astype(float)
 
 
 @lru_cache(maxsize=4)
 def _drawn(clusters: int) -> NDArray[Any]:
-    """Columns are independent, so that any number of them is a draw: powers of two are enough to keep."""
+    """Draws for a power of two of clusters. Columns are independent, so any number of them is a draw, and few sizes
+    need to be kept.
+    """
     again = np.random.default_rng(0).poisson(1, (RESAMPLES, clusters))
     return np.vstack([np.ones((1, clusters)), again]).astype(np.uint8)
 
 
 def per_cluster(values: NDArray[Any], cluster: NDArray[Any], clusters: int) -> NDArray[Any]:
-    """Sums of the rows of `values` by cluster: (items, ...) -> (clusters, ...)."""
+    """Sums the rows of `values` by cluster: (items, ...) -> (clusters, ...)."""
     sums = np.zeros((clusters, *values.shape[1:]))
     np.add.at(sums, cluster, values)
     return sums
 
 
 def ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[Any]:
-    """NaN if there is nothing to divide by: the resample has no such value."""
+    """Divides; NaN where the divisor is 0, as in a resample without such a value."""
     found: NDArray[Any] = np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below != 0)
     return found
 
 
 def auc(scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], drawn: NDArray[Any]) -> NDArray[Any]:
-    """(1 + resamples,): the chance that a true outcome has a higher score than a false one, ties counting half, each
-    item counting as often as its cluster in the rows of `drawn`; NaN where one outcome is missing.
+    """Returns (1 + resamples,): the chance that a true outcome has a higher score than a false one, ties counting half.
+
+    Each item counts as often as its cluster in the rows of `drawn`. NaN where one of the outcomes is missing.
     """
     order = np.argsort(scores, kind="stable")
     levels = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))  # where equal scores begin
@@ -79,16 +83,16 @@ def auc(scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], dra
 def auc_either_way(
     scores: NDArray[Any], outcomes: NDArray[Any], cluster: NDArray[Any], drawn: NDArray[Any]
 ) -> NDArray[Any]:
-    """As `auc`, by the scores or against them, whichever is better: a baseline such as length alone."""
+    """The larger of `auc` by the scores and by their negatives: for a baseline such as length alone."""
     found = auc(scores, outcomes, cluster, drawn)
     return 1 - found if found[0] < 0.5 else found
 
 
 def around(values: NDArray[Any], *, low: float = 0.0, high: float = 1.0) -> Interval | None:
-    """A metric of the sample, followed by those of its resamples -> the metric ± 1.96 standard errors, within its
-    range.
+    """The metric ± 1.96 standard errors, clipped to its range, from the value of the sample followed by those of its
+    resamples.
 
-    None if the sample or most resamples do not have it, or if all are equal, which is no certainty. No percentiles:
+    None if the sample or most resamples lack the metric, or if all are equal, which is no certainty. No percentiles:
     those of a calibration error, which noise only raises, may exclude the metric itself.
     """
     again = values[1:][np.isfinite(values[1:])]

@@ -1,4 +1,4 @@
-"""A labelling as the formats that are written see it, read from rows by ``labeling.data.exporting``."""
+"""A labelling as file formats write it; made from rows by ``labeling.data.exporting``."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ class LabelledCompletion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """``completions`` are in the order of step and number. Empty texts stand for what is not known. ``active_ms`` is
-    in milliseconds, ``submitted_at`` has a time zone, ``round_number`` is PRM800K's ``generation``,
-    ``guidelines_version`` the one that the annotator was given, None if that is not known.
+    """One labelling with its context. Empty texts stand for unknown values.
 
-    ``method``: how several labellings became one, as ConsensusMethod has it; empty for one that stands for itself.
-    ``behind`` are those it came of. A ruling is by its author.
+    ``completions`` are in the order of step and number, ``active_ms`` is in milliseconds, ``submitted_at`` has a time
+    zone, ``round_number`` is PRM800K's ``generation``, ``guidelines_version`` is the version that the annotator was
+    given (None if unknown).
+
+    ``method``: how several labellings became one, as in ConsensusMethod; empty for a labelling of one person.
+    ``behind``: the labellings that it was made from. A ruling is by its author.
     """
 
     id: str
@@ -67,7 +69,7 @@ class Labelled:
 
     @property
     def has_alternatives_only(self) -> bool:
-        """Whether there is no whole solution: the trajectory came to be while it was labelled (phase 1)."""
+        """Whether there is no whole solution: the trajectory was built while it was labelled (phase 1)."""
         return self.phase_kind == "alternatives"
 
     @property
@@ -82,7 +84,7 @@ class Labelled:
     def is_judged(self) -> bool:
         """Whether the path judges the whole solution: it ends with the first mistake, or holds every step.
 
-        An import may leave out how a labelling ended; then its ratings say so.
+        An imported labelling may lack a finish reason; then its ratings decide.
         """
         path = self.path
         has_mistake = bool(path) and path[-1].rating == -1
@@ -100,8 +102,8 @@ class Labelled:
 def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> list[LabelledCompletion]:
     """The completions that the labelling follows, step by step, up to and including the first mistake.
 
-    It stops before a step that is unsure, has no completion, or from which nothing went on. `solution`: the texts of
-    the whole solution that was labelled, if there was one.
+    It stops before a step that is unsure, has no completion, or from which nothing went on. `solution`: the steps of
+    the whole solution, if one was labelled.
     """
     path = list[LabelledCompletion]()
     for step, group in groupby(completions, key=STEP):
@@ -115,9 +117,9 @@ def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] |
 
 
 def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> LabelledCompletion | None:
-    """The chosen completion, unless the solution's own step is the mistake: PRM800K chooses nothing there.
+    """The chosen completion, or the solution's own if that is the mistake: PRM800K chooses nothing there.
 
-    Where all that is rated is negative, and nothing went on, the first stands for the others.
+    If all rated completions are negative and none was chosen, the first stands for the others.
     """
     own = next((item for item in group if _has_own_text(item, solution)), group[0])
     chosen = next((item for item in group if item.is_chosen), None)
@@ -128,7 +130,7 @@ def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | Non
 
 
 def _is_own(item: LabelledCompletion, solution: Sequence[str] | None) -> bool:
-    """Whether it has the text of the solution's step; the first completion stands for one whose text was changed."""
+    """Whether the completion has the text of the solution's step; the first one counts even if its text was changed."""
     return _has_own_text(item, solution) or (solution is not None and item.number == 0 and not item.is_human)
 
 

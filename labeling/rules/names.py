@@ -1,4 +1,4 @@
-"""User names that look alike are one name (pure)."""
+"""Treats user names that look alike as one name (pure)."""
 
 import unicodedata
 
@@ -11,5 +11,7 @@ LOOK_ALIKES = CYRILLIC | GREEK | ARMENIAN | LATIN
 
 
 def key(username: str) -> str:
-    """Equal for names that differ in case, width or script only: “Ada”, “ＡＤＡ” and “аdа” with Cyrillic letters."""
+    """Returns the same for names that differ only in case, width or script: “Ada”, “ＡＤＡ”, “аdа” with Cyrillic
+    letters.
+    """
     return unicodedata.normalize("NFKC", username).casefold().translate(LOOK_ALIKES)

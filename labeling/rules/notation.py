@@ -1,4 +1,4 @@
-"""How answers are written: one way for what is plainly the same. Pure."""
+"""Writes answers that are plainly the same in one way. Pure."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ WORDINGS = {
 
 
 def is_whole(answer: str) -> bool:
-    """Whether it is a whole number in plain digits: there is nothing to take off. Most answers are."""
+    """Whether the answer is a whole number in plain digits, as most are: nothing has to be normalised."""
     return answer.isascii() and answer.isdecimal()
 
 
 def tidy(answer: str) -> str:
-    """The LaTeX of an answer without what only looks: ``$``, spacing, ``\\text``, thousands separators.
+    r"""The LaTeX of an answer without typography: ``$``, spacing, ``\text``, thousands separators.
 
     Mixed numbers become sums, repeating decimals fractions; the degrees of a sine radians; "2 or 3" is "2, 3".
     """
@@ -80,7 +80,9 @@ def _unwrapped(answer: str) -> str:
 
 
 def normalise(answer: str) -> str:
-    """One way of writing for what is plainly the same; what is too long to be read stays as it is."""
+    """The answer in a form that is equal for answers that are plainly the same; one that is too long to read is
+    returned as it is.
+    """
     if is_whole(answer):
         return answer
     return answer.strip() if len(answer) > MAX_ANSWER_LENGTH else _normalised(answer)
@@ -98,7 +100,7 @@ def _normalised(answer: str) -> str:
 
 
 def _as_fraction(found: re.Match[str]) -> str:
-    """``0.1\\overline{6}`` is 15/90."""
+    r"""Rewrites a repeating decimal as a fraction: ``0.1\overline{6}`` is 15/90."""
     whole, once, again = found[1] or "0", found[2], found[3]
     repeating = int(whole + once + again) - int(whole + once)
     return f"\\frac{{{repeating}}}{{{'9' * len(again)}{'0' * len(once)}}}"

@@ -18,7 +18,7 @@ class InvalidLabelling(DomainError, code="invalid_labelling"):
 
 
 def first_error(ratings: Sequence[int | None]) -> int:
-    """The step of the first negative, -1 if there is none."""
+    """The index of the first step rated negative, or -1 if there is none."""
     return list(ratings).index(-1) if -1 in ratings else -1
 
 
@@ -42,7 +42,7 @@ class StepRating:
 
 @dataclass(frozen=True, slots=True)
 class CritiqueRating:
-    """A critique of the first negative step: one that was offered, with its rating, or one that the annotator wrote."""
+    """A critique of the first negative step: an offered one with its rating, or one that the annotator wrote."""
 
     text: str
     rating: int | None = None
@@ -51,7 +51,7 @@ class CritiqueRating:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """What a phase asks for. `step_count` is the solution's; in kind `alternatives` it is ignored."""
+    """The rules of a phase. `step_count` is the solution's; in kind `alternatives` it is ignored."""
 
     kind: str
     step_count: int
@@ -152,7 +152,11 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
 
 
 def _check_beside(ratings: Sequence[StepRating], protocol: Protocol, negatives: list[int]) -> None:
-    """What is not the solution's own step: alternatives for the first negative, if the phase asks for them."""
+    """Checks the rated texts that are not the solution's own: alternatives for the first negative, if the phase asks
+    for them.
+
+    Raises InvalidLabelling.
+    """
     beside = [item for item in ratings if item.completion > 0]
     if beside and not protocol.asks_alternatives:
         raise InvalidLabelling("This phase does not ask for alternatives.")

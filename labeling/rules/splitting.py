@@ -1,11 +1,11 @@
-"""The rule that splits a raw solution text into steps.
+"""Splits the raw text of a solution into steps.
 
-- Where the text has a blank line, each paragraph is a step; where it has none, each line is one.
-- Code fences, display math, LaTeX environments and Asymptote drawings are never split, whatever lines they hold.
-- A heading (``# Answer``, or a line that is bold from end to end), a rule (``---``) and an opening tag (``<think>``)
-  belong to what follows, a closing tag to what precedes.
+If the text has a blank line, each paragraph is a step; else each line is one. Code fences, display math, LaTeX
+environments and Asymptote drawings are never split, whatever lines they hold. A heading (``# Answer``, or a line that
+is bold from end to end), a rule (``---``) and an opening tag (``<think>``) belong to the following step, a closing tag
+to the preceding one.
 
-Steps are pieces of the text as it is: only the line breaks and blank lines between them are left out.
+Steps are pieces of the unchanged text: only the line breaks and blank lines between them are left out.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ Span = tuple[int, int]
 
 
 def split_steps(text: str) -> list[str]:
-    """The steps of a raw solution, in order, none blank; no steps for a text without a word."""
+    """The steps of a raw solution, in order, none blank; empty for a text without a word."""
     return [text[start:end] for start, end in _joined(text, _pieces(text))]
 
 
 def rule_for(text: str) -> str:
-    """Where the text is split: at `blank_lines`, or, if it has none outside its blocks, at `lines`."""
+    """How the text is split: at `blank_lines`, or, if it has none outside its blocks, at `lines`."""
     start, end = _without_blank_lines(text)
     return "blank_lines" if BLANK_LINES.search(_masked(text, start, end), start, end) else "lines"
 
 
 def _pieces(text: str) -> Iterator[Span]:
-    """The paragraphs, or the lines where there is one paragraph only."""
+    """Yields the paragraphs, or the lines if there is only one paragraph."""
     start, end = _without_blank_lines(text)
     masked = _masked(text, start, end) if any(mark in text for mark in MARKS) else text
     is_plain = not any(each in text for each in BREAKS[1:])
@@ -62,7 +62,7 @@ def _pieces(text: str) -> Iterator[Span]:
 
 
 def _without_blank_lines(text: str) -> Span:
-    """Where the first line that isn't blank starts, and the last one ends."""
+    """The span from the first line that isn't blank to the end of the last one."""
     first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     start = max(text.rfind(each, 0, first) for each in BREAKS) + 1
     after = BREAK.search(text, last)
@@ -70,7 +70,7 @@ def _without_blank_lines(text: str) -> Span:
 
 
 def _masked(text: str, start: int, end: int) -> str:
-    """A text of the same length without the line breaks inside blocks, in time linear in its length."""
+    """The text up to `end`, with the line breaks inside blocks replaced, at the same length. Time is linear."""
     parts, position = [text[:start]], start
     unclosed = set[str]()  # a few fences and brackets; of environments a text may hold as many as it likes
     last_ends = {ended[0]: ended.start() for ended in ENDED.finditer(text)}
@@ -95,7 +95,7 @@ def _closing_of(opening: re.Match[str]) -> str:
 
 
 def _find_closing(text: str, closing: str, start: int, end: int) -> int:
-    """Where the block ends; -1 if it doesn't. A fence is closed at the start of a line, which may be indented."""
+    """The index where the block ends, or -1. A fence is closed at the start of a line, which may be indented."""
     if closing[0] in "`~":
         found = re.compile(rf"\n[ \t]*{closing}").search(text, start, end)
         return found.end() if found else -1
@@ -104,7 +104,7 @@ def _find_closing(text: str, closing: str, start: int, end: int) -> int:
 
 
 def _joined(text: str, pieces: Iterable[Span]) -> list[Span]:
-    """The steps: pieces that are none by themselves are put to the next one, or to the previous one."""
+    """The steps: a piece that is no step by itself is joined to the next one, or to the previous one."""
     steps, waiting = list[Span](), list[Span]()
     for start, end in pieces:
         piece = text[start:end].strip()

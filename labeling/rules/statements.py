@@ -1,4 +1,4 @@
-"""When two statements are the same problem, and how much alike others are (pure)."""
+"""Compares statements: which are the same problem, and how much alike others are (pure)."""
 
 import re
 import unicodedata
@@ -26,9 +26,9 @@ TOGETHER = 3
 
 @lru_cache(maxsize=4096)  # several solutions of one problem come one after another
 def identity(statement: str) -> str:
-    r"""The statement without what makes no other problem of it: spacing (inside code fences, only at line ends), line
-    ends, accents as one character or two, typographic quotes and dashes, characters that are drawn as nothing, and the
-    backslash of `\$`. Case, digits and notation count: `x²` is not `x2`.
+    r"""The statement without differences that make no other problem: spacing (inside code fences, only at line ends),
+    line ends, composed or decomposed accents, typographic quotes and dashes, invisible characters, and the backslash of
+    `\$`. Case, digits and notation count: `x²` is not `x2`.
     """
     text = unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES)
     prose_and_code = ESCAPED.sub(r"\1", text).split(FENCE)
@@ -47,12 +47,12 @@ def _trimmed(code: str) -> str:
 
 @lru_cache(maxsize=4096)  # likewise
 def shingles(statement: str) -> frozenset[str]:
-    """Each three neighbouring words, numbers and operators, whatever their case and punctuation."""
+    """The statement's runs of three neighbouring words, numbers or operators, without case and punctuation."""
     words = WORD.findall(unicodedata.normalize("NFC", UNSEEN.sub("", statement)).translate(LOOK_ALIKES).casefold())
     neighbours = zip(*(words[start:] for start in range(TOGETHER)), strict=False)
     return frozenset(map(" ".join, neighbours)) or frozenset([" ".join(words)])
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    """From 0 to 1: the share of their shingles that both have (Jaccard)."""
+    """The share of shingles that both have, from 0 to 1 (Jaccard)."""
     return len(one & other) / len(one | other)
