@@ -1,6 +1,6 @@
-"""What the random arm of rounds says: of each policy, the pool, the annotators and the models (pure).
+"""Measures what the random arm shows about policies, the pool, the annotators and the models (pure).
 
-Every figure has a 95 % interval, for which whole problems are resampled, and the numbers that it is made of.
+Every metric comes with its counts and a 95 % interval, for which whole problems are resampled.
 """
 
 import zlib
@@ -24,7 +24,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """One labelling of a selected task. `samples`: how often its generator wrote the solution; `ms`: active time."""
+    """One labelling of a selected task. `samples`: how often its generator drew the solution; `ms`: active time."""
 
     round: UUID  # or whatever tells rounds apart
     policy: str
@@ -41,7 +41,7 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A step that a person rated, and what the model that selected its round had said of it before."""
+    """A step that a person rated, and the prediction that the model behind its round had made."""
 
     model: str
     problem: UUID
@@ -51,8 +51,8 @@ class Judged:
 
 
 def of_policies(worked: Sequence[Worked]) -> list[Found]:
-    """Each policy beside the random arm of the same rounds: labels and errors found per hour of active time, and how
-    many more than by chance.
+    """Compares each policy with the random arm of the same rounds: labels and errors found per hour of active time, and
+    how many more than in the random arm.
     """
     timed = [each for each in worked if each.ms]
     both = _with_both_arms(timed)
@@ -88,7 +88,8 @@ def _policy(policy: str, rows: Sequence[Worked]) -> Found:
 
 
 def of_generators(worked: Iterable[Worked]) -> list[Found]:
-    """How many of the solutions that were drawn uniformly have an error that people found; of all, and by generator.
+    """The share of uniformly drawn solutions in which people found an error, in all and by generator.
+
     A solution counts as often as it was drawn from its generator.
     """
     drawn = [each for each in worked if each.is_random and each.is_complete]
@@ -99,7 +100,7 @@ def of_generators(worked: Iterable[Worked]) -> list[Found]:
 
 
 def of_annotators(worked: Iterable[Worked]) -> list[Found]:
-    """The pace of each, and how often they find an error, on solutions that were drawn uniformly."""
+    """Each annotator's pace, and how often they find an error, on uniformly drawn solutions."""
     found = []
     for name, rows in _by([each for each in worked if each.is_random and each.ms], attrgetter("annotator")).items():
         cluster, drawn = _resampled([each.problem for each in rows])
@@ -113,8 +114,10 @@ def of_annotators(worked: Iterable[Worked]) -> list[Found]:
 
 
 def of_models(judged: Sequence[Judged]) -> list[Found]:
-    """How well each model ranked the steps that people called Bad, in rounds that it selected: it had not been trained
-    on them. Beside it, what the place of a step alone would do, early or late first, whichever is better.
+    """How well each model ranked the steps that people called Bad, in rounds that it had selected and not yet been
+    trained on.
+
+    Beside it, the AUC of a step's place alone, early or late first, whichever is better.
     """
     found = []
     for name, rows in _by(judged, attrgetter("model")).items():
@@ -148,7 +151,7 @@ def _share_with_error(rows: Sequence[Worked]) -> Found | None:
 
 
 def _resampled(problems: Sequence[UUID]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """(rows,): the cluster of each; and the weights of the clusters, (1 + resamples, clusters)."""
+    """Returns (rows,): the cluster of each row; and (1 + resamples, clusters): the weights of the clusters."""
     distinct = dict.fromkeys(problems)
     if len(distinct) <= MOST_CLUSTERS:
         number = {problem: place for place, problem in enumerate(distinct)}
@@ -164,7 +167,7 @@ def _ratio(above: NDArray[Any], below: NDArray[Any], cluster: NDArray[Any], draw
 
 
 def _figure(values: NDArray[Any], *, low: float = 0.0, high: float = np.inf) -> Found | None:
-    """The value and its interval, if it is known; None if there is none."""
+    """The value and its interval, if it is known; None if there is no value."""
     if not len(values) or not np.isfinite(values[0]):
         return None
     ends = intervals.around(values, low=low, high=high)

@@ -1,4 +1,4 @@
-"""What people found in each arm of a phase's rounds: read from the rows, counted by a worker where they are many."""
+"""Counts what people found in each arm of a phase's rounds; where the rows are many, a worker counts."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ ROLLED = rollups.Kind("arms", count, rollups.has_many_tasks)
 
 
 def _of(run: Publication) -> Any:
-    """The labellings of the round's real tasks, by known people."""
+    """Selects the current labellings of the round's real tasks, by known people."""
     real = Labelling.objects.current().filter(task__round=run.round_id, task__is_gold=False, annotator__isnull=False)
     return real.filter(not_withdrawn("task__solution", "task"))
 
 
 def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iterator[Worked]:
-    """Tasks that were added by hand are of neither arm."""
+    """Yields the labellings of selected tasks; tasks that were added by hand belong to neither arm."""
     rated = Count("completions", filter=Q(completions__rating__isnull=False))
     columns = ("task__solution", "task__solution__problem", "task__solution__generator", "annotator__username")
     rows = _of(run).annotate(rated=rated).values_list(*columns, "rated", "finish_reason", "active_ms").order_by("pk")
@@ -65,7 +65,7 @@ def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iter
 
 
 def _judged(run: Publication) -> Iterator[Judged]:
-    """The rated steps of the random arm that the round's own model had read."""
+    """Yields the rated steps of the random arm that the round's own model had scored."""
     arm = _of(run).filter(task__solution__in=_arm(run))
     steps = RatedCompletion.objects.filter(labelling__in=arm, completion=0, rating__isnull=False)
     columns = ("labelling__task__solution", "labelling__task__solution__problem", "step", "rating")

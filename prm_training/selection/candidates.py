@@ -1,4 +1,4 @@
-"""What a selection can pick from: the phase's candidates, counted, and a sample of them."""
+"""The candidates of a selection: queried, counted, sampled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,10 @@ UNFINISHED = Q(answer="") & ~Q(problem__reference_answer="") & (~Q(grader_versio
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """The candidates with one verdict: how many, how many of these have no row of scores yet, and how many a score:
-    the others are too long to be read. `unfinished`: of those that could be picked, those without an answer.
+    """Counts of the candidates with one verdict.
+
+    `unscored` have no row of scores yet; a row without a score means that the solution is too long for the model.
+    `unfinished`: of those that could be picked, those without an answer.
     """
 
     verdict: str
@@ -34,7 +36,7 @@ class CandidateCounts:
 
 
 def of(run: Selection, at: datetime) -> QuerySet[Any]:
-    """What the phase had not published then, each with its `log_score`: the one that the run ranks by."""
+    """Selects what the phase had not published by `at`, each row with the `log_score` that the run ranks by."""
     drawn = Solution.objects.in_pool().drawn_by(run.phase, **({"source": run.source} if run.source else {}))
     pool: QuerySet[Any] = drawn.not_published_in(None if run.is_fresh else run.phase, at=at)
     return scored(run, pool)
@@ -47,18 +49,18 @@ def scored(run: Selection, solutions: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def finished(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
-    """Without what was cut off or has no answer, unless the run takes that, too."""
+    """Leaves out solutions that were cut off or have no answer, unless the run takes these, too."""
     return pool if run.takes_unfinished else pool.exclude(UNFINISHED)
 
 
 def doubtful(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
-    """Where the policy asks the model's ensemble, what that is unsure of; else all."""
+    """Keeps what the model's ensemble is unsure of, if the policy asks the ensemble; else everything."""
     unsure = Q(score__confidence__lt=SURE) | Q(score__deviation__gt=ALIKE)
     return pool.filter(unsure) if POLICIES[run.policy].asks_ensemble else pool
 
 
 def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:
-    """Everything that could be picked, by verdict, in one query."""
+    """Counts everything that could be picked, by verdict, in one query."""
     usable = UNFINISHED & Q(log_score__isnull=False) if run.reward_model else UNFINISHED
     numbers = {
         "number": Count("pk"),
@@ -71,7 +73,7 @@ def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:
 
 
 def sample(pool: QuerySet[Any]) -> list[Counted]:
-    """The first by the hash of their text, which says nothing about it: all candidates of a small pool."""
+    """A sample of the candidates, or all of a small pool: the first by the hash of their text."""
     return counted(pool.order_by("text_hash", "problem")[:SAMPLED])
 
 
@@ -86,6 +88,6 @@ def counted(rows: QuerySet[Any]) -> list[Counted]:
 
 
 def typical_right(sampled: Sequence[Counted]) -> float | None:
-    """The median score of the right answers."""
+    """The median score of the right answers; None if there are none."""
     scores = [each.log_score for each in sampled if each.verdict == Verdict.RIGHT and each.log_score is not None]
     return sorted(scores, reverse=True)[len(scores) // 2] if scores else None

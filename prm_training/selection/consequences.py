@@ -1,4 +1,6 @@
-"""What picking by a score means: the picks beside the pool, and how well each score tells right from wrong (pure)."""
+"""Shows what picking by a score leads to: the picks beside the pool, and how well each score tells right from wrong
+(pure).
+"""
 
 import math
 from collections import Counter
@@ -23,7 +25,7 @@ Shares = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A solution as it is counted here; `scores` by the ways to rank, of which `log_score` is the chosen one."""
+    """A solution with everything counted here. `scores`: by the name of each score; `log_score`: the one that ranks."""
 
     problem: UUID
     verdict: str
@@ -37,14 +39,16 @@ class Counted:
 
     @property
     def expected_labels(self) -> float:
-        """How many steps will be rated before the first error, by the model's own probabilities; without them, all."""
+        """The expected number of steps rated up to the first error, by the model's own probabilities; without them,
+        all.
+        """
         if not self.step_log_probabilities:
             return self.steps
         return sum(math.exp(sum_) for sum_ in accumulate(self.step_log_probabilities[:-1], initial=0.0))
 
 
 def in_numbers(some: Sequence[Counted]) -> dict[str, Any]:
-    """Means over these solutions; None if there are none."""
+    """The means over these solutions; None for a mean of nothing."""
     scores = [math.exp(each.log_score) for each in some if each.log_score is not None]
     return {
         "number": len(some),
@@ -57,8 +61,9 @@ def in_numbers(some: Sequence[Counted]) -> dict[str, Any]:
 
 
 def beside(parts: Mapping[str, Sequence[Counted]]) -> list[dict[str, Any]]:
-    """The parts, such as the picks and the pool, side by side: what share of each has which value. What has a single
-    value everywhere is left out.
+    """Compares the parts, such as the picks and the pool: for each trait, the share of each part with each value.
+
+    A trait with a single value everywhere is left out.
     """
     ways: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
         "steps": lambda _: [_ends(low, high) for low, high in _step_bins()],
@@ -76,8 +81,10 @@ def beside(parts: Mapping[str, Sequence[Counted]]) -> list[dict[str, Any]]:
 
 
 def rankings(pool: Sequence[Counted]) -> list[dict[str, Any]]:
-    """How well each score ranks right answers above wrong ones, and how it goes with length; then length alone, the
-    shortest first or the longest, whichever does better. AUC with a 95 % interval, by problem.
+    """For each score, how well it ranks right answers above wrong ones, and its correlation with length.
+
+    Then the same of length alone, the shortest or the longest first, whichever is better. AUC with a 95 % interval, by
+    problem.
     """
     graded = [each for each in pool if each.verdict != "unsure"]
     number = {problem: place for place, problem in enumerate(dict.fromkeys(each.problem for each in graded))}
@@ -106,7 +113,7 @@ def rankings(pool: Sequence[Counted]) -> list[dict[str, Any]]:
 
 
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
-    """The correlation of ranks; None if either is constant."""
+    """Spearman's rank correlation; None if either side is constant."""
     ranks, other_ranks = _ranks(np.array(some, float)), _ranks(np.array(others, float))
     if len(some) < 2 or ranks.std() == 0 or other_ranks.std() == 0:
         return None
@@ -114,7 +121,7 @@ def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
 
 
 def _ranks(values: NDArray[Any]) -> NDArray[Any]:
-    """Equal values share the mean of their ranks."""
+    """The ranks of the values; equal values share the mean of their ranks."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     ends = count.cumsum()
     ranks: NDArray[Any] = (ends - (count - 1) / 2)[place]

@@ -1,4 +1,4 @@
-"""What a selection sets aside: probable mistakes of the grader, by the rule of `rules.is_grader_disagreement`."""
+"""Collects probable mistakes of the grader, which a selection sets aside, by `rules.is_grader_disagreement`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,10 @@ RIGHT = "\0"  # the vote of all right answers, however they are written; no answ
 
 
 class GraderDisagreements:
-    """`found` holds them, best scored first. A uniform draw, the baseline, takes everything and sets none aside.
+    """`found` holds the solutions set aside, best scored first.
 
-    `typical_right` is the median score of the right answers.
+    A uniform draw, the baseline, takes everything and sets none aside. `typical_right` is the median score of the right
+    answers.
     """
 
     def __init__(self, run: Selection, pool: QuerySet[Any], at: datetime, typical_right: float | None) -> None:
@@ -57,7 +58,7 @@ class GraderDisagreements:
                     yield candidate
 
     def _may_be(self, candidate: Candidate) -> bool:
-        """Whether it is one if the problem's other answers agree."""
+        """Whether the candidate is a grader disagreement if the problem's other answers agree with it."""
         return is_grader_disagreement(
             candidate, typical_right=self._typical_right, common_answer=lambda _: candidate.answer
         )
@@ -67,7 +68,7 @@ class GraderDisagreements:
         return self._may_be(candidate) and candidate.answer in common
 
     def _read_answers(self, problems: set[UUID]) -> None:
-        """The most common answer to each problem in all its spellings, if it isn't graded right."""
+        """Reads the most common answer to each problem, in all its spellings, unless it is graded right."""
         drawn = Sample.objects.drawn_by(self._phase).filter(not_withdrawn("solution"), solution__in_pool=True)
         samples = drawn.filter(solution__problem__in=problems, solution__created_at__lte=self._at)
         answers = samples.values_list("solution__problem", "solution__answer", "solution__verdict")
@@ -77,7 +78,7 @@ class GraderDisagreements:
         self._common_answers |= {problem: _most_common(given) for problem, given in votes.items()}
 
     def _unsure(self, pool: QuerySet[Any]) -> list[Pick]:
-        """Never picked anyway; those that score like right answers are worth a look."""
+        """The solutions of unsure verdict that score like right answers. They are never picked, but worth a look."""
         if self._typical_right is None:
             return []
         liked = pool.filter(verdict=Verdict.UNSURE, log_score__gte=self._typical_right).order_by("-log_score", "pk")
@@ -86,7 +87,7 @@ class GraderDisagreements:
 
 
 def _most_common(votes: Counter[str]) -> set[str]:
-    """The spellings of the answer with most votes; none if those are for what is right."""
+    """The spellings of the answer with most votes; empty if right answers have most."""
     names = voting.named(answer for answer in votes.elements() if answer != RIGHT)
     most = majority(names.get(answer, answer) for answer in votes.elements())
     return {answer for answer, name in names.items() if name == most}

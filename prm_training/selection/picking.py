@@ -29,7 +29,9 @@ NOTHING_LEFT = "No solution is left to select from: all were published in this p
 
 @dataclass(frozen=True)
 class Picked:
-    """`random`: the arm drawn uniformly from all candidates; `by_policy`; and what was set aside on the way."""
+    """`random`: the arm drawn uniformly from all candidates; `by_policy`: the policy's picks; the rest was set
+    aside.
+    """
 
     random: list[Pick]
     by_policy: list[Pick]
@@ -81,7 +83,7 @@ def _must_be_scored(run: Selection, counts: Sequence[CandidateCounts]) -> None:
 
 
 def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sampled: Sequence[Counted]) -> Picked:
-    """First the random arm, from all candidates, so that it says what they are like; the policy then picks others."""
+    """Draws the random arm first, from all candidates, so that it represents them; the policy then picks others."""
     scored = pool.filter(log_score__isnull=False) if run.reward_model else pool
     usable = candidates.doubtful(run, candidates.finished(run, scored))
     size = run.size or _room(run, usable if run.policy != Policy.UNIFORM else pool)
@@ -95,7 +97,7 @@ def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sample
 
 
 def _drawn(run: Selection, pool: QuerySet[Any], size: int) -> list[Pick]:
-    """The random arm: whatever the policy would leave out, such as what is unfinished, has the same chance."""
+    """The random arm. Solutions that the policy would leave out, such as unfinished ones, have the same chance."""
     if not size or run.policy == Policy.UNIFORM:
         return []
     rule = Rule(Policy.UNIFORM, size, None, seed=run.seed)
@@ -125,7 +127,7 @@ def _by_rule(
 
 
 def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
-    """How many the policy may pick of each group. What a group lacks is not made up for by others."""
+    """How many the policy may pick of each group. A group that has too few is not made up for by others."""
     if not run.quota_by:
         return {}
     shares: dict[str, float] = dict(run.quotas)
@@ -187,7 +189,7 @@ def _summary(run: Selection, counts: Sequence[CandidateCounts], picked: Picked) 
 
 
 def _consequences(run: Selection, at: datetime, sampled: Sequence[Counted]) -> dict[str, Any]:
-    """The picks beside the candidates, of which a sample is read, and what each score would pick."""
+    """Compares the picks with a sample of the candidates, and tells what each score would pick."""
     by_policy, random = (_counted(run, is_random) for is_random in (False, True))
     parts = {"pool": sampled, "picked": by_policy or random}
     found = consequences.rankings(sampled) if run.reward_model else []
@@ -204,14 +206,16 @@ def _consequences(run: Selection, at: datetime, sampled: Sequence[Counted]) -> d
 
 
 def _counted(run: Selection, is_random: bool) -> list[Counted]:
-    """Of a large selection, the first ones."""
+    """The picks of one arm, counted; of a large selection, only the first ones."""
     items = run.items.picked().filter(is_random=is_random)[: candidates.SAMPLED]
     chosen = Solution.objects.filter(pk__in=items.values("solution"))
     return candidates.counted(candidates.scored(run, chosen))
 
 
 def _would_pick(run: Selection, at: datetime, by: str) -> dict[str, Any] | None:
-    """A few picks by another score, in numbers. Only within problems: a ranking of the whole pool takes too long."""
+    """Picks a few by another score, and describes them in numbers. Only within problems, since ranking the whole pool
+    takes too long.
+    """
     if by not in SCORE_COLUMNS or not POLICIES[run.policy].by_problem:
         return None
     other = Selection(**run.round_settings() | {"phase": run.phase, "rank_by": by})

@@ -31,7 +31,9 @@ class Picks(Sequence[UUID]):
 
 
 def publish(run: Publication, report: ReportProgress) -> None:
-    """Publishes the selection as the next round. A dead worker's tasks stay; failing or cancelling removes them."""
+    """Publishes the selection as the next round. If the worker dies, its tasks stay; failing or cancelling removes
+    them.
+    """
     if run.round is not None and run.round.status != RoundStatus.PUBLISHING:
         return
     picks = Picks(run.selection)
@@ -68,7 +70,7 @@ def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
 
 
 def _take_back(runs: QuerySet[Publication]) -> None:
-    """Deletes the rounds that these publications began and never opened."""
+    """Deletes the rounds that these publications had started but not opened."""
     for run in runs.filter(round__status=RoundStatus.PUBLISHING).select_related("round"):
         begun = cast(Round, run.round)
         publishing.empty(round_id=begun.pk)

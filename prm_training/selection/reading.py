@@ -1,4 +1,4 @@
-"""Candidates out of the database in the order of a rule, a page at a time: a million of them stay there."""
+"""Reads candidates from the database in the order of a rule, a page at a time, since there may be a million."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ COLUMNS = ("pk", "problem", "verdict", "log_score", "answer", "text_hash", "prob
 
 
 def ranked(rule: Rule, pool: QuerySet[Any], group: str = "") -> Iterable[Candidate]:
-    """Candidates in the order of `rules.order`, read a page at a time. `group`: the column that quotas go by."""
+    """Yields candidates in the order of `rules.order`, read a page at a time. `group`: the column that quotas go by."""
     columns = (*COLUMNS, group) if group else COLUMNS
     if rule.traits.by_problem:
         return _within_problems(rule, pool, columns)
@@ -28,7 +28,7 @@ def ranked(rule: Rule, pool: QuerySet[Any], group: str = "") -> Iterable[Candida
 
 
 def _within_problems(rule: Rule, pool: QuerySet[Any], columns: Sequence[str]) -> Iterator[Candidate]:
-    """Some problems at a time, in the order in which they are drawn, with all of their candidates."""
+    """Yields all candidates of a few problems at a time, in the order in which problems are drawn."""
     problems = Problem.objects.filter(Exists(pool.filter(problem=OuterRef("pk")))).order_by("text_hash")
     by_hash = problems.values_list("text_hash", "pk")
     for part in (by_hash.filter(text_hash__gte=rule.start), by_hash.filter(text_hash__lt=rule.start)):
@@ -40,13 +40,13 @@ def _within_problems(rule: Rule, pool: QuerySet[Any], columns: Sequence[str]) ->
 
 
 def _tie_break(rule: Rule) -> Cast:
-    """The hash of `rules.order`; as a UUID, because texts compare slowly and by the database's locale."""
+    """The hash of `rules.order`, as a UUID: texts compare slowly, and by the database's locale."""
     plain = Replace(Cast("pk", CharField(max_length=36)), Value("-"))
     return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
 
 
 def _read(rows: QuerySet[Any], rest: str) -> Iterator[Candidate]:
-    """Page by page: given how few are needed, the database walks its index instead of sorting everything.
+    """Yields the rows page by page: for a short page the database walks its index instead of sorting everything.
 
     `rest` is the filter that the last row's value gives for the rows after it; rows with the same value that were read
     already are skipped.

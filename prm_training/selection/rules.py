@@ -1,4 +1,4 @@
-"""What to label next: pure rules (Lightman et al. 2023, sections 2.4 and 4.2)."""
+"""Rules for selecting what to label next (pure; Lightman et al. 2023, sections 2.4 and 4.2)."""
 
 import hashlib
 import math
@@ -16,11 +16,11 @@ LOG_HALF = math.log(0.5)
 
 @dataclass(frozen=True)
 class Traits:
-    """What a policy is like.
+    """The traits of a policy.
 
-    `by_problem`: problems are drawn at random, and their solutions ranked within each; else all are ranked together.
-    `mixes`: a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter.
-    `asks_ensemble`: candidates are only those that the model's ensemble is unsure of.
+    `by_problem`: problems are drawn at random, and solutions ranked within each; else all are ranked together. `mixes`:
+    a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter. `asks_ensemble`: only
+    solutions that the model's ensemble is unsure of are candidates.
     """
 
     word: str  # what is ranked first: the most convincing, the most uncertain, or whatever is drawn
@@ -60,8 +60,9 @@ class Candidate:
 
 
 def is_uncertain(confidence: float, deviation: float) -> bool:
-    """Whether ActPRM would ask for labels: up to its first predicted error, the solution has a step that is right or
-    wrong with less than this probability, or of which the ensemble's heads differ by more than this."""
+    """Whether ActPRM would ask for labels of the solution: up to its first predicted error, the least `confidence` that
+    a step is right or wrong is low, or the largest `deviation` between the ensemble's heads is high.
+    """
     return confidence < SURE or deviation > ALIKE
 
 
@@ -100,13 +101,13 @@ class Rule:
 
     @property
     def verdicts(self) -> Sequence[str]:
-        """Those that can be picked."""
+        """The verdicts that can be picked."""
         return ["right", "wrong"] if self.traits.mixes else ALL_VERDICTS
 
     @property
     def start(self) -> str:
-        """Where a random draw begins. A hash carries no information about its text: those after any point are a random
-        sample.
+        """The hash at which a random draw begins. A hash tells nothing about its text, so the texts from any point on
+        are a random sample.
         """
         return hashlib.sha256(str(self.seed).encode()).hexdigest()
 
@@ -115,7 +116,7 @@ Ranked = Callable[[Sequence[str]], Iterable[Candidate]]
 
 
 class _Picks:
-    """The picks so far. `others`: what is picked already, by another rule."""
+    """The picks so far. `others`: solutions that another rule has picked already."""
 
     def __init__(self, rule: Rule, others: Sequence[Pick]) -> None:
         self._rule = rule
@@ -141,7 +142,7 @@ class _Picks:
         self.all.append(Pick(candidate, reason))
 
     def fill(self, candidates: Iterable[Candidate], up_to: int, reason: str) -> None:
-        """Takes the first that may be taken, and reads no further than needed."""
+        """Takes the first candidates that may be taken, and reads no further than needed."""
         if len(self.all) >= up_to:
             return
         for candidate in candidates:
@@ -173,10 +174,10 @@ def pick(ranked: Ranked, rule: Rule, others: Sequence[Pick] = ()) -> list[Pick]:
 
 
 def _pick_within(picks: _Picks, ranked: Ranked, rule: Rule, first: str, rest: str) -> None:
-    """Goes through the problems as they are drawn, and takes what ranks best within each.
+    """Goes through the problems in the order drawn, and takes the best-ranked solutions of each.
 
-    Of a policy that mixes, the share of wrong answers is kept up as it goes: with 0.8, of every five places the fourth
-    or third is for what remains, whether the five are of one problem or of five. A problem without the wrong answer
+    If the policy mixes, the share of wrong answers is kept up on the way: with 0.8, of every five places one, the third
+    or fourth, is for what remains, whether the five are of one problem or of five. A problem without the wrong answer
     that is due is passed over.
     """
     share = rule.wrong_share if rule.traits.mixes else 0.0
@@ -198,9 +199,9 @@ def _pick_within(picks: _Picks, ranked: Ranked, rule: Rule, first: str, rest: st
 def pick_for(
     budget: int, candidates: Sequence[Candidate], rule: Rule, cost: Callable[[Candidate], int]
 ) -> list[Candidate]:
-    """The smallest batch by the rule, whatever its size, that costs the budget or more; if none does, the largest.
+    """The smallest batch by the rule that costs at least the budget; the largest if none does.
 
-    A candidate costs 1 or more: the step labels that it takes.
+    `cost` of a candidate is the number of step labels that it takes, 1 or more.
     """
     ranked = sorted(candidates, key=order(rule))
 
@@ -214,9 +215,10 @@ def pick_for(
 
 
 def order(rule: Rule) -> Callable[[Candidate], tuple[Any, ...]]:
-    """Best first; ties are broken by a hash of seed and solution. Uncertain means a solution score near one half.
+    """The sort key of the rule, best first; ties are broken by a hash of seed and solution. Uncertain means a solution
+    score near one half.
 
-    What is drawn at random, solutions or problems, comes by hash from `start` on, and then from the first.
+    Random draws, of solutions or of problems, come by hash from `start` on, and then from the first.
     """
     traits = rule.traits
 
@@ -236,7 +238,7 @@ def order(rule: Rule) -> Callable[[Candidate], tuple[Any, ...]]:
 
 
 def shared_out(size: int, shares: Mapping[str, float]) -> dict[str, int]:
-    """The size by shares, which add up to 1, in whole numbers that add up to it (largest remainders)."""
+    """Divides `size` by shares that add up to 1, into whole numbers that add up to it (largest remainders)."""
     exact = {name: size * share for name, share in shares.items()}
     found = {name: math.floor(each + 1e-9) for name, each in exact.items()}
     by_remainder = sorted(exact, key=lambda name: (found[name] - exact[name], name))
@@ -253,8 +255,10 @@ def majority(answers: Iterable[str]) -> str:
 def is_grader_disagreement(
     candidate: Candidate, *, typical_right: float | None, common_answer: Callable[[UUID], str]
 ) -> bool:
-    """Whether the grader is probably wrong: it graded the answer wrong, though it scores at least like the median right
-    answer and is the answer of most solutions of its problem. A person should look at these, not annotators.
+    """Whether the grader is probably wrong: it graded the answer wrong, though the solution scores at least like the
+    median right answer, and most solutions of the problem give the same answer.
+
+    A person should look at these, not annotators.
     """
     if candidate.verdict != "wrong" or not candidate.answer or typical_right is None or candidate.log_score is None:
         return False
