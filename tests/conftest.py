@@ -7,8 +7,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
-from itertools import count, product
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,37 +26,25 @@ import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.db import connection, connections
+from django.db import connection, connections, transaction
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
-from labeling.campaign import rounds
-from labeling.counts import recounts, tallies
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
-    Gold,
     Labelling,
-    Membership,
     Phase,
-    PhaseRole,
-    Problem,
-    RatedCompletion,
     Role,
     Round,
-    Sample,
-    Solution,
-    Task,
     User,
 )
 from labeling.rules.ratings import Judgement, StepRating
 from tests.brokers import broker, dead_broker  # noqa: F401  fixtures for all
 from tests.generator import Generator
-from tests.making_runs import MakeRuns
-
-NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
+from tests.making import NOW, STEPS, Make
 
 hypothesis.settings.load_profile("ci")  # the same examples each time, however slow the machine
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
@@ -201,95 +188,17 @@ def refused() -> Callable[..., dict[str, Any]]:
 # Rows
 
 
-class Make(MakeRuns):
-    """Makes rows with as few words as a test needs; everything not named has a plain default."""
-
-    def __init__(self) -> None:
-        self.numbers = count(1)
-
-    def user(self, **columns: Any) -> User:
-        person = User.objects.create(**{"username": f"person {next(self.numbers)}"} | columns)
-        if person.role == Role.ML_STAFF:
-            self._let_run([person], Phase.objects.all())
-        return person
-
-    def problem(self, **columns: Any) -> Problem:
-        number = next(self.numbers)
-        plain = {"statement": f"What is {number} + 3?", "reference_answer": "5", "text_hash": f"problem {number}"}
-        return Problem.objects.create(**plain | columns)
-
-    def solution(self, problem: Problem | None = None, **columns: Any) -> Solution:
-        plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
-        plain |= {"problem": problem or self.problem(), "text_hash": f"solution {next(self.numbers)}"}
-        solution = Solution.objects.create(**plain | columns)
-        if solution.in_pool:
-            self.sample(solution, **{name: getattr(solution, name) for name in ("source", "generator", "origin")})
-        return solution
-
-    def sample(self, solution: Solution, **columns: Any) -> Sample:
-        return Sample.objects.create(**{"solution": solution, "draw": next(self.numbers)} | columns)
-
-    def solutions(self, number: int, **columns: Any) -> list[Solution]:
-        return [self.solution(**columns) for _ in range(number)]
-
-    def gold(self, *ratings: int, solution: Solution | None = None, **columns: Any) -> Gold:
-        return Gold.objects.create(solution=solution or self.solution(), ratings=list(ratings), **columns)
-
-    def phase(self, *members: User, **columns: Any) -> Phase:
-        phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}", "shared_rate": 0} | columns)
-        for member in members:
-            Membership.objects.create(phase=phase, user=member)
-        self._let_run(User.objects.filter(role=Role.ML_STAFF), [phase])
-        return phase
-
-    def _let_run(self, people: Iterable[User], phases: Iterable[Phase]) -> None:
-        pairs = product(people, phases)
-        rows = [Membership(phase=phase, user=person, role=PhaseRole.ML_STAFF) for person, phase in pairs]
-        Membership.objects.bulk_create(rows, ignore_conflicts=True)
-
-    def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
-        """An open round of the phase, published by the real act; but served in the given order, after its gold."""
-        chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
-        ids = [solution.pk for solution in chosen]
-        round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
-        seats = list(round_.assignments.select_related("task"))
-        for number, seat in enumerate(seats, start=1):
-            seat.position = -number if seat.task.is_gold else seat.seat * len(ids) + seat.task.rank - 1
-        Assignment.objects.bulk_update(seats, ["position"])
-        return round_
-
-    def screening(self, phase: Phase, solutions: int = 1) -> Round:
-        """The phase's open screening; all of its steps are good by gold."""
-        chosen = self.solutions(solutions)
-        Gold.objects.bulk_create(
-            Gold(solution=solution, ratings=[1, 1, 1], rationale="It adds up.") for solution in chosen
-        )
-        return rounds.publish_screening(phase=phase, solution_ids=[solution.pk for solution in chosen], now=NOW)
-
-    def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
-        """A stored labelling of `solutions` kind, without the way it came in."""
-        reason = "found_error" if -1 in ratings else "solution"
-        given = {"guidelines_version": 1} if columns.get("assignment") else {}
-        plain = {"task": task, "finish_reason": reason, "submitted_at": NOW} | given
-        labelling = Labelling.objects.create(**plain | columns)
-        RatedCompletion.objects.bulk_create(
-            RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
-            for step, rating in enumerate(ratings)
-        )
-        recounts.mend(task.round_id)
-        return labelling
-
-    def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
-        phase = phase or self.phase()
-        plain = {"opened_at": NOW, "status": "closed"}
-        round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
-        tallies.count_published(round_.pk, tasks=int(not columns.get("is_gold")))
-        return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
-
-
 @pytest.fixture
 def make(db: None) -> Make:
     return Make()
+
+
+@pytest.fixture(scope="module")
+def make_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Make]:
+    """Makes what all tests of a module start from, in a transaction around theirs. What a test changes is undone."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield Make(first=1001)
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
@@ -310,7 +219,7 @@ def assignment(open_round: Round, annotator: User, now: datetime) -> Assignment:
     return allocation.claim_next(phase=open_round.phase, annotator=annotator, now=now)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def all_great() -> Submission:
     """A whole labelling of a solution with three steps, that took a minute and a half."""
     ratings = [StepRating(step=step, rating=1, active_ms=30_000) for step in range(len(STEPS))]

@@ -19,6 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from annotate import allocation
 from labeling.models import Benchmark, Phase, Report, User
 from labeling.people import invitations, tokens
 from prm_training.models import Import
@@ -34,6 +35,7 @@ from tests.doors import (
     SIGNED_IN,
     is_ml_staffs,
 )
+from tests.making import NOW, Make
 
 
 def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -55,12 +57,30 @@ def test_every_door_is_listed() -> None:
     assert listed == set(doors())
 
 
-@pytest.fixture
-def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def people(make_once: Make) -> dict[str, User]:
+    return {
+        "holder": make_once.user(username="ada"),
+        "member": make_once.user(username="ben"),
+        "outsider": make_once.user(username="olga"),
+        "expert": make_once.user(username="emil"),
+        "admin": make_once.user(username="alma", role="admin"),
+        "ml_staff": make_once.user(username="mika", role="ml_staff"),
+        "superuser": make_once.user(username="root", is_superuser=True, is_staff=True),
+    }
+
+
+@pytest.fixture(scope="module")
+def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
     """Rows that exist, so that a refusal is one of rights."""
-    invitation, secret = invitations.invite(days=7, now=timezone.now(), by=admin)
-    Report.objects.create(task=assignment.task, annotator=assignment.annotator)
-    question = Report.objects.create(task=assignment.task, annotator=assignment.annotator, kind="question")
+    make, holder = make_once, people["holder"]
+    phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
+    make.phase(name="Geometry").memberships.create(user=people["expert"], role="expert")
+    open_round = make.round(phase)
+    assignment = allocation.claim_next(phase=phase, annotator=holder, now=NOW)
+    invitation, secret = invitations.invite(days=7, now=timezone.now(), by=people["admin"])
+    Report.objects.create(task=assignment.task, annotator=holder)
+    question = Report.objects.create(task=assignment.task, annotator=holder, kind="question")
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
     (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
@@ -68,8 +88,8 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
         "phase": phase,
         "round": open_round,
         "assignment": assignment,
-        "annotator": assignment.annotator,
-        "token": tokens.make(user=assignment.annotator, name="x")[0],
+        "annotator": holder,
+        "token": tokens.make(user=holder, name="x")[0],
         "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
         "task": assignment.task,
@@ -92,35 +112,28 @@ def ids(make: Any, phase: Any, open_round: Any, assignment: Any, admin: User) ->
     return {name: row.pk for name, row in rows.items()} | here
 
 
-@pytest.fixture
-def expert_client(make: Any, signed_in: Any) -> APIClient:
-    phase, person = make.phase(name="Geometry"), make.user()
-    phase.memberships.create(user=person, role="expert")
-    client: APIClient = signed_in(person)
-    return client
+@pytest.fixture(scope="module")
+def sessions(people: dict[str, User]) -> dict[str, str]:
+    """The cookie of each."""
+    found = {"nobody": ""}
+    for who, person in people.items():
+        client = APIClient()
+        client.force_login(person)
+        found[who] = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return found
 
 
 @pytest.fixture
-def clients(
-    signed_out_client: APIClient,
-    annotator_client: APIClient,
-    second_annotator_client: APIClient,
-    outsider_client: APIClient,
-    expert_client: APIClient,
-    admin_client: APIClient,
-    ml_staff_client: APIClient,
-    superuser_client: APIClient,
-) -> dict[str, APIClient]:
-    return {
-        "nobody": signed_out_client,
-        "holder": annotator_client,
-        "member": second_annotator_client,
-        "outsider": outsider_client,
-        "expert": expert_client,
-        "admin": admin_client,
-        "ml_staff": ml_staff_client,
-        "superuser": superuser_client,
-    }
+def clients(db: None, ids: dict[str, Any], sessions: dict[str, str]) -> dict[str, APIClient]:
+    clients = {who: APIClient() for who in sessions}
+    for who, client in clients.items():
+        client.cookies[settings.SESSION_COOKIE_NAME] = sessions[who]
+    return clients
+
+
+@pytest.fixture
+def superuser_client(clients: dict[str, APIClient]) -> APIClient:
+    return clients["superuser"]
 
 
 @contextmanager
@@ -162,7 +175,7 @@ FOR_ANY_PHASE = [(path, method) for path, method in EVERY_DOOR if method != "GET
 
 @pytest.mark.parametrize(("path", "method"), FOR_ANY_PHASE)
 def test_ml_staff_act_in_their_own_phases(
-    path: str, method: str, ids: dict[str, Any], make: Any, signed_in: Any, clients: dict[str, APIClient], refused: Any
+    path: str, method: str, ids: dict[str, Any], make: Make, signed_in: Any, clients: dict[str, APIClient], refused: Any
 ) -> None:
     """A door that opens for ML staff refuses those of other phases, unless it is listed as nobody's."""
     stranger = User.objects.create(username="stella", role="ml_staff")
@@ -328,7 +341,7 @@ def test_a_body_that_is_too_large_is_refused(signed_out_client, refused, setting
     refused(signed_out_client.post("/api/session/", {"username": "x" * 2000}, format="json"), 413, "too_large")
 
 
-def test_no_endpoint_describes_itself(superuser, superuser_client):
-    addresses = {path: re.sub(r"{[\w-]+}", str(superuser.pk), path) for path in DOORS}
+def test_no_endpoint_describes_itself(people, superuser_client):
+    addresses = {path: re.sub(r"{[\w-]+}", str(people["superuser"].pk), path) for path in DOORS}
     answers = {path: superuser_client.options(f"/api/{address}").status_code for path, address in addresses.items()}
     assert {path: status for path, status in answers.items() if status not in {404, 405}} == {}

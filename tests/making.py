@@ -1,0 +1,116 @@
+"""Rows for tests."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from itertools import count, product
+from typing import Any
+
+from labeling.campaign import rounds
+from labeling.counts import recounts, tallies
+from labeling.models import (
+    Assignment,
+    Gold,
+    Labelling,
+    Membership,
+    Phase,
+    PhaseRole,
+    Problem,
+    RatedCompletion,
+    Role,
+    Round,
+    Sample,
+    Solution,
+    Task,
+    User,
+)
+from tests.making_runs import MakeRuns
+
+NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
+
+
+class Make(MakeRuns):
+    """Makes rows with as few words as a test needs; everything not named has a plain default."""
+
+    def __init__(self, first: int = 1) -> None:
+        """`first`: of the numbers in names, which differ from those of rows that are there already."""
+        self.numbers = count(first)
+
+    def user(self, **columns: Any) -> User:
+        person = User.objects.create(**{"username": f"person {next(self.numbers)}"} | columns)
+        if person.role == Role.ML_STAFF:
+            self._let_run([person], Phase.objects.all())
+        return person
+
+    def problem(self, **columns: Any) -> Problem:
+        number = next(self.numbers)
+        plain = {"statement": f"What is {number} + 3?", "reference_answer": "5", "text_hash": f"problem {number}"}
+        return Problem.objects.create(**plain | columns)
+
+    def solution(self, problem: Problem | None = None, **columns: Any) -> Solution:
+        plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
+        plain |= {"problem": problem or self.problem(), "text_hash": f"solution {next(self.numbers)}"}
+        solution = Solution.objects.create(**plain | columns)
+        if solution.in_pool:
+            self.sample(solution, **{name: getattr(solution, name) for name in ("source", "generator", "origin")})
+        return solution
+
+    def sample(self, solution: Solution, **columns: Any) -> Sample:
+        return Sample.objects.create(**{"solution": solution, "draw": next(self.numbers)} | columns)
+
+    def solutions(self, number: int, **columns: Any) -> list[Solution]:
+        return [self.solution(**columns) for _ in range(number)]
+
+    def gold(self, *ratings: int, solution: Solution | None = None, **columns: Any) -> Gold:
+        return Gold.objects.create(solution=solution or self.solution(), ratings=list(ratings), **columns)
+
+    def phase(self, *members: User, **columns: Any) -> Phase:
+        phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}", "shared_rate": 0} | columns)
+        for member in members:
+            Membership.objects.create(phase=phase, user=member)
+        self._let_run(User.objects.filter(role=Role.ML_STAFF), [phase])
+        return phase
+
+    def _let_run(self, people: Iterable[User], phases: Iterable[Phase]) -> None:
+        pairs = product(people, phases)
+        rows = [Membership(phase=phase, user=person, role=PhaseRole.ML_STAFF) for person, phase in pairs]
+        Membership.objects.bulk_create(rows, ignore_conflicts=True)
+
+    def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
+        """An open round of the phase, published by the real act; but served in the given order, after its gold."""
+        chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
+        ids = [solution.pk for solution in chosen]
+        round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
+        seats = list(round_.assignments.select_related("task"))
+        for number, seat in enumerate(seats, start=1):
+            seat.position = -number if seat.task.is_gold else seat.seat * len(ids) + seat.task.rank - 1
+        Assignment.objects.bulk_update(seats, ["position"])
+        return round_
+
+    def screening(self, phase: Phase, solutions: int = 1) -> Round:
+        """The phase's open screening; all of its steps are good by gold."""
+        chosen = self.solutions(solutions)
+        Gold.objects.bulk_create(
+            Gold(solution=solution, ratings=[1, 1, 1], rationale="It adds up.") for solution in chosen
+        )
+        return rounds.publish_screening(phase=phase, solution_ids=[solution.pk for solution in chosen], now=NOW)
+
+    def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
+        """A stored labelling of `solutions` kind, without the way it came in."""
+        reason = "found_error" if -1 in ratings else "solution"
+        given = {"guidelines_version": 1} if columns.get("assignment") else {}
+        plain = {"task": task, "finish_reason": reason, "submitted_at": NOW} | given
+        labelling = Labelling.objects.create(**plain | columns)
+        RatedCompletion.objects.bulk_create(
+            RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
+            for step, rating in enumerate(ratings)
+        )
+        recounts.mend(task.round_id)
+        return labelling
+
+    def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
+        phase = phase or self.phase()
+        plain = {"opened_at": NOW, "status": "closed"}
+        round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
+        tallies.count_published(round_.pk, tasks=int(not columns.get("is_gold")))
+        return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
