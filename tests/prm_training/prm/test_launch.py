@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import asdict
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from prm_training.prm import launch, parallel
 from prm_training.prm.__main__ import main
@@ -68,35 +71,52 @@ def records(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("command", ["score", "evaluate"])
-def test_two_processes_score_and_measure_as_one(
+COMMANDS = """
+import json, sys
+from prm_training.prm.__main__ import main
+for command in json.loads(sys.argv[1]):
+    main(command)
+"""
+
+
+def test_two_processes_train_score_and_measure_as_one(
     saved_model: Path,
     trees: list[LabelledTree],
     texts: list[WrittenSolution],
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
-    command: str,
 ) -> None:
-    given = tmp_path / "given.jsonl"
-    lines: list[dict[str, Any]] = [asdict(tree) for tree in trees]
-    if command == "score":
-        lines = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
-    given.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    arguments = [command, str(saved_model), str(given), "--tokens-per-pass", "300", "--window", "5"]
-    main(arguments)
-    alone = records(capfd.readouterr().out)
-    two = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
-    two += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0", "-m", "prm_training.prm"]
-    subprocess.run([sys.executable, *two, *arguments], check=True)
-    captured = capfd.readouterr()
-    found = records(captured.out)
-    assert len(found) == len(alone)
-    for one, other in zip(alone, found, strict=True):
-        assert one.keys() == other.keys()
-        if command == "score":
-            assert (one["id"], one["steps"]) == (other["id"], pytest.approx(other["steps"], abs=1e-5))
-        else:
-            assert one["metrics"] == pytest.approx(other["metrics"], abs=1e-5)
+    """All in one pair of processes, whose start is what takes long. They train from the base that they make."""
+    solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
+    given = {"trees": [asdict(tree) for tree in trees], "solutions": solutions}
+    files = {name: str(tmp_path / f"{name}.jsonl") for name in given}
+    for name, rows in given.items():
+        Path(files[name]).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    base = ["--pretraining-vocabulary", "300", "--pretraining-hidden", "32", "--pretraining-steps", "4"]
+    train = ["train", files["trees"], "--texts", files["solutions"], "--epochs", "1", *base]
+    passes = ["--tokens-per-pass", "300", "--window", "5"]
+    others = [["score", str(saved_model), files["solutions"], *passes]]
+    others.append(["evaluate", str(saved_model), files["trees"], *passes])
+    alone = []
+    for command in ([*train, str(tmp_path / "one")], *others):
+        main(command)
+        alone.append(records(capfd.readouterr().out))
+    script = tmp_path / "commands.py"
+    script.write_text(COMMANDS)
+    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
+    launch += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0", str(script)]
+    commands = json.dumps([[*train, str(tmp_path / "two")], *others])
+    subprocess.run([sys.executable, *launch, commands], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    found = records(capfd.readouterr().out)
+    assert [one.keys() for rows in alone for one in rows] == [other.keys() for other in found]
+    assert len(alone[0]) == 1
+    one, two = (load_file(tmp_path / name / "model" / "model.safetensors") for name in ("one", "two"))
+    assert all(torch.allclose(one[name], two[name], atol=1e-4) for name in one)
+    _, *scores, measured = found
+    assert [row["id"] for row in scores] == [str(number) for number in range(len(texts))]
+    for row, other in zip(alone[1], scores, strict=True):
+        assert (row["id"], row["steps"]) == (other["id"], pytest.approx(other["steps"], abs=1e-5))
+    assert alone[2][0]["metrics"] == pytest.approx(measured["metrics"], abs=1e-5)
 
 
 def several(processes: int, others: list[float], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,48 +188,6 @@ def test_patience_keeps_the_best_epoch(base: Path, trees: list[LabelledTree], tm
     assert training.measure(model, pieces, 4096)["step_auc"] == pytest.approx(max(aucs))
 
 
-def test_two_processes_arrive_at_the_weights_of_one(
-    trees: list[LabelledTree], texts: list[WrittenSolution], tmp_path: Path
-) -> None:
-    """From the base that they make."""
-    solutions = tmp_path / "texts.jsonl"
-    solutions.write_text(
-        "".join(json.dumps({"id": "s", "problem": each[0], "steps": each[1]}) + "\n" for each in texts)
-    )
-    command = ["train", written(trees, tmp_path / "trees.jsonl"), "--texts", str(solutions), "--epochs", "1"]
-    command += [
-        "--pretraining-vocabulary",
-        "300",
-        "--pretraining-hidden",
-        "32",
-        "--pretraining-steps",
-        "4",
-    ]
-    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1"]
-    launch += [
-        "--main_process_port",
-        "0",
-        "--mixed_precision",
-        "no",
-        "--dynamo_backend",
-        "no",
-        "-m",
-        "prm_training.prm",
-    ]
-    main([*command, str(tmp_path / "one")])
-    done = subprocess.run(
-        [sys.executable, *launch, *command, str(tmp_path / "two")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=ONE_THREAD,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert len(done.stdout.strip().splitlines()) == 1
-    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
-    assert all(torch.allclose(one[name], two[name], atol=1e-4) for name in one)
-
-
 def test_progress_is_told_after_every_step(base: Path, trees: list[LabelledTree], tmp_path: Path) -> None:
     told: list[Progress] = []
     training.train(trees, base, tmp_path, SIX_STEPS, told.append)
