@@ -15,14 +15,13 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, StoppingCriteria, 
 from benchmarks.lab.best_of_n import Contest, Settings, make_base, split, supervisions
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution
-from benchmarks.lab.world.writing import FILLERS, Writer
+from benchmarks.lab.world.writing import FILLERS
 from labeling.rules.answers import extract_answer
 from prm_training.prm import loading
 
 NEW_TOKENS = 256  # more than any of the world's solutions
 TEMPERATURE = 0.7
 EACH = 10  # solutions of a problem to learn from
-WORDINGS = 200  # more than enough to see each of them
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
@@ -91,7 +90,7 @@ def _read(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
 
 def judged(problem: Problem, steps: Sequence[str]) -> tuple[int, ...]:
     """A rating for each step. One that adds nothing may be anywhere, or be left out."""
-    expected, ratings = _lines(problem), list[int]()
+    expected, ratings = problem.lines, list[int]()
     for step in steps:
         found = next((at for at, line in enumerate(expected) if step in line), None)
         if step in FILLERS:
@@ -102,12 +101,6 @@ def judged(problem: Problem, steps: Sequence[str]) -> tuple[int, ...]:
             ratings.append(expected[found][step])
             expected = expected[found + 1 :]
     return tuple(ratings)
-
-
-def _lines(problem: Problem) -> list[dict[str, int]]:
-    """Of each line of a right solution, its wordings, each with its rating."""
-    writers = [Writer(problem.sketch, wording).steps for wording in range(WORDINGS)]
-    return [{step.text: step.rating for step in line} for line in zip(*writers, strict=True)]
 
 
 def _world(sampled: Sequence[Sequence[SampledSolution]]) -> dict[str, float]:

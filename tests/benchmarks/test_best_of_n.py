@@ -22,28 +22,31 @@ def silent(folder: Path) -> Work:
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory):
-    return measure(1, SMALL, silent(tmp_path_factory.mktemp("lab")))
+def work(tmp_path_factory):
+    return silent(tmp_path_factory.mktemp("lab"))
 
 
-def test_the_same_seed_gives_the_same_curves(measured, tmp_path):
-    again = measure(1, SMALL, silent(tmp_path))
-    assert again["curves"] == measured["curves"]
+@pytest.fixture(scope="module")
+def measured(work):
+    return measure(1, SMALL, work)
 
 
-def test_a_measured_seed_is_not_measured_again(tmp_path):
-    first = measure(1, SMALL, silent(tmp_path))
+def test_a_measured_seed_is_not_measured_again(measured, work):
     said = []
-    assert json.dumps(measure(1, SMALL, Work(tmp_path, tmp_path, said.append))) == json.dumps(first)
+    telling = replace(work, say=said.append)
+    assert json.dumps(measure(1, SMALL, telling)) == json.dumps(measured)
     assert said == []
-    measure(1, replace(SMALL, draws=10), Work(tmp_path, tmp_path, said.append))
+    measure(1, replace(SMALL, draws=10), telling)
     assert said
+    measure(1, SMALL, work)
 
 
-def test_seeds_side_by_side_say_what_each_says_alone(tmp_path):
+def test_seeds_side_by_side_give_the_same_curves_as_alone(measured, work, tmp_path):
     options = Namespace(quick=True, seeds=2, processes=2, work=tmp_path, data=tmp_path)
     ((_, found),) = lab.run([replace(reports.BEST_OF_N, quick=SMALL)], options)
-    alone = [reports.measured("best-of-n", SMALL, silent(tmp_path / "alone"), seed) for seed in (1, 2)]
+    alone = [reports.measured("best-of-n", SMALL, work, seed) for seed in (1, 2)]
+    kept = measure(1, SMALL, silent(tmp_path))
+    assert kept["curves"] == measured["curves"]
     assert found["seeds"] == 2
     assert found["best of N"] == reports.of_choices(alone, SMALL)["best of N"]
 

@@ -5,6 +5,7 @@ agree and outvote the right one. Besides, some samples slip anywhere. How a step
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from benchmarks.lab.world import families
@@ -16,6 +17,7 @@ TRAPPED = 0.6  # of all problems
 PULLS = (0.45, 0.75)  # how many samples of a problem fall into its trap: drawn evenly
 AT_THE_FAMILYS_PLACE = 0.5  # of traps: where the family's problems like to go wrong
 CHATTINESS = 0.15
+WORDINGS = 200  # more than enough to see each of them
 STOPS = ("The rest is similar, so I stop here.", "And so on.", "The rest is left to the reader.")
 
 
@@ -46,6 +48,12 @@ class Problem:
     @property
     def statement(self) -> str:
         return self.sketch.statement
+
+    @cached_property
+    def lines(self) -> list[dict[str, int]]:
+        """Of each line of a right solution, its wordings, each with its rating."""
+        writers = [Writer(self.sketch, wording).steps for wording in range(WORDINGS)]
+        return [{step.text: step.rating for step in line} for line in zip(*writers, strict=True)]
 
 
 @dataclass(frozen=True)
