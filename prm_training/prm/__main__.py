@@ -1,4 +1,4 @@
-"""Train, score and evaluate on files alone: `python -m prm_training.prm train|score|evaluate --help`.
+"""Trains, scores and evaluates on files alone: `python -m prm_training.prm train|score|evaluate --help`.
 
 Files are all those that can be imported: JSON Lines, JSON documents, CSV, Parquet; plain or gzipped. Labels: our own
 labelled trees, PRM800K, TRL, Math-Shepherd, RLHFlow, OpenRLHF, PRMBench, ProcessBench, or, for an outcome reward model,
@@ -130,7 +130,7 @@ class _Judge:
     def _read(
         self, path: Path, reading: Reading, judged: Sequence[tuple[Solution, list[int], str]]
     ) -> tuple[dict[str, Subset], dict[str, Any]]:
-        """The solutions by kind of mistake, and what is said of the file."""
+        """Scores a benchmark's solutions. Returns them by kind of mistake, and what was said of the file."""
         if self.model.supervision == "outcome":
             raise loading.NotARewardModel("An outcome reward model judges whole solutions: it finds no wrong steps.")
         if not judged:
@@ -205,8 +205,8 @@ def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
 
 
 def _add_flags(command: argparse.ArgumentParser, config: Any, prefix: str = "") -> None:
-    """A flag for every field of a dataclass, with its value as the default; a nested one's fields are prefixed with its
-    name.
+    """Adds a flag for each field of a dataclass, its value as the default; the flags of a nested dataclass have a
+    prefix.
     """
     for name, kind in get_type_hints(type(config)).items():
         default = getattr(config, name)
@@ -223,7 +223,7 @@ def _add_flags(command: argparse.ArgumentParser, config: Any, prefix: str = "") 
 
 
 def _config(config: Config, options: argparse.Namespace, prefix: str = "") -> Config:
-    """The dataclass with its flags' values."""
+    """Returns the dataclass with the values of its flags."""
     values = {
         name: _config(default, options, f"{name}_") if is_dataclass(default) else getattr(options, prefix + name)
         for name, default in vars(config).items()

@@ -43,25 +43,25 @@ class Ensemble(nn.Module):
         return states[..., 0].T
 
     def loss(self, hidden: Tensor, classes: Tensor) -> Tensor:
-        """The cross-entropy of right and wrong, summed over marks, averaged over heads; a neutral step is right."""
+        """The cross-entropy of right against wrong, summed over marks, averaged over heads; neutral steps are right."""
         target = (classes > 0).float()[:, None].expand(-1, self.size)
         return binary_cross_entropy_with_logits(self(hidden), target, reduction="sum") / self.size
 
     def distance(self) -> Tensor:
-        """The mean square distance of all weights from where they were drawn."""
+        """The mean squared distance of all weights from their initial values."""
         pairs = zip(self.parameters(), self.drawn, strict=True)
         moved = [(weight - drawn.to(weight.device)).flatten() for weight, drawn in pairs]
         return torch.cat(moved).square().mean()
 
     def save_pretrained(self, directory: Path) -> None:
-        """Beside the model's own weights, which plain transformers reads without it."""
+        """Saves the heads beside the model's own weights, which plain transformers reads without them."""
         save_file(
             {name: weight.detach().cpu().contiguous() for name, weight in self.named_parameters()}, directory / FILE
         )
 
 
 def load(directory: Path) -> Ensemble | None:
-    """The one saved with a model, if there is one."""
+    """The ensemble saved with a model, or None."""
     if not (directory / FILE).is_file():
         return None
     saved = load_file(directory / FILE)
@@ -73,8 +73,8 @@ def load(directory: Path) -> Ensemble | None:
 
 @dataclass(frozen=True)
 class Certainty:
-    """Over the steps up to the first predicted error: the least confidence that one is right or wrong, and the greatest
-    standard deviation between heads.
+    """How sure the ensemble is, over the steps up to the first predicted error: the least confidence that a step is
+    right or wrong, and the greatest standard deviation between heads.
     """
 
     confidence: float
@@ -82,7 +82,7 @@ class Certainty:
 
 
 def certainty(logits: Tensor) -> Certainty | None:
-    """From the (steps, size) log-odds of a solution's steps; None without any step."""
+    """The certainty of a solution, from the (steps, size) log-odds of its steps; None without any step."""
     if not len(logits):
         return None
     chances = logits.sigmoid()

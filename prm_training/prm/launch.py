@@ -1,5 +1,6 @@
-"""Training on all devices of this machine: one process each, by `accelerate launch`. The main one reports back in
-pickles over its standard output.
+"""Trains on all devices of this machine, one process each, by `accelerate launch`.
+
+The main process reports back in pickles over its standard output.
 """
 
 import os
@@ -26,7 +27,7 @@ class LaunchFailed(PrmError):
 
 
 def devices() -> int:
-    """How many processes a training takes here: one per GPU, if accelerate is installed."""
+    """How many processes a training uses on this machine: one per GPU if accelerate is installed, else one."""
     return torch.cuda.device_count() if find_spec("accelerate") else 1
 
 
@@ -39,7 +40,10 @@ def train(  # noqa: PLR0913
     *,
     on_start: Callable[[TrainStart], None],
 ) -> TrainReport:
-    """As `train.train`, which it calls where there is one device. What a listener raises ends all processes."""
+    """Trains as `train.train` does, on all devices. Calls it directly if there is one device.
+
+    An exception raised by a listener ends all processes. Raises LaunchFailed if they end without a result.
+    """
     if devices() <= 1:
         return training.train(trees, base, output_dir, config, on_progress, on_start=on_start)
     with TemporaryDirectory(prefix="stepmark-") as folder:
@@ -69,7 +73,7 @@ def _command(job: Path) -> list[str]:
 
 
 def _hear(events: IO[bytes], on_progress: OnProgress, on_start: Callable[[TrainStart], None]) -> TrainReport:
-    """Pass events on until the report or an error comes."""
+    """Passes events on until the report comes, which it returns; re-raises an error."""
     while True:
         try:
             event = pickle.load(events)
@@ -86,7 +90,7 @@ def _hear(events: IO[bytes], on_progress: OnProgress, on_start: Callable[[TrainS
 
 
 def _work(job: Path) -> None:
-    """Runs in each of the processes."""
+    """Trains in one of the launched processes."""
     events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # standard output is for events: prints go to standard error
 

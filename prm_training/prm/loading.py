@@ -1,4 +1,4 @@
-"""Checkpoints of others and our own: to score with, or as a base to train. A directory, a hub name, or a GGUF file.
+"""Loads checkpoints, ours and others', to score with or as a base to train: a directory, a hub name, or a GGUF file.
 
 transformers draws weights that a checkpoint lacks at random, and says so in a log. A base may lack the head, which is
 then trained; a reward model may lack nothing. No code that comes with a checkpoint is ever run.
@@ -45,12 +45,12 @@ class NotARewardModel(PrmError):
 
 
 def load_reward_model(source: str | Path) -> StepClassifier:
-    """Load a trained PRM or ORM: what `model.save` wrote, or another token classifier with two labels (TRL's) or our
-    three.
+    """Loads a trained PRM or ORM: a directory that `model.save` wrote, or another token classifier with two labels
+    (TRL's) or our three.
 
-    Weights are fp32 (of a model in bf16, what is multiplied in bf16 is kept so), dropout is off, and the model is on
-    this process's device. Raises `NotARewardModel`, which says
-    what the checkpoint is, `UnusableBackbone` and `EncodingError`.
+    Weights are fp32 (a model in bf16 keeps those that it multiplies in bf16), dropout is off, and the model is on this
+    process's device. Raises `NotARewardModel`, which says what the checkpoint is, `UnusableBackbone` and
+    `EncodingError`.
     """
     config = _config(source)
     classes = _classes(source, config)
@@ -100,7 +100,7 @@ def load_generator(source: str | Path) -> tuple[Any, Any]:
 
 
 def _classes(source: str | Path, config: Any) -> tuple[int, ...]:
-    """The class of each label of a token classifier. Raises `NotARewardModel`."""
+    """The class that each label of a token classifier stands for. Raises `NotARewardModel`."""
     kind = "a GGUF file of a language model" if gguf_parts(source)[1] else _kind(config)
     if code := (getattr(config, "auto_map", None) or {}).get("AutoModel"):
         raise NotARewardModel(f"{source} is {kind} with code of its own ({code}), which is never run.")
@@ -116,14 +116,16 @@ def _classes(source: str | Path, config: Any) -> tuple[int, ...]:
 
 
 def _kind(config: Any) -> str:
-    """What the checkpoint says it is."""
+    """The kind of model that the checkpoint declares."""
     (name, *_) = config.architectures or [""]
     described = next((kind for ending, kind in KINDS.items() if name.endswith(ending)), "a model of another kind")
     return f"{described} ({name})" if name else "a model that doesn't say what it is"
 
 
 def _wrong(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Names of weights that were drawn for want of any, or of any of their size, and of those left aside."""
+    """The names of weights that were drawn at random because the checkpoint lacks them or has another size, and of
+    those it has in excess.
+    """
     return {
         "missing": sorted(found["missing_keys"]),
         "of another size": sorted(key for key, *_ in found["mismatched_keys"]),
@@ -136,7 +138,9 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _config(source: str | Path) -> Any:
-    """Raises UnusableBackbone for what transformers would load without a word, or refuse in many."""
+    """The checkpoint's config. Raises UnusableBackbone for one that transformers would load silently though it is
+    unusable, or refuse in many ways.
+    """
     place, gguf = gguf_parts(source)
     if (adapter := Path(place) / "adapter_config.json").is_file():
         base = json.loads(adapter.read_text()).get("base_model_name_or_path")
@@ -148,7 +152,7 @@ def _config(source: str | Path) -> Any:
 
 
 def _network(source: str | Path, kind: Any, *, seed: int | None = None, **options: Any) -> tuple[Any, dict[str, Any]]:
-    """The network in evaluation mode, and what was found of its weights. The caller has read its config."""
+    """The network in evaluation mode, and a report on its weights. The caller has read its config."""
     place, gguf = gguf_parts(source)
     options = gguf | {"dtype": torch.float32, "output_loading_info": True, "trust_remote_code": False} | options
     try:
@@ -170,7 +174,9 @@ def _tokenizer(source: str | Path) -> Any:
 
 
 def _unreadable(source: str | Path, error: Exception) -> UnusableBackbone:
-    """One sentence, whatever the libraries raise: safetensors, for one, has an error of its own."""
+    """Makes an UnusableBackbone of any library's error, in one sentence; safetensors, for one, has an error of
+    its own.
+    """
     if "trust_remote_code" in str(error):
         return UnusableBackbone(f"{source} can only be loaded by code of its own, which is never run.")
     reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
@@ -203,8 +209,10 @@ SAVED = ("boundary", "max_length", "precision", "supervision")  # in the config,
 
 
 def _check_fork(model: StepClassifier) -> None:
-    """Refuse a backbone that reads branches of a tree differently from plain rows: one with linear attention, say,
-    whose state runs from branch to branch. Checked in the model's precision, on its device.
+    """Raises UnusableBackbone if branches of a tree are not read like plain rows, as with linear attention, whose state
+    runs from branch to branch.
+
+    Checked in the model's precision, on its device.
     """
     # Two rows with a common beginning, of different lengths: their ends must come out the same packed and alone.
     trie: Trie[list[int]] = Trie()
@@ -222,6 +230,6 @@ def _check_fork(model: StepClassifier) -> None:
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:
-    """What transformers expects: the directory and, for a GGUF file, its name in it."""
+    """The directory and, for a GGUF file, the options that name it, as transformers expects them."""
     path = Path(source)
     return (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (str(source), {})

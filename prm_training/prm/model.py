@@ -1,7 +1,7 @@
-"""The network: any Hugging Face backbone with a head of three classes (or two, if others trained it) at step ends.
+"""The network: any Hugging Face backbone with a head of three classes (or two, if trained elsewhere) at step ends.
 
-What is saved is an ordinary `AutoModelForTokenClassification` directory, tokenizer included; the step boundary, the
-length limit and the precision that the labels were read with stand in its config.
+The saved form is an ordinary `AutoModelForTokenClassification` directory, tokenizer included; its config holds the step
+boundary, the length limit and the precision that the labels were read with.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,25 +58,25 @@ class StepClassifier:
 
     @property
     def width(self) -> int:
-        """How many outputs there are for a step: three classes, then the ensemble's heads."""
+        """The number of outputs for a step: three classes, then the ensemble's heads."""
         return 3 + (self.ensemble.size if self.ensemble else 0)
 
     def outputs(self, batch: Piece[Any]) -> Tensor:
-        """(marks, width) fp32 at every place that the batch reads."""
+        """Returns (marks, width) fp32: the outputs at every place that the batch reads."""
         hidden = self.hidden(batch)
         return torch.cat([self.judged(hidden), *([self.ensemble(hidden)] if self.ensemble else [])], dim=1)
 
     def logits(self, batch: Piece[Any]) -> Tensor:
-        """(marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
+        """Returns (marks, 3) fp32: negative, neutral, positive at every place that the batch reads."""
         return self.judged(self.hidden(batch))
 
     def hidden(self, batch: Piece[Any]) -> Tensor:
-        """(marks, hidden) fp32, the last states at every place that the batch reads."""
+        """Returns (marks, hidden) fp32: the last hidden states at every place that the batch reads."""
         with self.autocast():
             return hidden_states(self.network.base_model, batch)[_sent(batch.reads, self.network.device)].float()
 
     def judged(self, hidden: Tensor) -> Tensor:
-        """(marks, hidden) -> (marks, 3)."""
+        """Applies the head: (marks, hidden) -> (marks, 3)."""
         found: Tensor = self.head(hidden)
         if self.classes == (0, 1, 2):
             return found
@@ -88,8 +88,9 @@ class StepClassifier:
 
 
 def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
-    """(marks of all, width) fp32 outputs on the CPU; several processes share the passes. `tell` is called with the
-    number of marks done.
+    """Returns (marks of all, width) fp32 outputs on the CPU; several processes share the passes.
+
+    `tell` is called with the number of marks done.
     """
     return begin_to_read(model, passes, tell)()
 
@@ -97,7 +98,9 @@ def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[in
 def begin_to_read(
     model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]
 ) -> Callable[[], Tensor]:
-    """Queue the passes on a GPU without waiting (a CPU does them at once). Returns what waits for what `read` says."""
+    """Queues the passes on a GPU without waiting (a CPU runs them at once). Returns a function that waits and gives
+    what `read` gives.
+    """
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index
     found: dict[int, Tensor] = {}
@@ -118,7 +121,7 @@ def begin_to_read(
 
 
 def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
-    """One forward pass of the backbone, which must have tree attention, over the packed row -> (tokens, hidden)."""
+    """Runs the backbone once over the packed row -> (tokens, hidden). The backbone must have tree attention."""
     assert backbone.config._attn_implementation == attention.NAME  # any other would look across branches
     device = backbone.device
     with attention.over(_sent(batch.subtree_ends, device)):
@@ -130,15 +133,17 @@ def hidden_states(backbone: Any, batch: Piece[Any]) -> Tensor:
 
 
 def _sent(tensor: Tensor, device: torch.device) -> Tensor:
-    """From ordinary memory, a copy would wait for all passes before it."""
+    """Copies the tensor to the device through pinned memory: from ordinary memory, the copy would wait for all passes
+    before it.
+    """
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 def settle(model: StepClassifier) -> None:
-    """Make a model that is only read lighter and faster, with the outputs that it has.
+    """Makes a model that is only read lighter and faster, with unchanged outputs.
 
-    In bf16, autocast makes the same bf16 copies of the linear layers' weights in every pass: they are kept instead.
-    On a GPU, norms and MLPs run as one kernel each.
+    In bf16, autocast makes the same bf16 copies of the linear layers' weights in every pass: they are kept instead. On
+    a GPU, norms and MLPs run as one kernel each.
     """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     if model.precision == "bf16":
@@ -168,8 +173,9 @@ def add_lora(model: StepClassifier, rank: int) -> Any:
 
 
 def checkpoint_gradients(model: StepClassifier) -> None:
-    """Keep only each layer's input, and compute the rest again in the backward pass. The last layer, which comes first
-    there, keeps everything.
+    """Keeps only each layer's input, and computes the rest again in the backward pass.
+
+    The last layer, which comes first there, keeps everything.
     """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     for layer in layers[:-1]:

@@ -1,4 +1,4 @@
-"""What pre-training and training share: AdamW, its schedule, and clipping."""
+"""The optimiser of pre-training and training: AdamW, its schedule, and clipping."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +37,7 @@ class Optimising:
 
     @property
     def learning_rate(self) -> float:
-        """The rate of the next step."""
+        """The learning rate of the next step."""
         # Of 100 steps with a warm-up of 0.1, the first has a tenth of the peak rate, the tenth all of it, the last
         # 1/91.
         falling = (self._total - self.done) / max(1, self._total - self._rising + 1)

@@ -1,6 +1,7 @@
-"""Several devices, each with a copy of the model and a part of every batch: `accelerate launch -m prm_training.prm`.
+"""Runs on several devices, each with a copy of the model and a part of every batch: `accelerate launch -m
+prm_training.prm`.
 
-In a process that was started in any other way, nothing here does anything.
+In a process that was started in any other way, nothing here has an effect.
 """
 
 import atexit
@@ -42,7 +43,7 @@ def state() -> Any:
 
 
 def device_name() -> str:
-    """`cpu`, or `cuda: NVIDIA H200`; with the number of processes where there are several."""
+    """The device in words: `cpu`, or `cuda: NVIDIA H200`; with the number of processes if there are several."""
     device, processes = state().device, state().num_processes
     name = f"{device.type}: {torch.cuda.get_device_name(device)}" if device.type == "cuda" else device.type
     return f"{name} × {processes}" if processes > 1 else name
@@ -54,7 +55,7 @@ def own_share(items: Sequence[T]) -> Sequence[T]:
 
 
 def total(values: Sequence[float]) -> list[float]:
-    """The sums over all processes."""
+    """Sums each value over all processes."""
     summed = torch.tensor(values, dtype=torch.float64, device=state().device)
     if state().num_processes > 1:
         distributed.all_reduce(summed)
@@ -62,7 +63,9 @@ def total(values: Sequence[float]) -> list[float]:
 
 
 def add_up(filled: Tensor) -> Tensor:
-    """The tensor that all processes filled in, each its own places of zeros: the same in every process."""
+    """Adds up a tensor of which each process has filled in its own places and left zeros elsewhere; equal in all
+    processes.
+    """
     if state().num_processes == 1:
         return filled
     everything = filled.to(state().device)
@@ -71,8 +74,9 @@ def add_up(filled: Tensor) -> Tensor:
 
 
 def tell(on_progress: OnProgress, progress: Progress) -> None:
-    """Called by all processes at the same point of their work, each for its own listener. If one raises, all stop: that
-    one with its own exception, the others with `Stopped`.
+    """Reports progress to this process's listener. All processes call it at the same point of their work.
+
+    If one listener raises, all stop: that process with its own exception, the others with `Stopped`.
     """
     # A process that left on its own would leave the others waiting in their next sum for good.
     raised: list[BaseException] = []
@@ -87,7 +91,7 @@ def tell(on_progress: OnProgress, progress: Progress) -> None:
 
 
 def sum_gradients(parameters: Sequence[nn.Parameter]) -> None:
-    """Give every process the gradients of the whole batch; a parameter that has none anywhere stays without."""
+    """Gives every process the gradients of the whole batch; a parameter without a gradient in any process stays so."""
     if state().num_processes > 1:
         # All processes must sum the same tensors in the same order: a share without labels has no gradients yet.
         owners = total([parameter.grad is not None for parameter in parameters])

@@ -46,8 +46,10 @@ class NoText(PrmError):
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """The defaults take about a minute on two cores. `steps` bounds the work; a small pool is read at most `epochs`
-    times. `vocabulary` includes 256 bytes and three special tokens.
+    """Settings of pre-training; the defaults take about a minute on two cores.
+
+    `steps` bounds the work; a small pool is read at most `epochs` times. `vocabulary` includes 256 bytes and three
+    special tokens.
     """
 
     vocabulary: int = 1024
@@ -82,7 +84,7 @@ def make_base(
 
 
 def train_tokenizer(solutions: Sequence[WrittenSolution], vocabulary: int) -> PreTrainedTokenizerFast:
-    """A byte-level BPE vocabulary that reads any text and never joins two digits."""
+    """Trains a byte-level BPE vocabulary that reads any text and never joins two digits."""
     tokenizer = Tokenizer(models.BPE())
     digits = pre_tokenizers.Digits(individual_digits=True)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])
@@ -125,7 +127,7 @@ def _fit(
     head = nn.Linear(config.hidden, 1).to(network.device)  # only for this task: a reward model gets a new head
 
     def epoch(seed: int | str) -> list[list[Piece[float]]]:
-        """The pool once, in a random order; the damage is drawn anew."""
+        """The pool once, in a random order, with newly drawn damage."""
         rng = random.Random(seed)
         pieces = build_pieces(solutions, encoder, rng)
         return list(groups(rng.sample(pieces, len(pieces)), config.batch_tokens))
@@ -155,7 +157,7 @@ def _backward(network: Any, head: nn.Linear, chosen: Sequence[Piece[float]]) -> 
 
 
 def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Tensor, Tensor]:
-    """Summed losses of one packed batch: next token, and telling original steps (marked 0) from damaged ones (1).
+    """The summed losses of one packed batch: next token, and telling original steps (marked 0) from damaged ones (1).
 
     Each token is predicted from the one before it on its own path, so a fork is predicted once per branch.
     """
@@ -208,7 +210,7 @@ def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Rando
 
 
 def _other_number(number: str, context: str, rng: random.Random) -> str:
-    """A number close by, with one digit changed, or from the context."""
+    """Another number: close by, with one digit changed, or from the context."""
     draw, seen = rng.random(), NUMBER.findall(context)
     if seen and draw < 0.3:
         return str(rng.choice(seen))

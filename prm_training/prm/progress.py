@@ -1,4 +1,4 @@
-"""What long jobs share: checked settings, and a listener for their progress."""
+"""Checked settings of long jobs, and a listener for their progress."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,13 +8,15 @@ Precision = Literal["fp32", "bf16"]
 
 
 def choices(kind: Any) -> tuple[Any, ...]:
-    """The values of a literal type, alone or with None."""
+    """The values that a literal type allows; with None if it is optional."""
     return next((get_args(each) for each in (kind, *get_args(kind)) if get_origin(each) is Literal), ())
 
 
 def check(settings: Any, /, **least: float) -> None:
-    """Check a dataclass: each literal field holds one of its values, each field named here is None or at least this
-    much. Raises ValueError.
+    """Checks a dataclass: each literal field holds one of its values, each field named here is None or at least this
+    much.
+
+    Raises ValueError.
     """
     for name, kind in get_type_hints(type(settings)).items():
         value, low = getattr(settings, name), least.get(name)
@@ -42,4 +44,4 @@ OnProgress = Callable[[Progress], None]
 
 
 def ignore(progress: Progress) -> None:
-    """The default listener."""
+    """Ignores progress: the default listener."""

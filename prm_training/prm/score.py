@@ -1,4 +1,6 @@
-"""Step probabilities and solution scores, streamed: a window of solutions at a time, however many there are."""
+"""Computes step probabilities and solution scores in a stream: a window of solutions at a time, however many
+there are.
+"""
 
 import math
 from collections import defaultdict
@@ -34,10 +36,13 @@ TOKENS_PER_PASS = {"cpu": 4096, "cuda": 32_768}
 
 @dataclass(frozen=True)
 class ScoreConfig:
-    """A step is right with P(positive), plus P(neutral) where `neutral_is_positive`; the solution's score is the
-    product over its steps, their minimum or the last one: None is the product for a PRM, the last for an ORM.
-    `tokens_per_pass` bounds memory: None is 4,096, and on a GPU, which idles over short rows, 32,768. `window` bounds
-    the solutions in flight."""
+    """How solutions are scored.
+
+    A step is right with P(positive), plus P(neutral) where `neutral_is_positive`. `aggregate` makes the solution's
+    score: the product over its steps, their minimum or the last one; None is the product for a PRM, the last for an
+    ORM. `tokens_per_pass` bounds memory: None is 4,096, and on a GPU, which idles over short rows, 32,768. `window`
+    bounds the solutions in flight.
+    """
 
     aggregate: Literal["product", "minimum", "last"] | None = None
     neutral_is_positive: bool = True
@@ -50,7 +55,7 @@ class ScoreConfig:
 
 @dataclass(frozen=True)
 class SolutionScore:
-    """Natural logarithms, computed in fp32. `score` is None where no step could be read.
+    """A solution's scores as natural logarithms, computed in fp32. `score` is None if no step could be read.
 
     Steps beyond the length limit have no entry; `is_truncated` says that the problem or the steps were cut.
     """
@@ -104,7 +109,7 @@ def _batched(solutions: Iterable[Solution], size: int) -> Iterator[list[Solution
 
 
 def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
-    """The config with what suits the model and its device. Raises `NotARewardModel`."""
+    """The config with a value for all that it leaves to the model and its device. Raises `NotARewardModel`."""
     is_orm = model.supervision == "outcome"
     if is_orm and config.aggregate not in {None, "last"}:
         raise NotARewardModel("An outcome reward model judges whole solutions: at their last step, and at no other.")
@@ -113,13 +118,17 @@ def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
 
 
 def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
-    """Turns steps of a window into solutions overall: one step is this `share` of a solution."""
+    """Returns a listener for a window's steps that reports solutions overall; one step is this `share` of a
+    solution.
+    """
     return lambda steps: parallel.tell(on_progress, Progress("scoring", done + int(steps * share), total))
 
 
 @dataclass(frozen=True)
 class _Window:
-    """Solutions and what to read of them: the passes' marks are the places of their (steps, width) outputs."""
+    """A window of solutions and the passes that read them; the passes' marks are places among their (steps, width)
+    outputs.
+    """
 
     solutions: list[Solution]
     paths: list[Encoded]
@@ -145,7 +154,7 @@ def _window(model: StepClassifier, solutions: list[Solution], config: ScoreConfi
 
 
 def _scores(window: _Window, outputs: Tensor, config: ScoreConfig) -> Iterator[SolutionScore]:
-    """From the (steps, width) outputs of all passes."""
+    """Yields the scores of a window, from the (steps, width) outputs of all passes."""
     # Passes end where a budget of tokens does, not where solutions do: marks bring the outputs back into order.
     rows = torch.empty_like(outputs)
     rows[[place for each in window.passes for place in each.marks]] = outputs
@@ -154,7 +163,7 @@ def _scores(window: _Window, outputs: Tensor, config: ScoreConfig) -> Iterator[S
 
 
 def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
-    """(steps, 3) logits -> (steps,) log P(right), exact both near 1 and near 0."""
+    """Log P(right) of each step: (steps, 3) logits -> (steps,). Exact both near 1 and near 0."""
     negative, neutral, positive = logits.float().unbind(-1)
     # P(right) = (e^neutral + e^positive) / (e^negative + e^neutral + e^positive), which is sigmoid(log(e^neutral +
     # e^positive) - negative). Computed as 1 - P(negative), it would round to 0 or 1.
@@ -164,7 +173,7 @@ def log_right(logits: Tensor, *, neutral_is_positive: bool = True) -> Tensor:
 
 
 def _score(identity: str, path: Encoded, outputs: Tensor, config: ScoreConfig) -> SolutionScore:
-    """From the (steps, width) outputs for a solution's path."""
+    """The score of one solution, from the (steps, width) outputs for its path."""
     logits, heads = outputs[:, :3], outputs[:, 3:]
     steps = log_right(logits, neutral_is_positive=config.neutral_is_positive).tolist()
     return SolutionScore(

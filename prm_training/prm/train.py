@@ -1,4 +1,4 @@
-"""Training a reward model on labelled trees, from the first batch to the saved directory.
+"""Trains a reward model on labelled trees, from the first batch to the saved directory.
 
 A run writes to its output directory alone: `base/` (if the base model was made for it), `checkpoint/state.pt`, and at
 the end `model/`. A run that was killed resumes from its checkpoint and ends with the same weights as one that was not.
@@ -114,12 +114,14 @@ class TrainStart:
 
 
 def heed_nothing(start: TrainStart) -> None:
-    """The default of `on_start`."""
+    """Ignores the start: the default of `on_start`."""
 
 
 @dataclass(frozen=True)
 class TrainReport:
-    """`losses` has one entry per optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics after
+    """The results of a training.
+
+    `losses` has one entry per optimiser step (mean cross-entropy of its labels), `epochs` the held-out metrics after
     each epoch (see `evaluate.step_metrics`; empty without test trees), `metrics` those of the saved weights.
     """
 
@@ -195,7 +197,7 @@ def train(  # noqa: PLR0913
 def measure(
     model: StepClassifier, pieces: Sequence[Example], tokens_per_pass: int, on_progress: OnProgress = ignore
 ) -> dict[str, float]:
-    """`evaluate.step_metrics` of labelled pieces, with the ends of `uncertainty.step_intervals`.
+    """Measures labelled pieces: `evaluate.step_metrics`, with the bounds of `uncertainty.step_intervals`.
 
     For a model of two classes, neutral steps are right ones.
     """
@@ -252,7 +254,7 @@ class _Run:
         )
 
     def train(self, held_out: Sequence[Example], on_progress: OnProgress) -> None:
-        """Every batch still to do; a checkpoint every so often and after every epoch."""
+        """Takes every step that remains; saves a checkpoint every so often and after every epoch."""
         done, total = len(self.losses), len(self.plan)  # a loss is one step taken: where a resumed run goes on
         for number, (epoch, chosen) in enumerate(self.plan[done:], start=done + 1):
             # Of len(metrics) epochs, those after the best: with a patience of 1, one epoch that is no better ends the
@@ -274,7 +276,9 @@ class _Run:
             self.learner.load_state_dict(self.best, strict=False)
 
     def _step(self, chosen: list[Example]) -> float:
-        """One optimiser step; the loss is the mean over all labels of the batch, however it is cut into passes."""
+        """Takes one optimiser step; the loss is the mean over all labels of the batch, however it is cut into
+        passes.
+        """
         # Of the whole batch, on all devices: how it is cut into passes and shares must not weigh any label.
         labels = sum(len(piece.marks) for piece in chosen)
         mean = 0.0
@@ -294,7 +298,9 @@ class _Run:
         return mean
 
     def _of_ensemble(self, hidden: Tensor, targets: Tensor) -> Tensor:
-        """Summed over the marks; the pull counts by marks, too, so that it adds up over passes and devices."""
+        """The ensemble's loss, summed over the marks; the pull counts by marks, too, so that it adds up over passes and
+        devices.
+        """
         if (ensemble := self.model.ensemble) is None:
             return hidden.new_zeros(())
         return ensemble.loss(hidden, targets) + PULL * ensemble.distance() * len(targets)
@@ -319,7 +325,7 @@ class _Run:
         checkpoint.save_state(self.path, state)
 
     def _trained(self) -> dict[str, Tensor]:
-        """The weights that training changes: with LoRA only a few; the others are the base's."""
+        """The weights that training changes: all, or with LoRA only a few; the others are the base's."""
         named = self.learner.named_parameters()
         return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
@@ -348,7 +354,7 @@ def settled(config: TrainConfig, model: StepClassifier) -> TrainConfig:
 
 
 def is_small(model: StepClassifier) -> bool:
-    """A small new model must learn fast; a large one must not forget what it knows."""
+    """Whether the model is small and new, so that it must learn fast; a large one must not forget what it knows."""
     parameters: int = model.network.num_parameters()
     return parameters < SMALL_MODEL
 

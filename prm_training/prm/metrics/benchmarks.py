@@ -1,4 +1,4 @@
-"""The numbers that ProcessBench and PRMBench define, of whole subsets, with 95 % intervals over problems."""
+"""Computes the numbers that ProcessBench and PRMBench define, of whole subsets, with 95 % intervals over problems."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,9 @@ HALF = 0.5  # the threshold of both benchmarks for a model that has none of its 
 
 @dataclass
 class Subset:
-    """Solutions, and how a model reads them: each has its problem, P(right) of its steps, and which steps are wrong."""
+    """A benchmark's solutions as a model reads them: for each, its problem, P(right) of its steps, and its wrong
+    steps.
+    """
 
     problems: list[str] = field(default_factory=list)
     rows: list[Sequence[float]] = field(default_factory=list)
@@ -31,19 +33,20 @@ class Subset:
 
     @property
     def first_errors(self) -> list[int]:
-        """-1 for none, as ProcessBench writes it."""
+        """The first wrong step of each solution, from 0; -1 if it has none, as in ProcessBench."""
         return [min(steps, default=-1) for steps in self.wrong]
 
 
 def best_threshold(subset: Subset) -> float:
-    """The one with the best F1 on this subset, for use on all (Zheng et al. 2024 take GSM8K's)."""
+    """The threshold with the best F1 on this subset, to be used on all (Zheng et al. 2024 take GSM8K's)."""
     return choose_threshold(subset.rows, subset.first_errors)
 
 
 def processbench(subsets: Sequence[Subset], threshold: float = HALF) -> Iterator[dict[str, Any]]:
-    """ProcessBench's metrics (arXiv 2412.06559) of each subset, then the average F1 of all: `erroneous`, the share of
-    wrong solutions whose first error is found exactly, `correct`, the share of others in which none is found, and their
-    harmonic mean `f1`.
+    """Yields ProcessBench's metrics (arXiv 2412.06559) of each subset, then the average F1 of all.
+
+    `erroneous`: the share of wrong solutions whose first error is found exactly; `correct`: the share of others in
+    which none is found; `f1`: their harmonic mean.
     """
     found = []
     for subset, drawn in zip(subsets, _drawn(subsets), strict=True):
@@ -57,8 +60,10 @@ def processbench(subsets: Sequence[Subset], threshold: float = HALF) -> Iterator
 
 
 def prmbench(kinds: Mapping[str, Subset], threshold: float = HALF) -> dict[str, Any]:
-    """PRMBench's metrics (arXiv 2501.03124): `score` is the mean of the F1 of right steps and that of wrong ones, over
-    all steps; `kinds` has it for each kind of mistake.
+    """PRMBench's metrics (arXiv 2501.03124).
+
+    `score` is the mean of the F1 of right steps and that of wrong ones, over all steps; `kinds` has it for each kind of
+    mistake.
     """
     subsets = list(kinds.values())
     sums = [_confusion(subset, drawn, threshold) for subset, drawn in zip(subsets, _drawn(subsets), strict=True)]
@@ -72,7 +77,8 @@ def _with(subset: Subset, threshold: float) -> Iterator[tuple[Sequence[float], f
 
 
 def _drawn(subsets: Sequence[Subset]) -> list[Callable[[Vector], Vector]]:
-    """For each subset, sums of a value for each solution: over the sample, then over its resamples -> (1 + resamples,).
+    """For each subset, a function that sums one value per solution over the sample and its resamples -> (1 +
+    resamples,).
 
     A problem counts equally often in all subsets that have it; others are drawn independently.
     """
@@ -87,8 +93,9 @@ def _drawn(subsets: Sequence[Subset]) -> list[Callable[[Vector], Vector]]:
 
 
 def _confusion(subset: Subset, drawn: Callable[[Vector], Vector], threshold: float) -> Vector:
-    """(4, 1 + resamples): right steps taken for right and for wrong, wrong steps taken for right and for wrong. A step
-    that could not be read is taken for neither.
+    """Returns (4, 1 + resamples): right steps judged right and wrong, then wrong steps judged right and wrong.
+
+    A step that could not be read is judged neither.
     """
     counts = np.zeros((4, len(subset.rows)))
     for place, (row, wrong) in enumerate(zip(subset.rows, subset.wrong, strict=True)):
@@ -105,7 +112,7 @@ def _f1s(sums: Vector) -> dict[str, Vector]:
 
 
 def _stated(**found: Vector) -> dict[str, Any]:
-    """Values, and the intervals of those that have one; what the sample does not have is left out."""
+    """The values, with the intervals of those that have one; values that the sample lacks are left out."""
     values = {name: float(each[0]) for name, each in found.items() if np.isfinite(each[0])}
     return values | {"intervals": {name: ends for name, each in found.items() if (ends := around(each))}}
 

@@ -1,4 +1,4 @@
-"""How good scores are at judging steps, choosing among solutions, and finding first errors.
+"""Measures how good scores are at judging steps, choosing among solutions, and finding first errors.
 
 Pure functions on plain lists, with nothing but the standard library. Class numbers are rating + 1: 0 negative, 1
 neutral, 2 positive. Samples with equal scores rank in the order of their list, so shuffle it by something that carries
@@ -105,7 +105,7 @@ class Sample:
 
     @property
     def vote(self) -> str | bool:
-        """What it votes for: True for whatever is right, however it is written, or its answer; blank: for nothing."""
+        """The answer that the sample votes for: True for a right one, however it is written; blank for no vote."""
         return self.is_right or self.answer
 
 

@@ -1,8 +1,7 @@
-"""Held-out metrics on resampled problems: how uncertain they are, and the difference of two models (pure).
+"""Resamples problems: the uncertainty of held-out metrics, and of the difference of two models (pure).
 
 Each metric is a vector: the sample's own value, then one for each resample of the problems. Two models that are
-measured on the same labels get the same resamples, so that what makes the problems easy or hard cancels out of their
-difference.
+measured on the same labels share the resamples, so that the difficulty of the problems cancels out of their difference.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +22,10 @@ UNBOUNDED = {"loss"}
 
 @dataclass(frozen=True)
 class HeldOut:
-    """A model's output on held-out labels. `of_label` and `of_path` are the numbers of their problems, from 0; a path's
-    `fold` is 0 or 1, and -1 means no error.
+    """A model's output on held-out labels.
+
+    `of_label` and `of_path` are the numbers of their problems, from 0; a path's `fold` is 0 or 1, and -1 means no
+    error.
     """
 
     rows: Sequence[LogProbabilities]
@@ -38,8 +39,9 @@ class HeldOut:
 
 
 def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
-    """step_auc, accuracy, loss, calibration_error, erroneous, correct, f1, f1_at_half, as `evaluate` defines them; and
-    step_auc_by_place: by the place of a step alone, early or late first, whichever is better.
+    """Each metric as (1 + resamples,): step_auc, accuracy, loss, calibration_error, erroneous, correct, f1, f1_at_half,
+    as `evaluate` defines them; and step_auc_by_place, by a step's place alone, early or late first, whichever is
+    better.
     """
     drawn = weights(problems)
     return _of_labels(held, drawn) | _of_paths(held, drawn)
@@ -48,7 +50,7 @@ def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:
 def step_intervals(
     rows: Sequence[LogProbabilities], classes: Sequence[int], of_label: Sequence[int]
 ) -> dict[str, float]:
-    """`step_auc_low`, `step_auc_high` and so on: the 95 % intervals of the metrics on labels that have one."""
+    """The 95 % intervals of the metrics on labels, as `step_auc_low`, `step_auc_high` and so on, where there is one."""
     held = HeldOut(rows, classes, of_label, [], [], [], [])
     ends = intervals(_of_labels(held, weights(1 + max(of_label, default=0))))
     named = {name: zip(("low", "high"), pair, strict=True) for name, pair in ends.items()}
@@ -56,7 +58,7 @@ def step_intervals(
 
 
 def intervals(found: Mapping[str, Vector]) -> dict[str, Interval]:
-    """Those that are known. See `labeling.rules.intervals.around`."""
+    """The intervals of the metrics that have one. See `labeling.rules.intervals.around`."""
     ends = {name: around(values, high=np.inf if name in UNBOUNDED else 1.0) for name, values in found.items()}
     return {name: ends for name, ends in ends.items() if ends is not None}
 
@@ -64,7 +66,7 @@ def intervals(found: Mapping[str, Vector]) -> dict[str, Interval]:
 def differences(new: Mapping[str, Vector], old: Mapping[str, Vector]) -> dict[str, dict[str, float]]:
     """How much higher each metric of the new model is on the same problems: value, low, high.
 
-    A metric that only one of the two has is left out; if both say the same of every problem, low and high are missing.
+    A metric that only one model has is left out; if both models agree on every problem, low and high are missing.
     """
     found: dict[str, dict[str, float]] = {}
     for name in (new.keys() & old.keys()) - {"step_auc_by_place"}:  # the same of both
@@ -97,7 +99,9 @@ def _of_labels(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
 
 
 def _of_paths(held: HeldOut, drawn: Vector) -> dict[str, Vector]:
-    """Each resample chooses its thresholds anew, each fold's on the other one, as the sample did."""
+    """The metrics on paths. Each resample chooses its thresholds anew, each fold's on the other one, as the
+    sample did.
+    """
     is_wrong = np.array([truth != -1 for truth in held.first_errors], bool)
     if not held.paths or is_wrong.all() or not is_wrong.any():
         return {}
@@ -118,7 +122,7 @@ def _at_half(held: HeldOut, is_wrong: Vector, drawn: Vector) -> Vector:
 
 
 def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector, drawn: Vector) -> list[Vector]:
-    """Of one fold: errors found, erroneous paths, correct ones spared, correct paths; each (1 + resamples,)."""
+    """For one fold: errors found, erroneous paths, correct paths spared, correct paths; each (1 + resamples,)."""
     marks = threshold_candidates(list(compress(held.paths, ~is_own)))
     hits = [
         [first_error(row, mark) == truth for mark in marks]
@@ -142,6 +146,6 @@ def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector,
 
 
 def harmonic(one: Vector, other: Vector) -> Vector:
-    """Their harmonic mean; 0 where both are."""
+    """The harmonic mean of each pair; 0 where both are 0."""
     both = one + other
     return np.where(both == 0, 0.0, ratio(2 * one * other, both))

@@ -1,4 +1,6 @@
-"""The README that is saved with a model: how to read it without this package, what it learned from, how good it is."""
+"""Writes the README that is saved with a model: how to read it without this package, what it learned from, its
+metrics.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +38,9 @@ SHOWN = {
 
 @dataclass(frozen=True)
 class Card:
-    """`origin` says in words where the labels are from; `labels_hash` is of the labels themselves."""
+    """The facts for a model's README. `origin` says in words where the labels are from; `labels_hash` is of the labels
+    themselves.
+    """
 
     base: str
     origin: str

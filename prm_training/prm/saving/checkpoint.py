@@ -1,4 +1,4 @@
-"""Files that are either whole or absent: training states and model directories. Only the main process writes them."""
+"""Writes files that are either whole or absent: training states and model directories. Only the main process writes."""
 
 import os
 import shutil

@@ -28,7 +28,7 @@ UNDERSTOOD = {"dropout", "is_causal", "position_ids", "sliding_window", "use_cac
 
 
 class UnusableBackbone(PrmError):
-    """There is no model, or this package can't read trees with its head or attention."""
+    """The model is missing, or this package can't read trees with its head or attention."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def _compiled_flex() -> Any:
 
 @contextmanager
 def over(subtree_ends: Tensor) -> Iterator[None]:
-    """Forward passes inside the block run on one packed row: token j is visible to i when `j <= i < ends[j]`."""
+    """Runs the forward passes inside the block on one packed row: token j is visible to i when `j <= i < ends[j]`."""
     with _on(flex_mask(subtree_ends) if uses_flex(subtree_ends) else blocks(subtree_ends)):
         yield
 
@@ -66,8 +66,8 @@ def _on(row: Layout) -> Iterator[None]:
 
 
 def on_the_same_row() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """For gradient checkpointing: a layer that is computed again during the backward pass, in whichever thread, uses
-    the row of its first computation.
+    """The two contexts of gradient checkpointing: a layer computed again in the backward pass, in whichever thread,
+    uses the row of its first computation.
     """
     row = _row.get(None)  # none in plain rows
     return nullcontext(), nullcontext() if row is None else _on(row)
@@ -79,7 +79,7 @@ def uses_flex(tensor: Tensor) -> bool:
 
 @contextmanager
 def plain(network: Any) -> Iterator[Any]:
-    """The network with ordinary causal attention, for unpacked rows."""
+    """Gives the network ordinary causal attention inside the block, for unpacked rows."""
     network.set_attn_implementation("sdpa")
     try:
         yield network
@@ -103,8 +103,9 @@ def _block(ends: Tensor, queries: Tensor) -> Block:
 
 
 def flex_mask(subtree_ends: Tensor) -> BlockMask:
-    """The same rule for flex attention, which runs on the device of `subtree_ends`. Which blocks hold a visible pair is
-    known from their ends alone, without looking at every pair of tokens.
+    """The same visibility for flex attention, on the device of `subtree_ends`.
+
+    Which blocks hold a visible pair follows from their ends alone, without looking at every pair of tokens.
     """
     length, device = len(subtree_ends), subtree_ends.device
     ends = pad(subtree_ends, (0, -length % BLOCK)).view(-1, BLOCK)  # (blocks, BLOCK)
@@ -125,8 +126,8 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
 
 
 def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """(queries, keys) of blocks -> for each block of queries, how many blocks of keys it has, and their numbers,
-    followed by all the others.
+    """For each block of queries, how many blocks of keys it has, and their numbers, followed by all the others; from
+    the (queries, keys) of blocks.
     """
     counts = chosen.sum(1, dtype=torch.int32)
     return counts[None, None], chosen.int().argsort(dim=1, descending=True, stable=True).int()[None, None]
@@ -141,7 +142,7 @@ def _attend(
     scaling: float | None = None,
     **options: Any,
 ) -> tuple[Tensor, None]:
-    """What a transformers model calls: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
+    """Attention as transformers calls it: (1, heads, tokens, size) -> (1, tokens, heads, size)."""
     if strange := [name for name, option in options.items() if option is not None and name not in UNDERSTOOD]:
         raise UnusableBackbone(f"can't read trees with {type(module).__name__}'s {', '.join(sorted(strange))}")
     layout = _row.get()
@@ -154,8 +155,9 @@ def _attend(
 
 
 def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Tensor, scaling: float | None) -> Tensor:
-    """(1, heads, tokens, size) -> (1, tokens, heads, size); keys and values may have fewer heads, as in grouped-query
-    attention.
+    """Attends block by block: (1, heads, tokens, size) -> (1, tokens, heads, size).
+
+    Keys and values may have fewer heads, as in grouped-query attention.
     """
     queries = torch.split(query, [len(block.mask) for block in layout], dim=2)
     masks = [block.mask.to(query.dtype) for block in layout]
@@ -167,7 +169,7 @@ def attend_in_blocks(layout: list[Block], query: Tensor, key: Tensor, value: Ten
 
 
 def _gather(layout: list[Block], tensor: Tensor) -> Iterator[Tensor]:
-    """(1, heads, tokens, size) -> (1, heads, keys, size) for each block."""
+    """Yields the keys or values that each block needs: (1, heads, tokens, size) -> (1, heads, keys, size)."""
     rows = tensor.transpose(1, 2).flatten(2)[0]  # (tokens, heads * size)
     # One gather for all blocks has one gradient to fill. Without gradients, small gathers stay in the CPU's cache.
     if tensor.requires_grad:

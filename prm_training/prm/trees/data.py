@@ -14,7 +14,7 @@ CLASS_NAMES = ("negative", "neutral", "positive")  # the class of a rating is ra
 
 
 class PrmError(Exception):
-    """Anything that this package refuses or can't do."""
+    """The base of all errors that this package raises on purpose."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is scored. Consecutive solutions of the same problem share their common steps."""
+    """A solution to be scored. Consecutive solutions of the same problem share their common steps."""
 
     id: str
     problem: str
@@ -76,20 +76,22 @@ class OutcomeLabel(Solution):
             raise ValueError("an outcome is the label of the last step, and there are no steps")
 
     def tree(self, split: Split) -> LabelledTree:
-        """One label, on the last step."""
+        """The label as a tree: one rating, on the last step."""
         completions = [*map(Completion, self.steps[:-1]), Completion(self.steps[-1], 1 if self.correct else -1)]
         return LabelledTree(self.id, self.problem, split, self.problem, tuple(Step((each,), 0) for each in completions))
 
 
 def are_outcomes(trees: Sequence[LabelledTree]) -> bool:
-    """Whether only last steps are rated, though there are others: what an ORM learns from."""
+    """Whether only last steps are rated, though there are others: labels for an ORM."""
     before = [each.rating for tree in trees for step in tree.steps[:-1] for each in step.completions]
     return bool(before) and not any(rating is not None for rating in before)
 
 
 def counted_labels(tree: LabelledTree) -> Iterator[Label]:
-    """Every rating that enters the loss, once: all alternatives of each step up to and including the first step whose
-    chosen completion is negative, each after the chosen prefix and nothing else.
+    """Yields every rating that enters the loss, once.
+
+    These are all alternatives of each step up to and including the first step whose chosen completion is negative, each
+    after the chosen prefix and nothing else.
     """
     prefix: tuple[str, ...] = ()
     for step in tree.steps:

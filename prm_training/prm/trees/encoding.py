@@ -1,4 +1,4 @@
-"""From text to token ids: the one function that training, pre-training and scoring share.
+"""Turns text into token ids, by the one function that training, pre-training and scoring share.
 
 Problem, steps and boundaries are encoded separately and joined as ids, so that no tokenizer can merge across a boundary
 (`.` followed by a blank line is one token in many vocabularies) and every step ends at a whole token.
@@ -38,7 +38,7 @@ class Encoded:
 
     @property
     def step_ends(self) -> list[int]:
-        """The position of the last token of each kept step: where its label is read."""  # (steps,)
+        """The positions at which labels are read: the last token of each kept step."""  # (steps,)
         return [end - 1 for end in accumulate(len(segment) for segment in self.segments)][1:]
 
 

@@ -112,8 +112,10 @@ class Trie(Generic[Mark]):
             yield _flatten([*above, *nodes[first:stop]], len(above))
 
     def _below(self) -> Iterator["Trie[Mark]"]:
-        """Depth first. Leaves come last, so that a path is one run before it forks, and a tree that is cut among its
-        leaves repeats no more of the path than they need.
+        """Yields the nodes below, depth first.
+
+        Leaves come last, so that a path is one run before it forks, and a tree that is cut among its leaves repeats no
+        more of the path than they need.
         """
         waiting = [self]
         while waiting:
@@ -123,7 +125,7 @@ class Trie(Generic[Mark]):
             waiting.extend(sorted(node.children.values(), key=lambda child: not child.children)[::-1])
 
     def _above(self) -> list["Trie[Mark]"]:
-        """From below the root to the node above this one."""
+        """The nodes from below the root to the one above this one."""
         path, node = [], self.parent
         while node is not None and node.parent is not None:
             path.append(node)
@@ -176,7 +178,7 @@ def join(pieces: Sequence[Piece[Mark]]) -> Piece[Mark]:
 
 
 def groups(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[list[Piece[Mark]]]:
-    """All pieces once, in order, in groups of at most `tokens` tokens (or of one piece that is longer)."""
+    """Yields all pieces once, in order, in groups of at most `tokens` tokens (or of one piece that is longer)."""
     waiting: list[Piece[Mark]] = []
     for piece in pieces:
         if waiting and sum(map(len, waiting)) + len(piece) > tokens:
@@ -188,7 +190,7 @@ def groups(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[list[Piece[Ma
 
 
 def batches(pieces: Iterable[Piece[Mark]], tokens: int) -> Iterator[Piece[Mark]]:
-    """The rows of forward passes over `pieces`: `groups`, joined."""
+    """Yields the rows of forward passes over `pieces`: `groups`, joined."""
     return map(join, groups(pieces, tokens))
 
 

@@ -1,4 +1,4 @@
-"""Files of labels and of solutions, in every form that can be imported; our own labelled trees besides."""
+"""Reads files of labels and of solutions, in every form that can be imported, and our own labelled trees."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,10 +33,11 @@ class BadLine(PrmError):
 
 @dataclass
 class Reading:
-    """How files are read. `is_strict`: a record that can't be read raises BadLine, rather than being left out.
+    """Options for reading files, and what was left out.
 
-    `left_out` counts, by reason, the records that can't be read or are no training data; `tell` gets sentences about
-    them and about what was changed in others.
+    `is_strict`: a record that can't be read raises BadLine instead of being left out. `left_out` counts, by reason, the
+    records that can't be read or are no training data; `tell` gets sentences about them and about changes made to
+    others.
     """
 
     is_strict: bool = True
@@ -50,7 +51,7 @@ class Reading:
 
 @dataclass
 class _File:
-    """One file while it is read. `identity` is that of the record in hand, for those without one of their own."""
+    """A file that is being read. `identity` is the current record's, for items without an id of their own."""
 
     path: Path
     reading: Reading
@@ -82,24 +83,30 @@ def read_labels(path: str | Path, *, split: Split, reading: Reading | None = Non
 
 
 def read_trees(path: str | Path) -> Iterator[LabelledTree]:
-    """Our own labelled trees alone."""
+    """Yields the labelled trees of a file in our own format."""
     return _read(path, lambda record, _: [fields.convert(record, LabelledTree)], None)
 
 
 def read_solutions(path: str | Path, *, reading: Reading | None = None) -> Iterator[Solution]:
-    """Solutions in any format, also those of labels."""
+    """Yields the solutions of a file in any format, also those of labels."""
     return _read(path, lambda record, file: [_named(each, file) for each in _solutions(record, file)], reading)
 
 
 def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, int]]:
-    """Solutions with the index of their first wrong step, -1 for none: ProcessBench's, or labels in any format that say
-    so. Others are left out."""
+    """Yields solutions with the index of their first wrong step, -1 for none: ProcessBench's, or labels in any format
+    that say so.
+
+    Others are left out.
+    """
     return _read(path, _first_error, reading)
 
 
 def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, list[int], str]]:
-    """Solutions with the indexes of all their wrong steps and the kind of mistake: PRMBench's, or labels in any format
-    that rate every step. Others are left out."""
+    """Yields solutions with the indexes of all their wrong steps and the kind of mistake: PRMBench's, or labels in any
+    format that rate every step.
+
+    Others are left out.
+    """
     return _read(path, _wrong_steps, reading)
 
 
@@ -124,7 +131,7 @@ def _read(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterato
 
 
 def _results(file: _File, parse: Parse[T]) -> Iterator[tuple[int, Sequence[T] | str]]:
-    """What each record gives, or why it can't be read, with its line."""
+    """Yields the results of each record, or why it can't be read, with its line number."""
     try:
         for item in files.read(file.path, notes=file.notes):
             if isinstance(item, LineError):
@@ -169,7 +176,7 @@ def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[La
 
 
 def _labelling(record: dict[str, Any]) -> ParsedLabelling | None:
-    """None where the record has no labels of steps."""
+    """The record's labelling, or None if it has no labels of steps."""
     name = guess.labels_of(record)
     return READERS[name](record) if name else None
 
