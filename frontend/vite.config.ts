@@ -83,6 +83,12 @@ const serviceWorker: Plugin = {
   },
 };
 
+const TESTS = "src/**/*.test.{ts,tsx}";
+// They mock a module, fill the stack, or test what a module remembers: each has modules of its own.
+const ALONE = ["LabelPage*", "PageTitle", "Withdrawals", "crashes", "renderText"].map(
+  (name) => `src/**/${name}.test.{ts,tsx}`,
+);
+
 export default defineConfig({
   base: BASE,
   plugins: [react(), modernFonts, serviceWorker],
@@ -99,5 +105,10 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/testSetup.ts"],
     restoreMocks: true,
+    // Most files share their worker's modules, which take longer to load than the tests to run.
+    projects: [
+      { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "together", include: [TESTS], exclude: ALONE, isolate: false } },
+    ],
   },
 });

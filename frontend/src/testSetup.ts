@@ -1,5 +1,5 @@
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 // What jsdom lacks.
 vi.stubGlobal(
@@ -26,13 +26,24 @@ HTMLDialogElement.prototype.showModal = function showModal() {
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
-window.addEventListener("keydown", ({ key, defaultPrevented }) => {
+function cancelByEscape({ key, defaultPrevented }: KeyboardEvent) {
   if (key === "Escape" && !defaultPrevented)
     document.querySelector("dialog[open]")?.dispatchEvent(new Event("cancel", { cancelable: true }));
-});
+}
+window.addEventListener("keydown", cancelByEscape);
 
 // A busy machine draws a page in seconds: what is waited for may take its time.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
 afterEach(cleanup);
+
+// Files share a window: each finds it as a browser opens it.
+history.replaceState(null, "", "/");
+localStorage.clear();
+sessionStorage.clear();
+afterAll(() => {
+  window.removeEventListener("keydown", cancelByEscape);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
