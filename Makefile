@@ -25,9 +25,9 @@ setup: .venv/.installed frontend/dist/.compressed ## Build .venv and the client,
 
 .venv/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt $(if $(TORCH_INDEX_URL),--extra-index-url $(TORCH_INDEX_URL)) torch
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	$(BIN)/python -m pip install -qq --upgrade pip
+	$(BIN)/python -m pip install -qq -c constraints.txt $(if $(TORCH_INDEX_URL),--extra-index-url $(TORCH_INDEX_URL)) torch
+	$(BIN)/python -m pip install -qq -c constraints.txt -e ".[dev]"
 	touch $@
 
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
