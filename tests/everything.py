@@ -2,11 +2,14 @@
 
 A part that fails does not stop the others. Where PostgreSQL, Redis or Chromium is missing, the parts that need
 it are left out and named at the end; with CI=true in the environment a missing one is a failure.
+For each part it prints what it cost, and for one that failed the command that runs it again in the same order.
 """
 # ruff: noqa: T201  what it prints is what it is for
 
 import os
+import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,6 +30,8 @@ REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9"
 AT_A_TIME = 3  # parts on two processors: those that drive a product wait for it half of the time
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or ""
+SEED = random.randrange(10**6)  # of the tests' order, in all parts
+SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training", "tests/benchmarks/test_select_top.py"]
@@ -72,14 +77,21 @@ class Part:
     environment: Mapping[str, str] = field(default_factory=dict)
     missing: Callable[[], str] = nothing
 
+    def again(self) -> str:
+        """What runs it once more, from a shell."""
+        variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
+        return " ".join([f"cd {self.folder} &&", *variables, shlex.join(map(str, self.command))])
+
 
 @dataclass(frozen=True)
 class Result:
-    """How a part ended: `passed`, `failed` or `left out`, and how many tests did what."""
+    """How a part ended: `passed`, `failed` or `left out`, and how many tests did what. `cpu_seconds`: of all its
+    processes that were waited for."""
 
     part: Part
     outcome: str
     seconds: float = 0
+    cpu_seconds: float = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     output: str = ""
 
@@ -90,7 +102,7 @@ class Result:
 
 
 def pytest(*arguments: str) -> list[str | Path]:
-    return [BIN / "pytest", "-q", "-ra", *arguments]
+    return [BIN / "pytest", "-q", "-ra", f"--durations={SLOWEST}", f"--randomly-seed={SEED}", *arguments]
 
 
 def static_parts(folder: Path) -> list[Part]:
@@ -137,19 +149,22 @@ def run(part: Part, environment: Mapping[str, str]) -> Result:
         outcome = "failed" if environment.get("CI") == "true" else "left out"
         return told(Result(part, outcome, output=why))
     started_at = monotonic()
-    done = subprocess.run(
-        part.command,
-        cwd=part.folder,
-        env={**environment, **part.environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    outcome = "failed" if done.returncode else "passed"
-    return told(Result(part, outcome, monotonic() - started_at, counted(done.stdout), done.stdout))
+    with tempfile.TemporaryFile("w+", errors="replace", dir=environment["TMPDIR"]) as written:
+        process = subprocess.Popen(
+            part.command,
+            cwd=part.folder,
+            env={**environment, **part.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        written.seek(0)
+        output = written.read()
+    outcome = "failed" if process.returncode else "passed"
+    cpu_seconds = used.ru_utime + used.ru_stime
+    return told(Result(part, outcome, monotonic() - started_at, cpu_seconds, counted(output), output))
 
 
 def counted(output: str) -> dict[str, int]:
@@ -162,9 +177,20 @@ def counted(output: str) -> dict[str, int]:
     return counts
 
 
+def slowest(results: Sequence[Result]) -> list[str]:
+    """The slowest tests of all parts that pytest ran, or what they set up."""
+    named = [
+        (float(seconds), f"{seconds:>8} s  {what:8} {test}  ({result.part.name})")
+        for result in results
+        for seconds, what, test in re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", result.output, re.MULTILINE)
+    ]
+    return [text for _, text in sorted(named, reverse=True)[:SLOWEST]]
+
+
 def told(result: Result) -> Result:
     if result.outcome == "failed":
-        print(f"\n----- {result.part.name} -----\n{result.output.rstrip()}\n-----", flush=True)
+        again = f"again: {result.part.again()}"
+        print(f"\n----- {result.part.name} -----\n{result.output.rstrip()}\n{again}\n-----", flush=True)
     print(line(result), flush=True)
     return result
 
@@ -172,7 +198,8 @@ def told(result: Result) -> Result:
 def line(result: Result) -> str:
     counts = ", ".join(f"{number} {word}" for word, number in result.counts.items())
     why = result.output if result.outcome == "left out" else counts
-    return f"{result.outcome:9} {result.seconds:6.1f} s  {result.part.name}{': ' if why else ''}{why}"
+    cost = f"{result.seconds:6.1f} s, {result.cpu_seconds:6.1f} s of processor time"
+    return f"{result.outcome:9} {cost}  {result.part.name}{': ' if why else ''}{why}"
 
 
 @contextmanager
@@ -198,6 +225,8 @@ def main(arguments: Sequence[str]) -> int:
         parts = [*([] if arguments else test_parts()), *static_parts(Path(environment["TMPDIR"]))]
         results = list(several_at_a_time.map(run_here, parts))
     print("\n" + "\n".join(line(result) for result in results) + "\n")
+    if tests := slowest(results):
+        print("The slowest, with what they set up:\n" + "\n".join(tests) + "\n")
     words = ("passed", "failed", "skipped")
     print(", ".join(f"{sum(result.count(word) for result in results)} {word}" for word in words))
     return int(any(result.outcome == "failed" for result in results))
