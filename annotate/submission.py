@@ -31,8 +31,8 @@ from labeling.models import (
     User,
 )
 from labeling.rules import checks, ratings
-from labeling.rules.answers import extract_answer
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol
+from labeling.rules.texts.answers import extract_answer
 
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
 rated_columns = attrgetter(*RATED)

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.targets import Target, tell
 from labeling.data.formats.gsm8k import without_calculator_notes
 from labeling.grading import grader
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 
 RESULT = Path(__file__).parent / "results" / "grading.json"
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))

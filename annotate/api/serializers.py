@@ -8,8 +8,8 @@ from rest_framework import serializers
 from annotate.api.messages import MAX_TEXT
 from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.models import CompletionPurpose, Labelling, ReportKind
-from labeling.rules.answers import extract_answer
 from labeling.rules.checks import CODES
+from labeling.rules.texts.answers import extract_answer
 
 MAX_PATH = 200
 

@@ -16,7 +16,7 @@ from benchmarks.lab.best_of_n import Contest, Settings, make_base, split, superv
 from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution
 from benchmarks.lab.world.writing import FILLERS
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 from prm_training.prm import loading
 
 NEW_TOKENS = 256  # more than any of the world's solutions

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from labeling.completions import outgoing
 from labeling.errors import DomainError
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.splitting import split_steps
 
 ASK_AT_MOST = 3
 TEMPERATURE = 0.8

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from labeling.grading import grader
-from labeling.rules.notation import is_whole, normalise
+from labeling.rules.texts.notation import is_whole, normalise
 
 MOST_COMPARED = 60  # pairs of one problem's answers; a pair of formulas takes milliseconds
 

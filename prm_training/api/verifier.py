@@ -16,7 +16,7 @@ from labeling.api.fields import RowSerializer, TextField
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.models import Phase
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.splitting import split_steps
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import verifier
 

@@ -17,8 +17,8 @@ from labeling.data.importing.markup_guess import guess
 from labeling.data.importing.samples import Keyed
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Problem, Sample
-from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.answers import extract_answer
+from labeling.rules.texts.splitting import split_steps
 from prm_training.models import Generation
 
 TRIES = 3

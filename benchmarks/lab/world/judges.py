@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.lab.world.pool import DemoProblem
-from labeling.rules.statements import identity
+from labeling.rules.texts.statements import identity
 
 Judge = Callable[[dict[str, Any]], list[int]]
 Text = tuple[str, tuple[str, ...]]  # a problem and the steps of a solution

@@ -18,8 +18,8 @@ from msgspec import Struct
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.answers import extract_answer
+from labeling.rules.texts.splitting import split_steps
 
 CALCULATOR_NOTE = re.compile(r"<<[-+*/().,%$\d ]+(?:=[-+*/().,%$\d ]+)+>>")
 

@@ -16,7 +16,7 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.gsm8k import without_calculator_notes
 from labeling.data.formats.solutions import ParsedProblem
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 
 STATEMENT = ("problem", "question", "prompt", "statement")
 GSM8K_ANSWER = "\n#### "

@@ -1,7 +1,7 @@
 """Solutions JSONL, our own format: one model-written solution a line.
 
-``problem`` and either ``steps`` (a list of texts) or ``text`` (split by the rule in ``labeling.rules.splitting``) are
-needed, and ``generator``; ``id``, ``reference_answer``, ``reference_solution``, ``subject``, ``level``, ``split``,
+``problem`` and either ``steps`` (a list of texts) or ``text`` (split by ``labeling.rules.texts.splitting``) are needed,
+and ``generator``; ``id``, ``reference_answer``, ``reference_solution``, ``subject``, ``level``, ``split``,
 ``answer`` (else found in the last step) and ``correct`` (a verdict of the record's own; then no grader runs) may be
 there.
 
@@ -18,8 +18,8 @@ from msgspec import Meta, Struct
 from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
-from labeling.rules.answers import extract_answer
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.answers import extract_answer
+from labeling.rules.texts.splitting import split_steps
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):

@@ -31,7 +31,7 @@ from labeling.data.problems import near, register, splits
 from labeling.grading import grader
 from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
-from labeling.rules import statements
+from labeling.rules.texts import statements
 
 GIVEN = "given"
 HELD_OUT = ("processbench", "prmbench")  # made of test problems of their sources

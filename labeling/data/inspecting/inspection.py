@@ -20,7 +20,7 @@ from labeling.data.importing.reading import ImportReport, Numbered
 from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
 from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
-from labeling.rules import splitting
+from labeling.rules.texts import splitting
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
 UNNAMED = "an import without a name"

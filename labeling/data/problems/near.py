@@ -18,7 +18,7 @@ from django.db.models.expressions import RawSQL
 from rensa import RMinHash
 
 from labeling.models import Problem, ProblemBand
-from labeling.rules import statements
+from labeling.rules.texts import statements
 
 LEAST = 0.6  # likeness of what is listed; 95 % of the pairs that are just as alike are found, 99 % from 0.7
 BANDS, ROWS = 12, 3

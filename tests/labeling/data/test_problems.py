@@ -15,7 +15,7 @@ from labeling.data.exporting import LabelFilter, standing
 from labeling.data.importing import ProblemOptions, undo
 from labeling.data.problems import near, register, splits
 from labeling.models import Benchmark, Problem, ProblemBand
-from labeling.rules import statements
+from labeling.rules.texts import statements
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 

@@ -13,7 +13,7 @@ from labeling.data.formats import files, gsm8k, labels, solutions
 from labeling.data.importing.pool import import_solutions
 from labeling.models import Problem, Solution
 from labeling.review.api.adjudication import TextsSerializer
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.splitting import split_steps
 from prm_training.api.verifier import VerifierQuestionSerializer
 
 SNIPPETS = [

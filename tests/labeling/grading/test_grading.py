@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered, told
 from labeling.grading import grader
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG, misleading
 
 

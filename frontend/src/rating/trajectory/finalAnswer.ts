@@ -1,5 +1,5 @@
-// Roughly as `labeling/rules/answers.py` finds a final answer. The server decides; this only says it while a person
-// writes.
+// Roughly as `labeling/rules/texts/answers.py` finds a final answer. The server decides; this only says it while a
+// person writes.
 const MARKED = [
   /^[#*_>\s]*(?:final )?answer[*_:]*[ \t]*\n\s*\S/im,
   /^####[ \t]*\S/m,

@@ -21,9 +21,9 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
 from labeling.rules.ratings import FINISH_REASONS
+from labeling.rules.texts.answers import extract_answer
 
 # Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
 # with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.

@@ -16,7 +16,7 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.parsed import ParsedLabelling, labelled_steps
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 
 
 class _Record(Struct, gc=False):

@@ -20,8 +20,8 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import Record
 from labeling.data.formats.labels.parsed import ParsedLabelling, labelled_steps
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import Labelled
+from labeling.rules.texts.answers import extract_answer
 
 CORRECT = {"right": True, "wrong": False}
 

@@ -20,8 +20,8 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels import numbered
 from labeling.data.formats.labels.parsed import ParsedLabelling, is_right, labelled_steps
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import Labelled
+from labeling.rules.texts.answers import extract_answer
 
 
 class _Message(Struct, gc=False):

@@ -23,8 +23,8 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.parsed import ParsedLabelling, Value, is_right, labelled_steps
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.rules.answers import extract_answer
 from labeling.rules.labelled import Labelled, LabelledCompletion
+from labeling.rules.texts.answers import extract_answer
 
 
 class _Record(Struct, gc=False):

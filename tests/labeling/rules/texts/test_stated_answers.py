@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from labeling.grading import grader
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / ".." / "shared" / "data"))
 
 STATED = [
     ("The answer is no, because 3 is odd.", "no"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from labeling.rules.answer_phrases import is_mathematics, stated, value_of
+from labeling.rules.texts.answer_phrases import is_mathematics, stated, value_of
 
 # \boxed{5}, \fbox {5}, \boxed 5
 BOXED = re.compile(r"\\(?P<kind>fbox|f?boxed)\s*(?:\{|(?P<bare>[-−]?[\dA-Za-z][\w.,/]*))")

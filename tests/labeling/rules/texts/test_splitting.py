@@ -3,7 +3,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from labeling.rules.splitting import split_steps
+from labeling.rules.texts.splitting import split_steps
 from tests.processor_time import processor_seconds
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.rules.answers import extract_answer
+from labeling.rules.texts.answers import extract_answer
 from tests.processor_time import processor_seconds
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.rules.statements import identity
+from labeling.rules.texts.statements import identity
 
 SAME = [
     ("How many pears?", "How  many\u00a0pears ?\r\n"),

@@ -1,0 +1,1 @@
+"""The rules of texts: steps, final answers and how they are written, equal statements."""
