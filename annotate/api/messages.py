@@ -15,6 +15,7 @@ from annotate.submission import Submission
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
+from labeling.rules.words import FinishReason, PhaseKind
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
@@ -27,7 +28,6 @@ Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
-Reason = Literal["found_error", "solution", "bad_problem", "give_up"]
 Markup = Literal["mathematics", "markdown", "plain", "code"]
 NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
@@ -75,7 +75,7 @@ class DraftMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
 
 
 class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
-    finish_reason: Reason
+    finish_reason: FinishReason
     guidelines_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     revises: Annotated[UUID | None, Meta(description="The annotator's own labelling that this one replaces.")] = None
     ahead: Annotated[bool, Meta(description="Also fetch the two tasks after the next one.")] = False
@@ -84,7 +84,7 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
         judgement = Judgement(
             ratings=[StepRating(**structs.asdict(each)) for each in self.ratings],
             critiques=[CritiqueRating(**structs.asdict(each)) for each in self.critiques],
-            finish_reason=self.finish_reason,
+            finish_reason=self.finish_reason.value,
             finish_note=self.finish_note,
             solution_progress=self.solution_progress,
         )
@@ -100,7 +100,7 @@ class OwnLabellingMessage(Struct):
     critiques: list[CritiqueMessage]
     history: list[RatingEventMessage]
     solution_progress: HowFar
-    finish_reason: Reason
+    finish_reason: FinishReason
     finish_note: str
     active_ms: int | None
 
@@ -112,7 +112,7 @@ class ClaimRequest(Struct, forbid_unknown_fields=True):
 class AssignedPhaseMessage(Struct):
     id: UUID
     name: str
-    kind: Literal["solutions", "alternatives"]
+    kind: PhaseKind
     guidelines_version: int
     later_steps: Literal["shown", "dimmed", "hidden"]
     asks_alternatives: bool

@@ -47,11 +47,17 @@ class Described(OpenApiSerializerExtension):
         suffix = "Request" if direction == "request" else ""
         _, found = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}<>")
         written = json.dumps(found).replace("Message<>", "<>").replace("<>", suffix)
-        for name, schema in json.loads(written).items():
+        parts = json.loads(written)
+        words = {f"#/components/schemas/{name}{suffix}": part["enum"] for name, part in parts.items() if "enum" in part}
+        for name, schema in parts.items():
+            if "enum" in schema:
+                continue
             del schema["title"]
             if direction == "response":
                 schema["required"] = sorted(schema["properties"])
             for column in schema["properties"].values():
+                if column.get("$ref") in words:
+                    column["enum"] = words[column.pop("$ref")]
                 if "enum" in column:  # one level deeper, where drf-spectacular looks for no enums to name
                     column["anyOf"] = [{"enum": column.pop("enum")}]
             if name == self.target.__name__:

@@ -1,13 +1,12 @@
 """Tables, each with its queryset: problems, solutions, campaigns, people, labels, runs."""
 
-from labeling.models.adjudication import Case, Outcome, Queue
-from labeling.models.campaign import ConsensusMethod, Guidelines, LaterSteps, Phase, PhaseKind, PhaseStatus
+from labeling.models.adjudication import Case, Outcome
+from labeling.models.campaign import ConsensusMethod, Guidelines, LaterSteps, Phase, PhaseStatus
 from labeling.models.consensus import Consensus
 from labeling.models.counts import Rollup, Tally
 from labeling.models.jobs import Batch, LogLine, Run, Status, Worker
 from labeling.models.labels import (
     Critique,
-    FinishReason,
     Labelling,
     RatedCompletion,
     Rating,
@@ -42,6 +41,6 @@ from labeling.models.pool import (
     Sample,
     Solution,
     Split,
-    Verdict,
 )
 from labeling.models.rounds import AHEAD, Assignment, AssignmentKind, Round, RoundStatus, Task, Withdrawal
+from labeling.rules.words import FinishReason, PhaseKind, Queue, Verdict

@@ -6,18 +6,7 @@ from django.db.models import Q
 from labeling.models.origin import Identified
 from labeling.models.people import User
 from labeling.models.rounds import Task
-
-
-class Queue(models.TextChoices):
-    DISAGREEMENT = "disagreement", "People see the first error at different steps"
-    UNSURE = "unsure", "Somebody is unsure about a step"
-    BAD_PROBLEM = "bad_problem", "Somebody calls the problem bad"
-    REFERENCE_ANSWER = "reference_answer", "Somebody reports the reference answer"
-    GOLD = "gold", "Somebody disputes the experts' labels"
-    GIVE_UP = "give_up", "Somebody gave up"
-    QUESTION = "question", "Somebody has a question"
-    GRADER = "grader", "Graded wrong or unsure, and somebody finds no error"
-    SECOND_LOOK = "second_look", "A second look disagrees with the label"
+from labeling.rules.words import Queue
 
 
 class Outcome(models.TextChoices):
@@ -32,7 +21,7 @@ class Case(Identified):
     """A task in a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="cases")
-    queue = models.CharField(max_length=16, choices=Queue)
+    queue = models.CharField(max_length=16, choices=Queue.choices)
     note = models.TextField(blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True, help_text="Empty while it is open.")
     by = models.ForeignKey(User, models.PROTECT, related_name="cases")

@@ -9,11 +9,7 @@ from django.db.models import Q
 
 from labeling.models.origin import Imported
 from labeling.models.people import User
-
-
-class PhaseKind(models.TextChoices):
-    SOLUTIONS = "solutions", "Whole solutions (PRM800K phase 2)"
-    ALTERNATIVES = "alternatives", "Alternatives per step (PRM800K phase 1)"
+from labeling.rules.words import PhaseKind
 
 
 class PhaseStatus(models.TextChoices):
@@ -61,7 +57,7 @@ class Phase(Imported):
     """A labelling campaign with one protocol and its settings."""
 
     name = models.CharField(max_length=100, unique=True)
-    kind = models.CharField(max_length=16, choices=PhaseKind, default=PhaseKind.SOLUTIONS)
+    kind = models.CharField(max_length=16, choices=PhaseKind.choices, default=PhaseKind.SOLUTIONS.value)
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
     instructions = models.TextField(blank=True, help_text="The guidelines, in Markdown, shown to annotators.")
     guidelines_version = models.PositiveIntegerField(default=1, help_text="Rises when the guidelines change.")

@@ -12,20 +12,13 @@ from labeling.models.origin import Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
-from labeling.rules.ratings import COMPLETE, GIVEN_UP
+from labeling.rules.words import COMPLETE, GIVEN_UP, FinishReason
 
 
 class Rating(models.IntegerChoices):
     NEGATIVE = -1, "Bad"
     NEUTRAL = 0, "Okay"
     POSITIVE = 1, "Great"
-
-
-class FinishReason(models.TextChoices):
-    FOUND_ERROR = "found_error", "Found an error"
-    SOLUTION = "solution", "Reached the end"
-    BAD_PROBLEM = "bad_problem", "Bad problem"
-    GIVE_UP = "give_up", "Gave up"
 
 
 class SolutionProgress(models.TextChoices):
@@ -120,7 +113,7 @@ class Labelling(Imported):
         help_text="Null if an imported record does not say.",
     )
     finish_reason = models.CharField(  # noqa: DJ001  empty: no reason; null: an import does not say
-        max_length=16, choices=FinishReason, null=True, help_text="Null if an imported record does not say."
+        max_length=16, choices=FinishReason.choices, null=True, help_text="Null if an imported record does not say."
     )
     finish_note = models.TextField(blank=True)
     solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)

@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
+from labeling.rules.words import Verdict
 
 if TYPE_CHECKING:
     from labeling.models.campaign import Phase
@@ -24,12 +25,6 @@ from labeling.models.origin import Identified, Imported, by_origin, new_id
 class Split(models.TextChoices):
     TRAIN = "train", "Train"
     TEST = "test", "Test (held out)"
-
-
-class Verdict(models.TextChoices):
-    RIGHT = "right", "Right"
-    WRONG = "wrong", "Wrong"
-    UNSURE = "unsure", "Unsure"
 
 
 class Markup(models.TextChoices):
@@ -227,7 +222,7 @@ class Solution(Imported):
     steps = models.JSONField(help_text="Step texts in order, at least one.")
     markup = models.CharField(max_length=12, choices=Markup, default=Markup.MATHEMATICS, help_text="Of its steps.")
     answer = models.TextField(blank=True)
-    verdict = models.CharField(max_length=8, choices=Verdict, default=Verdict.UNSURE)
+    verdict = models.CharField(max_length=8, choices=Verdict.choices, default=Verdict.UNSURE.value)
     grader_version = models.CharField(max_length=50, help_text="`given` if the record came with its verdict.")
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)

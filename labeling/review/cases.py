@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from itertools import accumulate
 from typing import Any
 from uuid import UUID
@@ -29,7 +30,6 @@ from labeling.models import (
 from labeling.models.pool import not_withdrawn
 
 OLDEST = 500
-REPORTED = (Queue.REFERENCE_ANSWER, Queue.GOLD, Queue.QUESTION)
 REOPENED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.GRADER, settled_at=None, reopens__isnull=False)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
 Tasks = Any  # a queryset of tasks with what is added to it
@@ -41,7 +41,7 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     A settled task leaves its queue, and all others unless it was dismissed; anything newer brings it back, and so does
     who reopens it.
     """
-    if queue in REPORTED:
+    if Queue(queue).traits.is_reported:
         reports = Report.objects.filter(kind=queue, resolved_at=None)
         newest = reports.filter(task=OuterRef("pk")).order_by("-created_at").values("created_at")[:1]
         return tasks.filter(pk__in=reports.values("task")).annotate(waiting_since=Subquery(newest))
@@ -59,7 +59,8 @@ def waiting(queue: str, tasks: Tasks) -> Tasks:
     own = Q(queue=queue) | ~Q(outcome=Outcome.DISMISS)
     stands = own & Q(reopened_as=None)
     settled_ = Case.objects.filter(stands, task=OuterRef("pk"), settled_at__gte=OuterRef("waiting_since"))
-    return QUERIES[queue](real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled_))
+    find = QUERIES.get(queue, partial(_ended, queue))
+    return find(real).annotate(waiting_since=Subquery(when[:1])).filter(~Exists(settled_))
 
 
 def settled(queue: str, tasks: Tasks) -> Tasks:
@@ -84,6 +85,12 @@ def _with(tasks: Tasks, labellings: QuerySet[Any]) -> Tasks:
     return tasks.filter(pk__in=labellings.filter(superseded_at=None).order_by().values("task"))
 
 
+def _ended(queue: str, tasks: Tasks) -> Tasks:
+    """Those with a labelling whose finish reason belongs to the queue."""
+    reasons = [reason.value for reason in FinishReason if reason.traits.queue == queue]
+    return _with(tasks, Labelling.objects.filter(finish_reason__in=reasons))
+
+
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
     """Not graded right, though somebody rated every step and found no error; or graded so by a ruling in doubt."""
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
@@ -94,8 +101,6 @@ def _probably_graded_badly(tasks: Tasks) -> Tasks:
 QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
     Queue.DISAGREEMENT: lambda tasks: consensus.disputed(tasks.filter(overlap__gt=1)),
     Queue.UNSURE: lambda tasks: _with(tasks, Labelling.objects.filter(completions__is_flagged=True)),
-    Queue.BAD_PROBLEM: lambda tasks: _with(tasks, Labelling.objects.filter(finish_reason=FinishReason.BAD_PROBLEM)),
-    Queue.GIVE_UP: lambda tasks: _with(tasks, Labelling.objects.filter(finish_reason=FinishReason.GIVE_UP)),
     Queue.GRADER: _probably_graded_badly,
     Queue.SECOND_LOOK: lambda tasks: tasks.filter(Exists(REFERRED)),
 }

@@ -5,6 +5,7 @@ verdict, on gold, or on other people's labels.
 """
 
 from labeling.rules.ratings import Judgement
+from labeling.rules.words import COMPLETE, FinishReason
 
 CODES = ("no_error", "fine_but_incomplete", "too_fast")
 FASTEST_MS_PER_WORD = 40  # 1,500 words a minute: nobody reads that fast
@@ -18,10 +19,10 @@ def soft_checks(*, judgement: Judgement, answer: str, words: int, active_ms: int
     asks to look again where no error was found, whether the solution is right or wrong.
     """
     found, finish_reason, ratings = list[str](), judgement.finish_reason, judgement.ratings
-    if finish_reason == "solution" and throw < LOOK_AGAIN_SHARE:
+    if finish_reason == FinishReason.SOLUTION and throw < LOOK_AGAIN_SHARE:
         found.append("no_error")
-    if finish_reason == "solution" and not answer.strip() and ratings and ratings[-1].rating == 1:
+    if finish_reason == FinishReason.SOLUTION and not answer.strip() and ratings and ratings[-1].rating == 1:
         found.append("fine_but_incomplete")
-    if finish_reason in {"solution", "found_error"} and active_ms < words * FASTEST_MS_PER_WORD:
+    if finish_reason in COMPLETE and active_ms < words * FASTEST_MS_PER_WORD:
         found.append("too_fast")
     return found

@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from labeling.rules.words import FinishReason, PhaseKind
+
 STEP = attrgetter("step")
 SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 
@@ -70,7 +72,7 @@ class Labelled:
     @property
     def has_alternatives_only(self) -> bool:
         """Whether there is no whole solution: the trajectory was built while it was labelled (phase 1)."""
-        return self.phase_kind == "alternatives"
+        return self.phase_kind == PhaseKind.ALTERNATIVES
 
     @property
     def steps(self) -> Iterator[tuple[int, Iterator[LabelledCompletion]]]:
@@ -88,7 +90,8 @@ class Labelled:
         """
         path = self.path
         has_mistake = bool(path) and path[-1].rating == -1
-        if not path or self.finish_reason == "bad_problem" or (self.finish_reason == "found_error" and not has_mistake):
+        end = FinishReason(self.finish_reason).traits if self.finish_reason else None
+        if not path or (end and end.is_void) or (self.finish_reason == FinishReason.FOUND_ERROR and not has_mistake):
             return False
         if self.has_alternatives_only:
             whole = self.completions[-1].step + 1
@@ -96,7 +99,7 @@ class Labelled:
             whole = len(self.solution_steps)
         else:
             return False
-        return has_mistake or (self.finish_reason != "give_up" and len(path) == whole)
+        return has_mistake or (not (end and end.gives_up) and len(path) == whole)
 
 
 def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> list[LabelledCompletion]:

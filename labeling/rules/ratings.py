@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from labeling.errors import DomainError
+from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind
 
 RATINGS = (-1, 0, 1)
-GIVEN_UP = ("bad_problem", "give_up")  # the solution is not rated to its end; they come with a reason
-COMPLETE = ("found_error", "solution")  # rated up to the first error or the end
-FINISH_REASONS = (*COMPLETE, *GIVEN_UP)
 SOLUTION_PROGRESS = ("none", "some", "most", "almost")
 
 
@@ -80,18 +78,20 @@ def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = Fal
     alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
     phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
-    a final answer (`states_answer`). Both: `bad_problem` and `give_up` come with a reason.
+    a final answer (`states_answer`). Both: whoever gives up says why.
     """
     for item in judgement.ratings:
         _check_rating(item)
     _check_texts(judgement.ratings)
     _check_critiques(judgement, protocol)
-    if judgement.finish_reason not in FINISH_REASONS:
-        known = ", ".join(FINISH_REASONS)
+    if judgement.finish_reason not in FinishReason.values:
+        known = ", ".join(FinishReason.values)
         raise InvalidLabelling(f"“{judgement.finish_reason}” is not a finish reason; choose one of {known}.")
     if judgement.finish_reason in GIVEN_UP and not judgement.finish_note.strip():
         raise InvalidLabelling("Say in a few words why.")
-    if protocol.kind == "alternatives":
+    if protocol.kind not in FinishReason(judgement.finish_reason).traits.phase_kinds:
+        raise InvalidLabelling("A trajectory ends with a solution, or by giving up.")
+    if protocol.kind == PhaseKind.ALTERNATIVES:
         _check_trajectory(judgement, states_answer)
     else:
         _check_solution(judgement, protocol)
@@ -111,7 +111,7 @@ def _check_texts(ratings: Sequence[StepRating]) -> None:
 
 
 def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
-    found_error = judgement.finish_reason == "found_error"
+    found_error = judgement.finish_reason == FinishReason.FOUND_ERROR
     if judgement.critiques and not (protocol.asks_critiques and found_error):
         raise InvalidLabelling("Critiques belong to a Bad step, in a phase that asks for them.")
     for critique in judgement.critiques:
@@ -142,9 +142,9 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     _check_beside(judgement.ratings, protocol, negatives)
     if judgement.finish_reason in GIVEN_UP:
         return
-    if bool(negatives) != (judgement.finish_reason == "found_error"):
+    if bool(negatives) != (judgement.finish_reason == FinishReason.FOUND_ERROR):
         raise InvalidLabelling("With a Bad step the finish reason is “found_error”, without one it can't be.")
-    if judgement.finish_reason == "solution" and len(own) != protocol.step_count:
+    if judgement.finish_reason == FinishReason.SOLUTION and len(own) != protocol.step_count:
         raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
     unexplained = [item.step for item in own if item.rating is None and not item.note.strip()]
     if protocol.asks_why_unsure and unexplained:
@@ -172,11 +172,9 @@ def _check_trajectory(judgement: Judgement, states_answer: bool) -> None:
     steps = [list(group) for _, group in groupby(judgement.ratings, key=lambda item: item.step)]
     if [group[0].step for group in steps] != list(range(len(steps))):
         raise InvalidLabelling("Rate the steps in order, from the first, without a gap.")
-    is_finished = judgement.finish_reason == "solution"
+    is_finished = judgement.finish_reason == FinishReason.SOLUTION
     for number, group in enumerate(steps):
         _check_alternatives(number, group, needs_choice=is_finished or number < len(steps) - 1)
-    if judgement.finish_reason == "found_error":
-        raise InvalidLabelling("A trajectory ends with a solution, or by giving up.")
     if is_finished and not (steps and states_answer):
         raise InvalidLabelling("The trajectory does not end with a final answer yet.")
 

@@ -21,7 +21,7 @@ from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
-from labeling.models import Run
+from labeling.models import Run, Verdict
 from labeling.models.jobs import kinds
 from prm_training.api import serializers
 from prm_training.models import Selection, SelectionItem
@@ -132,7 +132,7 @@ class Selections(RunsOfKind):
         return Response(self.get_serializer(selection).data)
 
 
-@listed_by(OpenApiParameter("verdict", enum=["right", "wrong", "unsure"]), set_aside=bool, random=bool)
+@listed_by(OpenApiParameter("verdict", enum=Verdict.values), set_aside=bool, random=bool)
 class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
     """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes; with
     `?random=true`, the random arm alone.

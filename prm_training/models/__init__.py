@@ -1,12 +1,12 @@
 """Tables, each with its queryset: the kinds of runs, and their results."""
 
+from labeling.rules.words import Policy
 from prm_training.models.autopilot import Autopilot, Notice, NoticeStatus, PilotStatus
 from prm_training.models.pool import Generation, Import, ImportFormat, Score, ScoringRun
 from prm_training.models.round_settings import (
     ROUND_SETTINGS,
     SCORE_COLUMNS,
     WITHOUT_MODEL,
-    Policy,
     QuotaBy,
     RankBy,
     RoundSettings,

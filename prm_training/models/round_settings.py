@@ -5,19 +5,9 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from labeling.rules.words import Policy
 
-class Policy(models.TextChoices):
-    """What each one does is in `prm_training.selection.rules.POLICIES`."""
-
-    CONVINCING = "convincing", "Most convincing wrong answers of random problems"
-    WHOLE_POOL = "whole_pool", "Most convincing wrong answers of the whole pool"
-    UNCERTAINTY = "uncertainty", "Most uncertain of random problems"
-    RANDOM_WRONG = "random_wrong", "Wrong answers at random"
-    UNIFORM = "uniform", "Uniformly at random"
-    ACTPRM = "actprm", "What the model's ensemble is unsure of"
-
-
-WITHOUT_MODEL = (Policy.RANDOM_WRONG, Policy.UNIFORM)
+WITHOUT_MODEL = tuple(policy.value for policy in Policy if not policy.traits.needs_model)
 
 
 class RankBy(models.TextChoices):
@@ -44,7 +34,7 @@ class QuotaBy(models.TextChoices):
 class RoundSettings(models.Model):
     """The settings that a selection and an autopilot share. A random draw is a round like any other."""
 
-    policy = models.CharField(max_length=16, choices=Policy, default=Policy.CONVINCING)
+    policy = models.CharField(max_length=16, choices=Policy.choices, default=Policy.CONVINCING.value)
     reward_model = models.ForeignKey(
         "prm_training.RewardModel",
         models.PROTECT,

@@ -9,7 +9,8 @@ from django.db.models import Q
 
 from labeling.models import Round, Solution
 from labeling.models.jobs import PhaseRun, Run
-from prm_training.models.round_settings import WITHOUT_MODEL, Policy, RoundSettings
+from labeling.rules.words import Policy
+from prm_training.models.round_settings import WITHOUT_MODEL, RoundSettings
 
 
 class Selection(RoundSettings, PhaseRun):

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from labeling.counts import rollups
 from labeling.models import Labelling, Phase, RatedCompletion, Sample
 from labeling.models.pool import not_withdrawn
-from labeling.rules.ratings import COMPLETE
+from labeling.rules.words import COMPLETE, FinishReason
 from prm_training.models import Publication, Score, SelectionItem
 from prm_training.selection import arm_metrics
 from prm_training.selection.arm_metrics import Judged, Worked
@@ -59,7 +59,7 @@ def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iter
                 annotator=annotator,
                 labels=labels,
                 is_complete=reason in COMPLETE,
-                has_error=reason == "found_error",
+                has_error=reason == FinishReason.FOUND_ERROR,
                 ms=ms,
             )
 

@@ -9,9 +9,10 @@ from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, Qu
 
 from labeling.data.importing.pool import GIVEN
 from labeling.models import Solution, Verdict
+from labeling.rules.words import Policy
 from prm_training.models import SCORE_COLUMNS, Selection
 from prm_training.selection.consequences import Counted
-from prm_training.selection.rules import ALIKE, POLICIES, SURE
+from prm_training.selection.rules import ALIKE, SURE
 
 SAMPLED = 4000
 # Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing; nor
@@ -56,7 +57,7 @@ def finished(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
 def doubtful(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
     """Keeps what the model's ensemble is unsure of, if the policy asks the ensemble; else everything."""
     unsure = Q(score__confidence__lt=SURE) | Q(score__deviation__gt=ALIKE)
-    return pool.filter(unsure) if POLICIES[run.policy].asks_ensemble else pool
+    return pool.filter(unsure) if Policy(run.policy).traits.asks_ensemble else pool
 
 
 def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:

@@ -17,7 +17,7 @@ from prm_training.selection import candidates, consequences, reading
 from prm_training.selection.candidates import CandidateCounts
 from prm_training.selection.consequences import Counted
 from prm_training.selection.grader_disagreements import GraderDisagreements
-from prm_training.selection.rules import POLICIES, Candidate, Pick, Rule, pick, shared_out
+from prm_training.selection.rules import Candidate, Pick, Rule, pick, shared_out
 
 BATCH = 1000
 MOST_COMPARED = 200
@@ -67,7 +67,7 @@ def check(run: Selection) -> None:
             f"Some solutions that “{run.phase}” draws from have no score under “{run.reward_model}” yet. {SCORE_FIRST}"
         )
     scored = pool.filter(log_score__isnull=False) if run.reward_model else pool
-    if POLICIES[run.policy].asks_ensemble and scored.filter(score__confidence=None).exists():
+    if Policy(run.policy).traits.asks_ensemble and scored.filter(score__confidence=None).exists():
         raise NotReady(f"“{run.reward_model}” has no ensemble to be unsure: train a model with ensemble heads.")
     if not scored.exists():
         raise NotReady(NOTHING_LEFT)
@@ -144,7 +144,7 @@ def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
 
 def _room(run: Selection, usable: QuerySet[Any]) -> int:
     """How many can be picked if only the number per problem is limited."""
-    usable = usable.exclude(verdict=Verdict.UNSURE) if POLICIES[run.policy].mixes else usable
+    usable = usable.exclude(verdict=Verdict.UNSURE) if Policy(run.policy).traits.mixes else usable
     by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
     return by_problem.aggregate(all=Sum("number"))["all"] or 1
 
@@ -216,7 +216,7 @@ def _would_pick(run: Selection, at: datetime, by: str) -> dict[str, Any] | None:
     """Picks a few by another score, and describes them in numbers. Only within problems, since ranking the whole pool
     takes too long.
     """
-    if by not in SCORE_COLUMNS or not POLICIES[run.policy].by_problem:
+    if by not in SCORE_COLUMNS or not Policy(run.policy).traits.by_problem:
         return None
     other = Selection(**run.round_settings() | {"phase": run.phase, "rank_by": by})
     usable = candidates.finished(other, candidates.of(other, at).filter(log_score__isnull=False))

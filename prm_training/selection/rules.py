@@ -11,38 +11,12 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
+from labeling.rules.words import Policy, PolicyTraits, Verdict
+
 LOG_HALF = math.log(0.5)
 
 
-@dataclass(frozen=True)
-class Traits:
-    """The traits of a policy.
-
-    `by_problem`: problems are drawn at random, and solutions ranked within each; else all are ranked together. `mixes`:
-    a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter. `asks_ensemble`: only
-    solutions that the model's ensemble is unsure of are candidates.
-    """
-
-    word: str  # what is ranked first: the most convincing, the most uncertain, or whatever is drawn
-    by_problem: bool = False
-    mixes: bool = False
-    asks_ensemble: bool = False
-
-    @property
-    def is_random(self) -> bool:
-        return self.word == "random"
-
-
-POLICIES = {
-    "convincing": Traits("convincing", by_problem=True, mixes=True),  # the paper's
-    "whole_pool": Traits("convincing", mixes=True),
-    "uncertainty": Traits("uncertain", by_problem=True),
-    "random_wrong": Traits("random", mixes=True),
-    "uniform": Traits("random"),
-    "actprm": Traits("random", asks_ensemble=True),
-}
 SURE, ALIKE = 0.95, 0.005  # ActPRM's thresholds (Duan et al. 2025, arXiv 2504.10559)
-ALL_VERDICTS = ["right", "wrong", "unsure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +62,7 @@ class Rule:
     quotas: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
+        if self.policy not in Policy.values:
             raise ValueError(f"unknown policy {self.policy!r}")
         if self.size < 1 or (self.per_problem is not None and self.per_problem < 1):
             raise ValueError("size and per_problem must be 1 or more")
@@ -96,13 +70,13 @@ class Rule:
             raise ValueError("wrong_share must lie between 0 and 1")
 
     @property
-    def traits(self) -> Traits:
-        return POLICIES[self.policy]
+    def traits(self) -> PolicyTraits:
+        return Policy(self.policy).traits
 
     @property
     def verdicts(self) -> Sequence[str]:
         """The verdicts that can be picked."""
-        return ["right", "wrong"] if self.traits.mixes else ALL_VERDICTS
+        return ["right", "wrong"] if self.traits.mixes else Verdict.values
 
     @property
     def start(self) -> str:

@@ -22,7 +22,7 @@ from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
-from prm_training.selection.rules import POLICIES, Candidate, Rule, is_uncertain
+from prm_training.selection.rules import Candidate, Rule, is_uncertain
 from prm_training.work.labelled import Labelled, next_batch
 from prm_training.work.training import WRITE_EVERY_SECONDS, base_of, trees_of, verifying_between
 
@@ -46,7 +46,7 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
     config = TrainConfig(**training_run.settings)
     points: list[Point] = run.metrics.get("points", [])
     # All policies train alike, so an ensemble can only be asked if all models have one.
-    policies = [name for name in Policy.values if config.heads or not POLICIES[name].asks_ensemble]
+    policies = [name for name in Policy.values if config.heads or not Policy(name).traits.asks_ensemble]
     total = len(policies) * run.seeds * len(BUDGETS)
     tell = _telling(report, lambda: len(points), total)
     base = base_of(training_run, trees, config.pretraining, tell)
@@ -97,7 +97,7 @@ class _Contest:
 
 
 def _may_pick(policy: str, score: SolutionScore) -> bool:
-    if not POLICIES[policy].asks_ensemble:
+    if not Policy(policy).traits.asks_ensemble:
         return True
     return score.certainty is None or is_uncertain(*astuple(score.certainty))
 

@@ -20,8 +20,9 @@ from benchmarks.lab import figures, label_efficiency
 from benchmarks.lab.best_of_n import scored, tree
 from benchmarks.lab.label_efficiency import Lab, Pooled, labels_of, rated
 from benchmarks.lab.measured import Found, Work, rounded
+from labeling.rules.words import Policy
 from prm_training.prm import train as training
-from prm_training.selection.rules import POLICIES, Rule, is_uncertain, pick_for
+from prm_training.selection.rules import Rule, is_uncertain, pick_for
 
 Array = NDArray[np.float64]
 UNIFORM, START = "uniform", "start"
@@ -92,13 +93,13 @@ class Frozen(Lab):
         self, labelled: Sequence[Pooled], policy: str, budget: int, scores: Sequence[float], unsure: set[int]
     ) -> list[Pooled]:
         """The smallest batch by the product's own rule that brings the labels up to the budget."""
-        known, asks = {each.number for each in labelled}, POLICIES[policy].asks_ensemble
+        known, asks = {each.number for each in labelled}, Policy(policy).traits.asks_ensemble
         left = [
             one.candidate(score)
             for one, score in zip(self.candidates, scores, strict=True)
             if one.number not in known and (one.number in unsure or not asks)
         ]
-        rule = Rule(policy, 1, 1 if POLICIES[policy].by_problem else None, seed=self.seed)
+        rule = Rule(policy, 1, 1 if Policy(policy).traits.by_problem else None, seed=self.seed)
         found = self.candidates
         picks = pick_for(
             budget - labels_of(labelled), left, rule, lambda each: len(found[each.solution_id.int].ratings)

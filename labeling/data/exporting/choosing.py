@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from labeling.errors import DomainError
 from labeling.models import ConsensusMethod, Overlap, Phase, Round, Split, User
-from labeling.rules.ratings import GIVEN_UP
+from labeling.rules.words import GIVEN_UP
 
 # Left out unless included, in the order in which they are counted.
 WITHDRAWN = "withdrawn"  # always left out, and counted first

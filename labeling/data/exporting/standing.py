@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
 
 from labeling.data.exporting import rows
 from labeling.data.exporting.choosing import WITHDRAWN, LabelFilter
@@ -111,19 +111,18 @@ def exist(label_filter: LabelFilter) -> bool:
 
 def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
     """Those that stand for themselves."""
-    found = _given(label_filter).filter(~_ruled("task"), overruled_by=None)
+    found = _given(label_filter).exclude(_is_settled(label_filter))
     for reason in label_filter.leaves_out:
         found = found.exclude(_is(reason))
-    return found.exclude(task__in=_shared(label_filter)) if label_filter.consensus else found
+    return found
 
 
 def left_out(label_filter: LabelFilter) -> dict[str, int]:
     """How many labellings each reason leaves out, each counted once; `settled`: in whose place something stands."""
-    found, counts = _given(label_filter), dict[str, int]()
-    for reason in label_filter.leaves_out:
-        counts[reason] = found.filter(_is(reason)).count()
-        found = found.exclude(_is(reason))
-    return counts | {"settled": found.count() - labellings(label_filter).count()}
+    whens = [When(_is(reason), then=Value(reason)) for reason in label_filter.leaves_out]
+    why = Case(*whens, When(_is_settled(label_filter), then=Value("settled")), default=Value(""))
+    rows = _given(label_filter).order_by().annotate(why=why).values_list("why").annotate(Count("pk"))
+    return {**dict.fromkeys([*label_filter.leaves_out, "settled"], 0), **{why: many for why, many in rows if why}}
 
 
 def overlaps(label_filter: LabelFilter) -> dict[str, Any]:
@@ -147,6 +146,12 @@ def people(label_filter: LabelFilter) -> dict[str, int]:
     numbers = Counter(dict(given.order_by().values_list("annotator__username").annotate(Count("pk"))))
     numbers.update(_rulings(everyone).values_list("case__by__username", flat=True))
     return dict(sorted(numbers.items()))
+
+
+def _is_settled(label_filter: LabelFilter) -> Q:
+    """Whether a ruling, or the consensus, stands in a labelling's place."""
+    settled = Q(_ruled("task")) | Q(overruled_by__isnull=False)
+    return settled | Q(task__in=_shared(label_filter)) if label_filter.consensus else settled
 
 
 def _given(label_filter: LabelFilter) -> QuerySet[Labelling]:

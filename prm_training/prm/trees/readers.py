@@ -18,9 +18,9 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, LabelledCompletion
+from labeling.rules.words import GIVEN_UP
 from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, PrmError, Rating, Solution, Split, Step
 
-NOT_FOR_TRAINING = ("give_up", "bad_problem")  # finish reasons
 NOBODY = "unknown"  # the generator of solutions that name none
 HOPELESS = 1000  # bad lines without a good one
 TOLD = 10  # bad lines of a file
@@ -186,7 +186,7 @@ def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
         return "screening"
     if labelling.is_gold:
         return "quality_control"
-    return labelling.finish_reason if labelling.finish_reason in NOT_FOR_TRAINING else ""
+    return labelling.finish_reason if labelling.finish_reason in GIVEN_UP else ""
 
 
 def _steps(completions: Sequence[LabelledCompletion]) -> Iterator[Step]:

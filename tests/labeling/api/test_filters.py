@@ -3,6 +3,7 @@
 import pytest
 
 from labeling.data.formats.labels import WRITERS
+from labeling.rules.words import FinishReason
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_people_by_whether_they_are_active(make, admin, admin_client):
 
 
 CHOICES = {
-    "/api/labellings/?finish_reason=": "found_error, solution, bad_problem, give_up",
+    "/api/labellings/?finish_reason=": ", ".join(FinishReason),
     "/api/phases/?kind=": "solutions, alternatives",
     "/api/runs/?status=": "queued, running, ready, done, failed, cancelled",
     "/api/exports/?file_format=": ", ".join(sorted(WRITERS)),

@@ -19,6 +19,7 @@ from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import prm800k
 from labeling.models import Labelling, RatedCompletion
+from labeling.rules.words import GIVEN_UP
 
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -206,8 +207,8 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
     make.labelling(make.task(number=-1), 1)
     make.labelling(make.task(number=-2), 1)
     make.labelling(make.task(solution=make.gold(1).solution), 1)
-    make.labelling(make.task(), 1, finish_reason="give_up")
-    make.labelling(make.task(), finish_reason="bad_problem")
+    for reason in GIVEN_UP:
+        make.labelling(make.task(), 1, finish_reason=reason)
     make.labelling(make.task(), 1, annotator=annotator)
     make.labelling(make.task(), 1, superseded_at=now)
     chosen = LabelFilter(without_annotators=[annotator.username])
@@ -217,12 +218,11 @@ def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, ann
         "withdrawn": 0,
         "screening": 1,
         "gold": 2,
-        "give_up": 1,
-        "bad_problem": 1,
+        **dict.fromkeys(GIVEN_UP, 1),
         **NO_OVERLAP,
         "settled": 0,
     }
-    assert len(exported()[0]) == 7
+    assert len(exported()[0]) == 5 + len(GIVEN_UP)
 
 
 def test_phases_and_splits(make, phase, exported):
@@ -243,7 +243,7 @@ def test_the_manifest(make, phase, exported, tmp_path):
     assert manifest["filter"] == {"phases": [str(phase.pk)], "include": ["screening"], **plain}
     kinds = {"records": 1, "labellings": 1, "rulings": 0, "consensuses": 0}
     mix = {"labels": 3, "positive": 1, "neutral": 1, "negative": 1, "unsure": 1}
-    left_out = dict.fromkeys(("withdrawn", "gold", "give_up", "bad_problem", *NO_OVERLAP, "settled"), 0)
+    left_out = dict.fromkeys(("withdrawn", "gold", *GIVEN_UP, *NO_OVERLAP, "settled"), 0)
     assert manifest["counts"] == {**kinds, **mix, "left_out": left_out, "overlap": NO_OVERLAP | {"benchmarks": {}}}
     assert set(manifest) == {"file", "sha256", "format", "exported_at", "filter", "counts", "versions"}
 
@@ -295,7 +295,7 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
         (["--annotators", "adda"], "nobody called “adda”"),
         (["--without-annotators", "adda"], "nobody called “adda”"),
         (["--without-annotator", "ada"], "unrecognized arguments: --without-annotator"),
-        (["--include", "gold", "overruled"], "“overruled” is not one of screening, gold, bad_problem, give_up"),
+        (["--include", "gold", "overruled"], f"“overruled” is not one of {', '.join(INCLUDABLE)}"),
         (["--consensus", "adjudicated"], "invalid choice"),
         (["--output", "/nowhere/labels"], "No such file"),
     ],

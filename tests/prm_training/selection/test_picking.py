@@ -10,7 +10,7 @@ from labeling.campaign import rounds
 from labeling.models import Phase
 from prm_training.models import WITHOUT_MODEL, Policy
 from prm_training.selection import picking, reading
-from prm_training.selection.rules import POLICIES, Candidate, Rule, is_uncertain, order, pick
+from prm_training.selection.rules import Candidate, Rule, is_uncertain, order, pick
 from prm_training.starting import acts
 
 
@@ -175,10 +175,8 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     assert [row.pk for row in picked(selection)] == [item.candidate.solution_id for item in expected]
 
 
-def test_each_policy_has_its_traits():
-    assert set(POLICIES) == set(Policy.values)
-    without = {name for name, traits in POLICIES.items() if traits.is_random and not traits.asks_ensemble}
-    assert without == set(WITHOUT_MODEL)
+def test_only_a_draw_needs_no_model():
+    assert WITHOUT_MODEL == ("random_wrong", "uniform")
 
 
 def test_an_ensemble_is_asked_what_it_is_unsure_of(make, phase, reward_model, scored, report):

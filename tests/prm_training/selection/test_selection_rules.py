@@ -66,7 +66,7 @@ def problems(number, verdicts=("wrong",), *, scores=(-1.0,), first=0):
 
 any_rules = st.builds(
     Rule,
-    policy=st.sampled_from(sorted(rules.POLICIES)),
+    policy=st.sampled_from(sorted(rules.Policy.values)),
     size=st.integers(1, 30),
     per_problem=st.integers(1, 5),
     wrong_share=st.sampled_from([0.0, 0.25, 0.5, 0.8, 1.0]),

@@ -20,7 +20,7 @@ from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
-from labeling.rules.ratings import FINISH_REASONS
+from labeling.rules.words import FinishReason
 
 TEXTS = (
     *("id", "method", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "answer", "verdict"),
@@ -55,7 +55,7 @@ class _Record(Struct, gc=False):
     solution_steps: tuple[str, ...]
     completions: list[_Completion]
     phase_kind: Annotated[str, Meta(pattern="^(solutions|alternatives)$")]
-    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
+    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FinishReason)}|)$")] | None = None
     annotator_id: str | None = None
     submitted_at: datetime | None = None
     active_ms: Annotated[int, Meta(ge=0)] | None = None

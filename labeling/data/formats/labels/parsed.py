@@ -12,6 +12,7 @@ from msgspec import Struct
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.rules.labelled import LabelledCompletion, path_of
+from labeling.rules.words import FinishReason
 
 RIGHT_FROM = 0.5  # a probability of at least this reads as right
 SIGNS = {"+": 1, "-": -1, "": None}
@@ -57,7 +58,7 @@ def labelled_steps(solution: ParsedSolution, values: Sequence[Value], *, name: s
         for step, (text, rating) in enumerate(zip(solution.steps, ratings, strict=False))
     )
     probabilities = sum(isinstance(value, float) and 0 < value < 1 for value in values)
-    said.setdefault("finish_reason", "found_error" if -1 in ratings else "")
+    said.setdefault("finish_reason", FinishReason.FOUND_ERROR.value if -1 in ratings else "")
     return ParsedLabelling(solution, completions, probabilities=probabilities, **said)
 
 

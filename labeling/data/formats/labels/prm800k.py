@@ -22,8 +22,8 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
-from labeling.rules.ratings import FINISH_REASONS
 from labeling.rules.texts.answers import extract_answer
+from labeling.rules.words import FinishReason
 
 # Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
 # with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.
@@ -52,7 +52,7 @@ class _Step(Struct, gc=False):
 class _Label(Struct, gc=False):
     steps: list[_Step]
     total_time: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
-    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FINISH_REASONS)}|)$")] | None = None
+    finish_reason: Annotated[str, Meta(pattern=f"^({'|'.join(FinishReason)}|)$")] | None = None
 
 
 class _Question(Struct, gc=False):

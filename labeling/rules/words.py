@@ -1,0 +1,140 @@
+"""The vocabularies that the whole server shares: each word once, with what belongs to it (pure).
+
+Columns, messages, filters, formats and exports read them: a new word is an entry here, and a migration.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What belongs to a word."""
+
+    label: str
+
+
+class Word(StrEnum):
+    """`values` and `choices` are as Django's choices have them, whose metaclass msgspec does not take."""
+
+    values: ClassVar[list[str]]
+    choices: ClassVar[list[tuple[str, str]]]
+    traits: Any
+
+    def __init_subclass__(cls) -> None:
+        cls.values = [word.value for word in cls]
+        cls.choices = [(word.value, word.label) for word in cls]
+
+    def __new__(cls, value: str, traits: Traits | None = None) -> Self:
+        word = str.__new__(cls, value)
+        word._value_ = value
+        word.traits = traits
+        return word
+
+    @property
+    def label(self) -> str:
+        return str(self.traits.label)
+
+
+class Verdict(Word):
+    """Whether a solution's final answer is right."""
+
+    RIGHT = "right", Traits("Right")
+    WRONG = "wrong", Traits("Wrong")
+    UNSURE = "unsure", Traits("Unsure")
+
+
+class PhaseKind(Word):
+    SOLUTIONS = "solutions", Traits("Whole solutions (PRM800K phase 2)")
+    ALTERNATIVES = "alternatives", Traits("Alternatives per step (PRM800K phase 1)")
+
+
+@dataclass(frozen=True)
+class QueueTraits(Traits):
+    """`is_reported`: what puts a task into it is a report, of this kind; else its labellings, or a case."""
+
+    is_reported: bool = False
+
+
+class Queue(Word):
+    """Why a task waits for adjudication."""
+
+    traits: QueueTraits
+
+    DISAGREEMENT = "disagreement", QueueTraits("People see the first error at different steps")
+    UNSURE = "unsure", QueueTraits("Somebody is unsure about a step")
+    BAD_PROBLEM = "bad_problem", QueueTraits("Somebody calls the problem bad")
+    REFERENCE_ANSWER = "reference_answer", QueueTraits("Somebody reports the reference answer", is_reported=True)
+    GOLD = "gold", QueueTraits("Somebody disputes the experts' labels", is_reported=True)
+    GIVE_UP = "give_up", QueueTraits("Somebody gave up")
+    QUESTION = "question", QueueTraits("Somebody has a question", is_reported=True)
+    GRADER = "grader", QueueTraits("Graded wrong or unsure, and somebody finds no error")
+    SECOND_LOOK = "second_look", QueueTraits("A second look disagrees with the label")
+
+
+@dataclass(frozen=True)
+class EndTraits(Traits):
+    """`gives_up`: the solution is not rated to its end; the annotator says why, and no model is trained on it unless
+    asked to. `is_void`: what was rated before judges nothing, not even a mistake. `queue`: where an expert looks at it.
+    """
+
+    phase_kinds: tuple[PhaseKind, ...] = tuple(PhaseKind)
+    gives_up: bool = False
+    is_void: bool = False
+    queue: Queue | None = None
+
+
+class FinishReason(Word):
+    """How a labelling ends. In PRM800K's files too, which know the first four."""
+
+    traits: EndTraits
+
+    FOUND_ERROR = "found_error", EndTraits("Found an error", phase_kinds=(PhaseKind.SOLUTIONS,))
+    SOLUTION = "solution", EndTraits("Reached the end")
+    BAD_PROBLEM = "bad_problem", EndTraits("Bad problem", gives_up=True, is_void=True, queue=Queue.BAD_PROBLEM)
+    GIVE_UP = "give_up", EndTraits("Gave up", gives_up=True, queue=Queue.GIVE_UP)
+
+
+GIVEN_UP = tuple(reason.value for reason in FinishReason if reason.traits.gives_up)
+COMPLETE = tuple(reason.value for reason in FinishReason if not reason.traits.gives_up)
+
+
+@dataclass(frozen=True)
+class PolicyTraits(Traits):
+    """`by_problem`: problems are drawn at random, and their solutions ranked within each; else all are ranked together.
+    `mixes`: a share of the picks are wrong answers, the rest right or wrong; else verdicts don't matter.
+    `asks_ensemble`: candidates are only those that the model's ensemble is unsure of.
+    """
+
+    word: str  # what is ranked first: the most convincing, the most uncertain, or whatever is drawn
+    by_problem: bool = False
+    mixes: bool = False
+    asks_ensemble: bool = False
+
+    @property
+    def is_random(self) -> bool:
+        return self.word == "random"
+
+    @property
+    def needs_model(self) -> bool:
+        return not self.is_random or self.asks_ensemble
+
+
+class Policy(Word):
+    """How a round is picked. The first is the paper's."""
+
+    traits: PolicyTraits
+
+    CONVINCING = (
+        "convincing",
+        PolicyTraits("Most convincing wrong answers of random problems", "convincing", by_problem=True, mixes=True),
+    )
+    WHOLE_POOL = (
+        "whole_pool",
+        PolicyTraits("Most convincing wrong answers of the whole pool", "convincing", mixes=True),
+    )
+    UNCERTAINTY = "uncertainty", PolicyTraits("Most uncertain of random problems", "uncertain", by_problem=True)
+    RANDOM_WRONG = "random_wrong", PolicyTraits("Wrong answers at random", "random", mixes=True)
+    UNIFORM = "uniform", PolicyTraits("Uniformly at random", "random")
+    ACTPRM = "actprm", PolicyTraits("What the model's ensemble is unsure of", "random", asks_ensemble=True)

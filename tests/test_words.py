@@ -1,0 +1,113 @@
+"""labeling.rules.words: every word has what it needs. A new one fails here until it does."""
+
+import json
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from annotate.api.messages import SubmissionMessage
+from labeling.data.exporting import LabelFilter, standing
+from labeling.data.exporting.choosing import INCLUDABLE
+from labeling.data.formats.labels import READERS, WRITERS
+from labeling.data.formats.labels.losses import WHOLE
+from labeling.models import Labelling, Task
+from labeling.review import cases
+from labeling.rules import ratings
+from labeling.rules.labelled import Labelled, LabelledCompletion
+from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
+from labeling.rules.words import FinishReason, PhaseKind, Queue
+from tests.queues import QUEUES
+
+REASONS = pytest.mark.parametrize("reason", FinishReason)
+GIVING_UP = pytest.mark.parametrize("reason", [reason for reason in FinishReason if reason.traits.gives_up])
+RATED = {FinishReason.FOUND_ERROR: -1}
+
+
+def judgement(reason: FinishReason, note: str = "Why.") -> Judgement:
+    return Judgement([StepRating(0, RATED.get(reason, 1))], reason.value, note)
+
+
+@REASONS
+@pytest.mark.parametrize("kind", PhaseKind)
+def test_a_labelling_may_end_so_in_its_kinds_of_phase_and_in_no_other(reason, kind):
+    protocol = Protocol(kind.value, 1)
+    if kind in reason.traits.phase_kinds:
+        ratings.check(judgement(reason), protocol, states_answer=True)
+    else:
+        with pytest.raises(InvalidLabelling):
+            ratings.check(judgement(reason), protocol, states_answer=True)
+
+
+@GIVING_UP
+def test_whoever_gives_up_says_why(reason):
+    with pytest.raises(InvalidLabelling, match="why"):
+        ratings.check(judgement(reason, note=" "), Protocol("solutions", 1))
+
+
+@REASONS
+def test_a_browser_can_send_it(reason):
+    sent = json.dumps({"ratings": [], "finish_reason": reason.value}).encode()
+    assert type(msgspec.json.decode(sent, type=SubmissionMessage).submission().judgement.finish_reason) is str
+
+
+@REASONS
+@pytest.mark.parametrize("name", sorted(WHOLE))
+def test_formats_that_hold_everything_hold_it(reason, name):
+    completion = LabelledCompletion(0, 0, "2", RATED.get(reason, 1), False, True)
+    text = dict.fromkeys(("annotator_id", "phase", "generator", "verdict", "reference_solution", "problem_source"), "")
+    labelled = Labelled(
+        **text,
+        id="1",
+        finish_reason=reason.value,
+        active_ms=1,
+        submitted_at=datetime(2026, 1, 1, tzinfo=UTC),
+        source_record=None,
+        is_gold=False,
+        round_number=0,
+        phase_kind="solutions",
+        solution_steps=["2"],
+        answer="2",
+        problem_id="1",
+        problem="1 + 1?",
+        reference_answer="2",
+        split="train",
+        problem_hash="",
+        completions=[completion],
+    )
+    (record,) = WRITERS[name](labelled)
+    assert READERS[name](record).finish_reason == reason.value
+
+
+@REASONS
+def test_labellings_are_searched_by_it(reason, make, admin_client):
+    make.labelling(make.task(), RATED.get(reason, 1), finish_reason=reason.value)
+    (found,) = admin_client.get("/api/labellings/", {"finish_reason": reason.value}).json()["results"]
+    assert found["finish_reason"] == reason.value
+
+
+@GIVING_UP
+def test_what_was_given_up_is_left_out_counted_and_included_where_named(reason, make, db):
+    labelling = make.labelling(make.task(), 1, finish_reason=reason.value)
+    assert reason.value in INCLUDABLE
+    left, kept = LabelFilter(), LabelFilter(include=[reason.value])
+    assert (standing.labellings(left).count(), standing.left_out(left)[reason.value]) == (0, 1)
+    assert list(standing.labellings(kept)) == [labelling]
+
+
+@pytest.mark.parametrize("reason", [reason for reason in FinishReason if reason.traits.queue])
+def test_a_task_that_ends_so_waits_in_its_queue(reason, make, db):
+    task = make.task()
+    make.labelling(task, 1, finish_reason=reason.value)
+    assert list(cases.waiting(reason.traits.queue, Task.objects.all())) == [task]
+
+
+def test_every_queue_has_a_test_of_what_waits_in_it():
+    assert {*QUEUES, "disagreement"} == {*Queue}
+
+
+def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_assert_num_queries):
+    make.labelling(make.task(), 1)
+    with django_assert_num_queries(1):
+        counts = standing.left_out(LabelFilter())
+    assert (sum(counts.values()), Labelling.objects.count()) == (0, 1)
