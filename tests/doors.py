@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from labeling.rules.words import RunKind
+
 EVERYONE = {"nobody", "holder", "member", "outsider", "expert", "admin", "ml_staff", "superuser"}
 SIGNED_IN = EVERYONE - {"nobody"}
 ADMINS = {"admin", "superuser"}
@@ -10,7 +12,7 @@ STAFF = ADMINS | ML_STAFF
 EXPERTS = ADMINS | {"expert"}
 HOLDER = {"holder"}
 MEMBERS = SIGNED_IN - {"outsider", "expert"}  # the expert is one of another phase
-FOR_ML_STAFF = ["training-runs", "evaluation-runs", "policy-replays", "scoring-runs", "generations"]
+FOR_ML_STAFF = [kind.traits.path for kind in RunKind if kind.traits.is_for_ml_staff]
 
 DOORS: dict[str, dict[str, set[str]]] = {
     "preferences/": {"PUT": SIGNED_IN},

@@ -12,11 +12,15 @@ from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import READERS, WRITERS
 from labeling.data.formats.labels.losses import WHOLE
 from labeling.models import Labelling, Task
+from labeling.models.jobs import kinds
 from labeling.review import cases
 from labeling.rules import ratings
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
-from labeling.rules.words import FinishReason, PhaseKind, Queue
+from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind
+from prm_training.api import all_runs
+from prm_training.worker import tasks
+from tests.doors import DOORS, ML_STAFF, STAFF
 from tests.queues import QUEUES
 
 REASONS = pytest.mark.parametrize("reason", FinishReason)
@@ -104,6 +108,35 @@ def test_a_task_that_ends_so_waits_in_its_queue(reason, make, db):
 
 def test_every_queue_has_a_test_of_what_waits_in_it():
     assert {*QUEUES, "disagreement"} == {*Queue}
+
+
+RUNS = pytest.mark.parametrize("kind", RunKind)
+
+
+@RUNS
+def test_every_kind_of_run_has_a_table_that_is_listed_or_not(kind):
+    assert kind == kinds()[kind].KIND
+    assert kind in all_runs.SERIALIZERS
+
+
+@RUNS
+def test_every_kind_of_run_that_people_start_has_an_address_and_a_door(kind):
+    addresses = {view.serializer_class.Meta.model.KIND: view for view in all_runs.LISTED}
+    assert (kind in addresses) == bool(kind.traits.path)
+    if kind.traits.path:
+        assert DOORS[f"{kind.traits.path}/"]["POST"] == (ML_STAFF if kind.traits.is_for_ml_staff else STAFF)
+
+
+@RUNS
+def test_every_kind_of_run_has_work(kind):
+    """Verifications are answered several at a time."""
+    assert kind in {*tasks.WORK, *tasks.needs_torch().WORK, RunKind.VERIFY}
+    assert kind.traits.queue in {"cpu", "gpu"}
+
+
+def test_every_kind_of_run_is_of_the_queue_that_its_work_needs():
+    """Whatever needs the reward model goes to the workers that hold models."""
+    assert {kind for kind in tasks.needs_torch().WORK if RunKind(kind).traits.queue != "gpu"} == set()
 
 
 def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_assert_num_queries):

@@ -22,7 +22,7 @@ from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.jobs.run_log import keeping_log
 from labeling.models import Batch, Run, Status, Worker
-from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 
 logger = logging.getLogger(__name__)
 LOOK_EVERY_SECONDS = 0.2
@@ -147,14 +147,14 @@ def _needs_help(run: Run) -> bool:
 def something_else_waits() -> bool:
     """Whether there is a run that this worker could start."""
     queues = settings.WORKER_QUEUES.split(",")
-    could = [kind for kind, model in kinds().items() if model.QUEUE in queues and not _has_no_device(model)]
+    could = [kind for kind in RunKind if kind.traits.queue in queues and not _has_no_device(kind)]
     return Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
 
 
-def _has_no_device(model: type[Run]) -> bool:
+def _has_no_device(kind: RunKind) -> bool:
     """Whether such a run would wait for the one that fills the device, not for a worker."""
     running = Run.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
-    return model.FILLS_DEVICE and running.exists()
+    return kind.traits.fills_device and running.exists()
 
 
 def ask_for_help(run: Run, *, worker: str) -> None:

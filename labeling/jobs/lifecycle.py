@@ -23,6 +23,7 @@ from labeling.jobs import provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
 from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 
 logger = logging.getLogger(__name__)
 ReportProgress = Callable[..., None]
@@ -71,7 +72,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
     # A unique constraint on the devices of running runs keeps a second one off the device.
-    slot = settings.DEVICE_SLOT if kinds()[run.kind].FILLS_DEVICE else ""
+    slot = settings.DEVICE_SLOT if RunKind(run.kind).traits.fills_device else ""
     try:
         with transaction.atomic():
             taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)

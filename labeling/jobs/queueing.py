@@ -9,7 +9,7 @@ from django.db import transaction
 from kombu.exceptions import ChannelError, OperationalError
 
 from labeling.models import Run
-from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 
 logger = logging.getLogger(__name__)
 EVERY_BEATS = 15  # of a worker, what waits is enqueued again
@@ -27,7 +27,7 @@ def enqueue_help(run: Run, *, workers: int) -> None:
 
 
 def _send(task: str, run: Run, **options: Any) -> None:
-    queue = kinds()[run.kind].QUEUE
+    queue = RunKind(run.kind).traits.queue
     try:
         # Without retries: a request must not wait for a broker that is away.
         current_app.send_task(f"prm_training.{task}", [run.kind, str(run.pk)], queue=queue, retry=False, **options)

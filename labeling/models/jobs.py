@@ -13,6 +13,7 @@ from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F,
 from django.db.models.functions import Coalesce
 
 from labeling.models.origin import Identified
+from labeling.rules.words import RunKind
 
 if TYPE_CHECKING:
     from labeling.models import Phase, User
@@ -87,11 +88,7 @@ class Run(Identified):
     an UPDATE of this table alone (`Run.objects`): through a table of details, Django selects ids first.
     """
 
-    KIND: ClassVar[str] = ""
-    QUEUE: ClassVar[str] = "cpu"  # or gpu: whose workers take it
-    FILLS_DEVICE: ClassVar[bool] = False  # no two of them run on one device
-    IS_LISTED: ClassVar[bool] = True  # among the runs of all kinds
-    IS_FOR_ML_STAFF: ClassVar[bool] = False  # admins may not start it
+    KIND: ClassVar[str] = ""  # a RunKind, with what belongs to it
     # The rows that it works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
@@ -135,7 +132,7 @@ class Run(Identified):
             models.CheckConstraint(condition=~Q(kind=""), name="a_run_has_a_kind"),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="run_status_is_known"),
             models.CheckConstraint(
-                condition=~Q(kind__in=["train", "evaluate", "replay", "select", "publish", "verify"])
+                condition=~Q(kind__in=[kind.value for kind in RunKind if kind.traits.of_phase])
                 | Q(phase__isnull=False),
                 name="what_belongs_to_a_phase_has_one",
             ),

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
-from labeling.rules.words import Verdict
+from labeling.rules.words import RunKind, Verdict
 
 if TYPE_CHECKING:
     from labeling.models.campaign import Phase
@@ -308,8 +308,7 @@ class CompletionSet(Run):
     round. Gold that others had in an earlier one must not be answered sooner than a real task.
     """
 
-    KIND = "complete"
-    IS_LISTED = False
+    KIND = RunKind.COMPLETE.value
     INPUTS = ("problem",)
 
     problem = models.ForeignKey(Problem, models.CASCADE, related_name="completion_sets", db_index=False)

@@ -138,3 +138,45 @@ class Policy(Word):
     RANDOM_WRONG = "random_wrong", PolicyTraits("Wrong answers at random", "random", mixes=True)
     UNIFORM = "uniform", PolicyTraits("Uniformly at random", "random")
     ACTPRM = "actprm", PolicyTraits("What the model's ensemble is unsure of", "random", asks_ensemble=True)
+
+
+@dataclass(frozen=True)
+class RunTraits(Traits):
+    """`queue`: whose workers take it, cpu or gpu. `of_phase`: it works for one phase. `fills_device`: no two of them
+    run on one device. `is_interruptible`: a verification can be answered between two steps of it. `path`: its address
+    in the API; empty for what people don't start themselves, which the list of all runs shows only if `is_listed`.
+    """
+
+    path: str = ""
+    queue: str = "gpu"
+    of_phase: bool = False
+    fills_device: bool = False
+    is_interruptible: bool = False
+    is_for_ml_staff: bool = False  # admins may not start it
+    is_listed: bool = True
+
+
+class RunKind(Word):
+    traits: RunTraits
+
+    TRAIN = (
+        "train",
+        RunTraits(
+            "Training", "training-runs", of_phase=True, fills_device=True, is_interruptible=True, is_for_ml_staff=True
+        ),
+    )
+    EVALUATE = (
+        "evaluate",
+        RunTraits("Evaluation", "evaluation-runs", of_phase=True, is_interruptible=True, is_for_ml_staff=True),
+    )
+    REPLAY = (
+        "replay",
+        RunTraits("Policy replay", "policy-replays", of_phase=True, fills_device=True, is_for_ml_staff=True),
+    )
+    SCORE = "score", RunTraits("Scoring", "scoring-runs", is_interruptible=True, is_for_ml_staff=True)
+    SELECT = "select", RunTraits("Selection", "selections", queue="cpu", of_phase=True)
+    PUBLISH = "publish", RunTraits("Publication", "publications", queue="cpu", of_phase=True)
+    GENERATE = "generate", RunTraits("Generation", "generations", is_interruptible=True, is_for_ml_staff=True)
+    IMPORT = "import", RunTraits("Import", "imports", queue="cpu")
+    VERIFY = "verify", RunTraits("Verification", of_phase=True)
+    COMPLETE = "complete", RunTraits("Completions", queue="cpu", is_listed=False)

@@ -23,32 +23,15 @@ from labeling.api.requests import checked, visible
 from labeling.jobs import lifecycle, run_log
 from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
-from prm_training.api.imports import Imports
-from prm_training.api.runs import (
-    EvaluationRuns,
-    Generations,
-    MayStart,
-    PolicyReplays,
-    Publications,
-    RunsOfKind,
-    ScoringRuns,
-    Selections,
-    TrainingRuns,
-)
+from labeling.rules.words import RunKind
+from prm_training.api import imports  # noqa: F401  its view is in LISTED, too
+from prm_training.api.runs import MayStart, RunsOfKind
 from prm_training.api.serializers import KIND_CHOICES, RUN_FIELDS, RunSerializer, resolved_field
 from prm_training.models import Verification
 from prm_training.starting import acts
 
-LISTED: tuple[type[RunsOfKind], ...] = (
-    TrainingRuns,
-    EvaluationRuns,
-    PolicyReplays,
-    ScoringRuns,
-    Selections,
-    Publications,
-    Generations,
-    Imports,
-)
+# The views of the kinds that people start.
+LISTED = RunsOfKind.__subclasses__()
 
 
 class InternalRunSerializer(RunSerializer):
@@ -142,7 +125,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
         if "kind" not in wanted:
-            wanted["kind__in"] = [kind for kind, model in kinds().items() if model.IS_LISTED]
+            wanted["kind__in"] = [kind for kind in RunKind if kind.traits.is_listed]
         by = ordering(self.request, "created_at", default="-created_at")
         return rows.filter(**wanted).only("kind", "created_at").order_by(by, by.replace("created_at", "id"))
 

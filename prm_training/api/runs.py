@@ -22,7 +22,7 @@ from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.models import Run, Verdict
-from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 from prm_training.api import serializers
 from prm_training.models import Selection, SelectionItem
 from prm_training.starting import acts
@@ -39,7 +39,7 @@ class MayStart(BasePermission):
         return rule.has_permission(request, view) and rule.has_object_permission(request, view, row)
 
     def _rule(self, request: Request, kind: str) -> IsStaff | IsMlStaff:
-        is_for_ml_staff = request.method not in SAFE_METHODS and kind != "" and kinds()[kind].IS_FOR_ML_STAFF
+        is_for_ml_staff = request.method not in SAFE_METHODS and kind != "" and RunKind(kind).traits.is_for_ml_staff
         return IsMlStaff() if is_for_ml_staff else IsStaff()
 
 

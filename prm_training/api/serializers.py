@@ -11,7 +11,7 @@ from labeling.api.fields import RowSerializer, interval_field, markup_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
-from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 from prm_training.api.metrics import (
     EvaluatedSerializer,
     EvaluationMetricsSerializer,
@@ -36,7 +36,7 @@ from prm_training.models import (
 )
 from prm_training.reward_models import promotion
 
-KIND_CHOICES = [(kind, kind) for kind in kinds()]
+KIND_CHOICES = [(kind.value, kind.value) for kind in RunKind]
 RUN_FIELDS = [
     "id",
     "phase",

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 from labeling.models import PhaseStatus, RoundStatus, Run, Status
+from labeling.rules.words import RunKind
 
 if TYPE_CHECKING:
     from prm_training.loop.rows import Loop
@@ -57,13 +58,6 @@ PARTS: dict[str, tuple[Act, ...]] = {
     "select": (Act.SELECT,),
     "publish": (Act.PUBLISH,),
 }
-JOBS = {
-    "train": "Training",
-    "evaluate": "Evaluation",
-    "score": "Scoring",
-    "select": "Selection",
-    "publish": "Publication",
-}
 PartState = Literal["waiting", "due", "running", "failed", "done"]
 
 
@@ -86,7 +80,7 @@ def next_act(loop: Loop) -> Due:
     # Of several that are under way, the one furthest along the loop.
     for part, job in reversed(loop.jobs.items()):
         if not job.is_finished:
-            return Due(None, f"{JOBS[part]} is under way.", job)
+            return Due(None, f"{RunKind(part).label} is under way.", job)
     return Due(Act.CLOSE) if is_open else _learn(loop) or _pick(loop)
 
 

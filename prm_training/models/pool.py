@@ -8,15 +8,14 @@ from django.db.models import Q
 from labeling.data.formats.guess import NAMES
 from labeling.models import Markup, Solution, Split
 from labeling.models.jobs import Run
+from labeling.rules.words import RunKind
 from prm_training.models.training import RewardModel
 
 
 class Generation(Run):
     """Has a generator write solutions of the problems, for selections to pick from."""
 
-    KIND = "generate"
-    IS_FOR_ML_STAFF = True
-    QUEUE = "gpu"
+    KIND = RunKind.GENERATE.value
 
     name = models.CharField(max_length=100, help_text="The solutions' source in the pool.")
     generator_url = models.CharField(
@@ -71,7 +70,7 @@ class Import(Run):
     interrupted import can resume.
     """
 
-    KIND = "import"
+    KIND = RunKind.IMPORT.value
 
     file = models.FileField(upload_to="uploads", max_length=200)
     name = models.CharField(max_length=200, help_text="The uploaded file's name.")
@@ -123,9 +122,7 @@ class Import(Run):
 class ScoringRun(Run):
     """Scores every pool solution that the reward model has not scored yet; with a phase, those of its sources."""
 
-    KIND = "score"
-    IS_FOR_ML_STAFF = True
-    QUEUE = "gpu"
+    KIND = RunKind.SCORE.value
     INPUTS = ("reward_model", "phase")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="scoring_runs")

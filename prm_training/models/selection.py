@@ -9,14 +9,14 @@ from django.db.models import Q
 
 from labeling.models import Round, Solution
 from labeling.models.jobs import PhaseRun, Run
-from labeling.rules.words import Policy
+from labeling.rules.words import Policy, RunKind
 from prm_training.models.round_settings import WITHOUT_MODEL, RoundSettings
 
 
 class Selection(RoundSettings, PhaseRun):
     """Picks what to label next in a phase."""
 
-    KIND = "select"
+    KIND = RunKind.SELECT.value
     INPUTS = ("phase", "reward_model")
     OUTPUTS = ("publication__round",)
 
@@ -78,7 +78,7 @@ class SelectionItem(models.Model):
 class Publication(PhaseRun):
     """Publishes a selection as the phase's next round."""
 
-    KIND = "publish"
+    KIND = RunKind.PUBLISH.value
     INPUTS = ("selection",)
     OUTPUTS = ("round",)
 

@@ -12,6 +12,7 @@ from labeling.data.exporting import LabelFilter
 from labeling.models import Phase, Snapshot
 from labeling.models.jobs import PhaseRun, StaffQuerySet
 from labeling.models.origin import Identified
+from labeling.rules.words import RunKind
 
 
 class Supervision(models.TextChoices):
@@ -24,10 +25,7 @@ class Supervision(models.TextChoices):
 class TrainingRun(PhaseRun):
     """Trains a reward model for the phase, on a frozen snapshot of labels."""
 
-    KIND = "train"
-    IS_FOR_ML_STAFF = True
-    QUEUE = "gpu"
-    FILLS_DEVICE = True
+    KIND = RunKind.TRAIN.value
     INPUTS = ("phase", "phases", "snapshot")
     OUTPUTS = ("reward_model",)
     RECORDS = ("loss_points",)
@@ -156,9 +154,7 @@ class EvaluationRun(PhaseRun):
     what the phase draws from.
     """
 
-    KIND = "evaluate"
-    IS_FOR_ML_STAFF = True
-    QUEUE = "gpu"
+    KIND = RunKind.EVALUATE.value
     INPUTS = ("phase", "reward_model", "baseline", "snapshot")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="evaluation_runs")
@@ -180,10 +176,7 @@ class PolicyReplay(PhaseRun):
     would the model be after so many labels?
     """
 
-    KIND = "replay"
-    IS_FOR_ML_STAFF = True
-    QUEUE = "gpu"
-    FILLS_DEVICE = True
+    KIND = RunKind.REPLAY.value
     INPUTS = ("phase", "reward_model")
 
     reward_model = models.ForeignKey(RewardModel, models.PROTECT, related_name="policy_replays")
@@ -194,8 +187,7 @@ class PolicyReplay(PhaseRun):
 class Verification(PhaseRun):
     """A request to judge solutions now: the model reads several waiting ones together."""
 
-    KIND = "verify"
-    QUEUE = "gpu"
+    KIND = RunKind.VERIFY.value
     INPUTS = ("reward_model",)
 
     reward_model = models.ForeignKey(RewardModel, models.CASCADE, related_name="verifications")

@@ -13,6 +13,7 @@ from labeling.errors import DomainError
 from labeling.jobs import lifecycle, queueing
 from labeling.models import Phase, Run, Status, User, Worker
 from labeling.models.jobs import kinds
+from labeling.rules.words import RunKind
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import promotion
 
@@ -74,7 +75,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
     if work := _keeping_all_busy(alive):
         minutes = int(work.elapsed.total_seconds() // 60)
         progress = f", {100 * work.done // work.total} % done" if work.total else ""
-        moment = "between two steps of it" if work.kind in _INTERRUPTIBLE else "once that is over"
+        moment = "between two steps of it" if RunKind(work.kind).traits.is_interruptible else "once that is over"
         name = kinds()[work.kind]._meta.verbose_name
         return f"The worker is busy: {name} for {minutes} min{progress}; it answers {moment}."
     before = Verification.objects.unfinished().filter(created_at__lt=run.created_at).count()
@@ -87,10 +88,7 @@ def _keeping_all_busy(workers: set[str]) -> Run | None:
     work = list(running.exclude(kind=Verification.KIND).order_by("started_at"))
     if workers != {run.worker for run in work}:
         return None
-    return min(work, key=lambda run: run.kind not in _INTERRUPTIBLE, default=None)
-
-
-_INTERRUPTIBLE = {"train", "evaluate", "score", "generate"}
+    return min(work, key=lambda run: not RunKind(run.kind).traits.is_interruptible, default=None)
 
 
 def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:

@@ -6862,21 +6862,21 @@ export interface components {
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
-        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
+        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Selection"] | components["schemas"]["Import"];
         /**
-         * @description * `complete` - complete
-         *     * `train` - train
+         * @description * `train` - train
          *     * `evaluate` - evaluate
          *     * `replay` - replay
-         *     * `verify` - verify
-         *     * `generate` - generate
-         *     * `import` - import
          *     * `score` - score
          *     * `select` - select
          *     * `publish` - publish
+         *     * `generate` - generate
+         *     * `import` - import
+         *     * `verify` - verify
+         *     * `complete` - complete
          * @enum {string}
          */
-        RunKind: "complete" | "train" | "evaluate" | "replay" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+        RunKind: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "verify" | "complete";
         /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -12087,18 +12087,18 @@ export interface operations {
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 /**
-                 * @description * `complete` - complete
-                 *     * `train` - train
+                 * @description * `train` - train
                  *     * `evaluate` - evaluate
                  *     * `replay` - replay
-                 *     * `verify` - verify
-                 *     * `generate` - generate
-                 *     * `import` - import
                  *     * `score` - score
                  *     * `select` - select
                  *     * `publish` - publish
+                 *     * `generate` - generate
+                 *     * `import` - import
+                 *     * `verify` - verify
+                 *     * `complete` - complete
                  */
-                kind?: "complete" | "train" | "evaluate" | "replay" | "verify" | "generate" | "import" | "score" | "select" | "publish";
+                kind?: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "verify" | "complete";
                 ordering?: "-created_at" | "created_at";
                 owner?: string;
                 /** @description Number of results to return per page. */

@@ -9,6 +9,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from labeling.jobs import lifecycle
 from labeling.models import Worker
+from labeling.rules.words import RunKind
 from prm_training.models import Verification
 from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
@@ -293,4 +294,4 @@ def test_who_asks_too_often_is_told_to_wait(ask, admin_client, asleep, refused, 
 
 
 def test_it_goes_to_the_workers_that_hold_models():
-    assert Verification.QUEUE == "gpu"
+    assert RunKind(Verification.KIND).traits.queue == "gpu"
