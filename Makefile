@@ -125,6 +125,10 @@ tree: setup ## Write docs/packages.md from the packages' docstrings
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything
 
+.PHONY: quick
+quick: setup ## What a change needs, in two minutes: lint, and the tests that mirror it (SINCE=revision; default: HEAD)
+	$(BIN)/python -m tests.quick $(SINCE)
+
 .PHONY: check
 check: setup ## Formatting, lint, types, import rules: Python and client
 	$(BIN)/python -m tests.everything check

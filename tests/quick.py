@@ -1,0 +1,53 @@
+"""What a change needs, in two minutes: `python -m tests.quick [revision]`.
+
+Lints what differs from the revision (default: HEAD), and runs the tests that mirror it. The rest is for `make test`.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+ALWAYS = ["tests/test_architecture.py", "tests/test_documents.py"]
+NOT_HERE = "not browser and not product"
+
+
+def changed(revision: str) -> list[str]:
+    """Files that differ from the revision and still exist, new ones included."""
+    git = ["git", "-C", str(ROOT)]
+    commands = [[*git, "diff", "--name-only", revision], [*git, "ls-files", "--others", "--exclude-standard"]]
+    found = [subprocess.run(each, check=True, capture_output=True, text=True).stdout.splitlines() for each in commands]
+    return sorted({name for names in found for name in names if (ROOT / name).exists()})
+
+
+def needed(files: Iterable[str]) -> list[str]:
+    """Test files and folders: a changed test itself, and for a module the deepest folder that mirrors its package."""
+    found = set(ALWAYS)
+    for file in map(Path, files):
+        if file.suffix != ".py":
+            continue
+        if file.name.startswith("test_"):
+            found.add(str(file))
+            continue
+        mirror = file.parent if file.parts[0] == "tests" else "tests" / file.parent
+        while not (ROOT / mirror).is_dir():
+            mirror = mirror.parent
+        if mirror != Path("tests"):  # what all tests share, or none mirror
+            found.add(str(mirror))
+    return sorted(path for path in found if not any(folder in map(str, Path(path).parents) for folder in found))
+
+
+def main(revision: str = "HEAD") -> int:
+    files = changed(revision)
+    python = [file for file in files if file.endswith(".py")]
+    commands = [([BIN / "ruff", "check", "--quiet", *python], ROOT)] if python else []
+    commands.append(([BIN / "pytest", "-q", "-n", "2", "-m", NOT_HERE, *needed(files)], ROOT))
+    if any(file.startswith("frontend/src/") for file in files):
+        commands.append((["npx", "vitest", "run", "--changed", revision], ROOT / "frontend"))
+    return max([subprocess.run(command, cwd=folder, check=False).returncode for command, folder in commands])
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,26 @@
+"""tests.quick: which tests a change needs."""
+
+import pytest
+
+from tests.quick import ALWAYS, needed
+
+
+@pytest.mark.parametrize(
+    ("file", "tests"),
+    [
+        ("labeling/rules/ratings.py", ["tests/labeling/rules"]),
+        ("annotate/api/messages.py", ["tests/annotate"]),
+        ("prm_training/prm/trees/data.py", ["tests/prm_training/prm/trees"]),
+        ("tests/config/test_demo.py", ["tests/config/test_demo.py"]),
+        ("tests/prm_training/prm/conftest.py", ["tests/prm_training/prm"]),
+        ("tests/conftest.py", []),
+        ("README.md", []),
+    ],
+)
+def test_a_change_needs_the_tests_that_mirror_it(file, tests):
+    assert needed([file]) == sorted([*ALWAYS, *tests])
+
+
+def test_a_folder_stands_for_what_is_in_it():
+    both = ["labeling/rules/ratings.py", "tests/labeling/rules/test_ratings.py"]
+    assert needed(both) == sorted([*ALWAYS, "tests/labeling/rules"])
