@@ -43,6 +43,7 @@ from labeling.models import (
 )
 from labeling.rules.ratings import Judgement, StepRating
 from tests.brokers import broker, dead_broker  # noqa: F401  fixtures for all
+from tests.budget import pytest_runtest_call, pytest_terminal_summary  # noqa: F401  hooks
 from tests.generator import Generator
 from tests.making import NOW, STEPS, Make
 

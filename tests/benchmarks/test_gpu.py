@@ -15,6 +15,7 @@ from benchmarks.targets import tell
 CAPTURE = pytest.CaptureFixture[str]
 
 
+@pytest.mark.long("measures every side of the benchmark")
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
 def test_its_small_form_measures_every_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURE) -> None:
     monkeypatch.setattr(gpu, "SMALL", {"LoRA": replace(gpu.SMALL["tiny, LoRA"], seconds=0.01)})

@@ -28,6 +28,7 @@ def manage(folder, *arguments):
     subprocess.run(command, cwd=ROOT, env=environment, umask=0o022, check=True, capture_output=True)
 
 
+@pytest.mark.long("a process migrates")
 def test_a_new_installation_is_closed(tmp_path):
     folder = tmp_path / "var"
     manage(folder, "migrate", "--verbosity", "0")

@@ -38,6 +38,7 @@ def told_at_two(progress: Progress) -> None:
         raise Killed
 
 
+@pytest.mark.long("five processes load torch")
 def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ for command in json.loads(sys.argv[1]):
 """
 
 
+@pytest.mark.long("three processes load torch")
 def test_two_processes_train_score_and_measure_as_one(
     saved_model: Path,
     trees: list[LabelledTree],

@@ -140,6 +140,7 @@ def different(count: int) -> Iterator[Solution]:
         yield Solution(str(number), f"{number // 4} + 1?", (f"{number}.", f"So {number}."))
 
 
+@pytest.mark.long("traces every allocation of 3,000 scores")
 def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "CACHED_TEXTS", 256)
     found = score_solutions(loading.load_base(base), different(3000), ScoreConfig(window=64))

@@ -93,6 +93,7 @@ def test_killed_and_resumed_gives_the_same_weights(
     assert 1 not in seen or killed_at == 1
 
 
+@pytest.mark.long("a process loads torch")
 def test_a_process_that_is_killed_and_started_again_arrives_at_the_same_weights(
     base: Path, trees: list[LabelledTree], tmp_path: Path
 ) -> None:

@@ -35,6 +35,7 @@ def carried_out(run, work=policy_replay.replay):
     return run
 
 
+@pytest.mark.long("a training for each budget of each policy")
 def test_each_policy_spends_each_budget_from_the_same_beginning(make, model):
     run = carried_out(make.policy_replay(reward_model=model, seeds=2))
     assert (run.status, run.error, run.done) == ("done", "", run.total)
@@ -55,6 +56,7 @@ def test_each_policy_spends_each_budget_from_the_same_beginning(make, model):
     assert not (settings.MODELS_ROOT / str(run.pk)).exists()
 
 
+@pytest.mark.long("a training for each budget of each policy")
 def test_an_interrupted_one_gives_the_same(make, model):
     whole = carried_out(make.policy_replay(reward_model=model, seeds=1)).metrics
 

@@ -1,0 +1,37 @@
+"""A test may take two seconds of processor time, its processes included; a run
+ends with a list of those that took more.
+
+Time on the wall would tell of a busy machine. `@pytest.mark.long("why")` allows a test more.
+"""
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+SECONDS = 2
+ALLOWED_MORE = ("long", "product", "browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    before = sum(os.times()[:4])
+    try:
+        return (yield)
+    finally:
+        if not any(map(item.get_closest_marker, ALLOWED_MORE)):
+            item.user_properties.append(("processor_seconds", sum(os.times()[:4]) - before))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    took = {
+        report.nodeid: dict(report.user_properties).get("processor_seconds", 0)
+        for report in terminalreporter.getreports("passed")
+        if report.when == "call"
+    }
+    over = {name: seconds for name, seconds in took.items() if seconds > SECONDS}
+    if over:
+        terminalreporter.section(f"over {SECONDS} s of processor time")
+    for name in sorted(over, key=over.__getitem__, reverse=True):
+        terminalreporter.line(f"{over[name]:5.1f} s  {name}")
