@@ -110,9 +110,9 @@ def _changing(query: QuerySet[Any, Any], changes: Changes) -> Statement:
 
 
 def cursor() -> Any:
-    """On PostgreSQL one that sends values separately, so that the server, too, plans a statement only a few times.
+    """A cursor; on PostgreSQL one that sends values separately, so that the server plans a statement only a few times.
 
-    If statements are being logged, they are logged with their values.
+    Statements that are logged are logged with their values.
     """
     if connection.vendor != "postgresql" or connection.queries_logged:
         return connection.cursor()

@@ -1,4 +1,4 @@
-"""What broke in somebody's browser, for the server's log."""
+"""Logs crashes of the page in somebody's browser."""
 
 import json
 import logging

@@ -55,10 +55,11 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refused_by_the_database(error: Exception) -> Response:
-    """What no check could see beforehand, such as one name given twice at once. Logged: it may be a bug.
+    """Answers an integrity error that no check could foresee, such as one name given twice at once. It is logged, since
+    it may be a bug.
 
-    Any other integrity error surely is one. A client takes a conflict for the server's last word, but tries again after
-    a crash.
+    A unique constraint is a conflict. Any other integrity error is a bug, hence a crash: a client takes a conflict for
+    the server's last word, but tries again after a crash.
     """
     logger.warning("The database refused a request's values", exc_info=error)
     if isinstance(error, IntegrityError):

@@ -1,4 +1,4 @@
-"""What several serializers share."""
+"""Serializer fields that several endpoints share."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar

@@ -73,6 +73,6 @@ def filtered(queryset: QuerySet[Row], request: Request, *, flags: Iterable[str] 
 
 
 def _choices(queryset: QuerySet[Row], lookup: str) -> list[str]:
-    """What the column that the lookup leads to can hold; empty if it is no list of choices."""
+    """The values that the lookup's column can hold; empty if it has no list of choices."""
     _, column, _, _ = queryset.query.names_to_path(lookup.split(LOOKUP_SEP), queryset.model._meta)
     return [str(value) for value, _ in column.flatchoices]

@@ -123,7 +123,9 @@ def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
 
 
 def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:
-    """What comes after the row with these values. The first condition alone lets the database start within an index."""
+    """Selects what comes after the row with these values. The first condition alone lets the database start within an
+    index.
+    """
     names = list(zip(_names(part), values, strict=True))
     (first, falls), value = names[0]
     # In the order -submitted_at, pk, after the row (t, 7) come those at t with a key above 7, and all that are earlier

@@ -43,14 +43,14 @@ class UploadParser(MultiPartParser):
 
 
 def upload_limit() -> int:
-    """How many bytes an upload may have: what the settings allow, at most what the disk has left."""
+    """The most bytes an upload may have: the limit of the settings, or less if the disk has less room."""
     allowed: int = settings.UPLOAD_LIMIT_MB << 20
     free = shutil.disk_usage(settings.FILE_UPLOAD_TEMP_DIR).free
     return max(0, min(allowed, free - KEPT_FREE))
 
 
 def _check_size(context: Context, limit: int) -> None:
-    """By the length that the request states; the server never reads more than that."""
+    """Raises TooLarge if Content-Length exceeds the limit; the server never reads more than that."""
     size = int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
     if size > limit:
         raise TooLarge(f"The request is {_megabytes(size)} MB; the limit is {_megabytes(limit)} MB.")

@@ -1,4 +1,4 @@
-"""Who may call what. Everything starts from being signed in."""
+"""Permissions of endpoints. Everything starts from being signed in."""
 
 from typing import Any, cast
 

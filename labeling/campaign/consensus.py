@@ -50,7 +50,7 @@ def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
-    """How far people agree in the round, overall and each pair."""
+    """The agreement of people in the round, overall and for each pair."""
     rated = rated_in(Round.objects.get(pk=round_id))
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}

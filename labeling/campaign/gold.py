@@ -36,7 +36,7 @@ class Expertise:
 
 @dataclass(frozen=True)
 class Reach:
-    """How many of the set's solutions in service a phase draws, and how many of those nobody has had in it."""
+    """A gold set's reach: how many of its solutions in service a phase draws, and how many of those are new to it."""
 
     gold_set: str
     solutions: int
@@ -53,8 +53,8 @@ def drawn(*, phase: Phase, gold_set: str) -> Any:
 
 
 def fresh(*, phase: Phase, gold_set: str) -> Any:
-    """What a new round may hide: of `drawn`, what nobody has had in the phase, as a task or in the screening, and what
-    none of its people knows from elsewhere.
+    """The gold that a new round may hide: solutions in `drawn` that nobody has had in the phase, as a task or in the
+    screening, and that none of its people knows from elsewhere.
     """
     before = Task.objects.filter(solution=OuterRef("solution"))
     here = {"round__phase": phase, "round__number__gte": screening.SCREENING}
@@ -70,7 +70,7 @@ def fresh(*, phase: Phase, gold_set: str) -> Any:
 
 
 def reaches(phase: Phase) -> list[Reach]:
-    """For every gold set in service."""
+    """The reach of every gold set in service."""
     sizes = Gold.objects.in_service().values_list("gold_set").annotate(Count("pk")).order_by("gold_set")
     return [_reach(phase, gold_set, number) for gold_set, number in sizes]
 

@@ -33,9 +33,10 @@ Traits = frozenset[tuple[str, Any]]
 
 @dataclass(frozen=True)
 class Look:
-    """What people see of a solution. `times`: how many tasks of the round are on its problem.
+    """The traits of a solution that people see.
 
-    `sizes`: of the statement and the text, and the number of steps.
+    `times`: how many tasks of the round are on its problem. `sizes`: of the statement and the text, and the number of
+    steps.
     """
 
     solution: UUID
@@ -93,7 +94,9 @@ def _wanted(golds: Sequence[Look], *, number: int, rate: float) -> int:
 
 
 def _chosen(golds: Sequence[Look], real: Sequence[Look], wanted: int) -> list[Look]:
-    """As many as wanted, or less: of nothing that people see may gold have more than its share."""
+    """Chooses as many gold solutions as wanted, or fewer, so that no visible trait is more frequent among gold than
+    among real tasks.
+    """
     traits_of = _with_sizes(real)
     times = Counter(trait for look in real for trait in traits_of(look))
     while True:

@@ -96,7 +96,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
 
 
 def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Effect]:
-    """What `change` with the same settings would do. Raises the same errors."""
+    """The effects that `change` with the same settings would have. Raises the same errors."""
     changed = _changed(phase, settings)
     _check(phase, changed)
     in_hand = Assignment.objects.in_hand(now=now).filter(round__phase=phase).count()
@@ -124,7 +124,7 @@ def guidelines_in_force(*, phase: Phase, at: datetime) -> int:
 
 
 def _who_change_sides(phase: Phase, members: list[Membership], pass_mark: float) -> int:
-    """How many of those screened would pass instead of fail, or fail instead of pass."""
+    """How many screened people would pass instead of fail, or fail instead of pass."""
     after = Phase(pass_mark=pass_mark)
     states = ([screening.state(phase=each, membership=m, has_round=True) for each in (phase, after)] for m in members)
     return sum(before != then for before, then in states)

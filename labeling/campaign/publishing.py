@@ -149,7 +149,7 @@ def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:
 
 
 def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places:
-    """For each solution, in the given order: its place in the shuffled order."""
+    """The place of each solution in the shuffled order, in the order given."""
     hashes = (shuffle(pk, seed, seat) for part in _parts(solution_ids) for pk in part)
     order = np.fromiter(hashes, np.uint64, len(solution_ids)).argsort(kind="stable")
     # If the third solution is served first, then the first and the second,

@@ -1,4 +1,4 @@
-"""How well people label, measured on gold: by the position of the first error, as ProcessBench does."""
+"""Measures on gold how well people label: by the position of the first error, as ProcessBench does."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,7 +60,7 @@ def is_drifting(hits: Sequence[bool]) -> bool:
 
 
 def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Quality:
-    """From (given, gold) ratings, oldest first."""
+    """Sums up pairs of (given, gold) ratings, oldest first."""
     judged = list(pairs)
     outcomes = [compared_with_gold(given=given, gold=gold) for given, gold in judged]
     hits = [each == "exact" for each in outcomes]
@@ -78,7 +78,7 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
 
 
 def of_people(phase_id: UUID, *, annotator: User | None = None) -> dict[UUID, Quality]:
-    """For everybody in the phase, or one annotator; screening is not included."""
+    """The quality of everybody in the phase, or of one annotator; screening is not included."""
     judged = Labelling.objects.filter(task__round__phase=phase_id).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
     latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk"))
@@ -101,8 +101,10 @@ def _on_gold(**rounds: Any) -> int:
 
 
 def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, float, intervals.Interval]]:
-    """For each person, the number of gold tasks in all phases, and the share whose first error is where gold has it,
-    with its 95 % interval. For everybody, unless people are named.
+    """For each person, the number of gold tasks in all phases, and the share whose first error is gold's, with its 95 %
+    interval.
+
+    Covers everybody, unless people are named.
     """
     labellings = Labelling.objects.all() if people is None else Labelling.objects.filter(annotator__in=people)
     rows = list(labellings.judged().values_list("annotator", "task__solution", "first_error"))
@@ -117,7 +119,7 @@ def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, flo
 def sorted_by_accuracy(
     by: str, people: QuerySet[Any], shares: Mapping[str, float | None], *, person: str = "pk"
 ) -> QuerySet[Any]:
-    """By `accuracy`, from a roll-up; with a -, the best come first. Who has labelled no gold comes last."""
+    """Sorts people by `accuracy`, from a roll-up; with a -, the best come first. People without gold come last."""
     known = [When(**{person: pk}, then=Value(share)) for pk, share in shares.items() if share is not None]
     unknown = Value(-1.0 if by.startswith("-") else 2.0)
     rows: QuerySet[Any] = people.annotate(on_gold=Case(*known, default=unknown, output_field=FloatField()))

@@ -39,12 +39,12 @@ class Left(TextChoices):
 
 
 class NothingToRelabel(DomainError, code="nothing_to_relabel", status=409):
-    """None of the labellings can be asked for again; the message says why."""
+    """None of the labellings can be requested again; the message says why."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How many labellings were asked for again, and how many were left, by reason."""
+    """How many labellings were requested again, and how many were not, by reason."""
 
     number: int
     left: dict[Left, int]

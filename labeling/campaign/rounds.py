@@ -266,6 +266,8 @@ def _ends(round_: Round) -> tuple[int, int]:
 
 
 def forecast(*, wanted: int, done: int, last_day: int, now: datetime) -> datetime | None:
-    """When the rest will be labelled, at the pace of the last 24 hours; None if that is zero."""
+    """The time when the rest will be labelled, at the pace of the last 24 hours; None if nothing was labelled in
+    them.
+    """
     left = max(0, wanted - done)
     return now + timedelta(days=left / last_day) if last_day else None

@@ -18,7 +18,7 @@ ScreeningState = Literal["", "pending", "passed", "failed"]
 
 @dataclass(frozen=True)
 class Standing:
-    """How an annotator's screening stands: tasks done, and the agreement so far, as far as they may know it."""
+    """An annotator's standing in the screening: tasks done, and the agreement so far, if they may know it."""
 
     done: int
     total: int
@@ -115,7 +115,7 @@ def _agreed(screening: Round, annotator: User | None) -> dict[UUID, float]:
 
 
 def agreements(labellings: Sequence[Labelling]) -> dict[UUID, float]:
-    """By labelling: its agreement with the gold on its solution."""
+    """The agreement of each labelling with the gold on its solution."""
     return {row.pk: step_agreement(given=given, gold=gold.ratings) for row, given, gold in beside_gold(labellings)}
 
 

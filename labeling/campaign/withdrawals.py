@@ -55,7 +55,7 @@ class IsWithdrawn(DomainError, code="is_withdrawn", status=409):
 
 @dataclass(frozen=True)
 class Affected:
-    """What a withdrawal is about. `models`: names of those that were trained on some of these labels."""
+    """The rows that a withdrawal concerns. `models`: names of models trained on some of these labels."""
 
     labellings: int
     labels: int
@@ -66,7 +66,7 @@ class Affected:
 
 
 def affected(row: Withdrawable) -> Affected:
-    """Of a problem, with its earlier versions."""
+    """The rows that withdrawing this one concerns; for a problem, with its earlier versions."""
     tasks = Task.objects.filter(**{f"{PATHS[_kind(row)]}__in": [each.pk for each in _with_earlier(row)]})
     labellings = Labelling.objects.current().filter(task__in=tasks)
     behind = Snapshot.labellings.through.objects.filter(labelling__task__in=tasks).values("snapshot")
@@ -169,7 +169,7 @@ def end_service(tasks: Sequence[UUID], *, now: datetime, at: datetime | None = N
 
 
 def _end_service(withdrawal: Withdrawal, rounds: QuerySet[Round], *, now: datetime) -> None:
-    """Of the withdrawal's tasks in these rounds; it remembers their seats."""
+    """Takes the withdrawal's tasks in these rounds out of service; it remembers their seats."""
     locked = Round.objects.locked().filter(pk__in=rounds).exclude(number=SCREENING).order_by("pk")
     tasks = Task.objects.filter(_tasks_of(withdrawal), round__in=list(locked), withdrawn_at=None)
     seats = end_service(list(tasks.values_list("pk", flat=True)), now=now, at=withdrawal.at)
@@ -206,14 +206,14 @@ def _tasks_of(withdrawal: Withdrawal) -> Q:
 
 
 def _with_earlier(row: Withdrawable) -> list[Any]:
-    """It; if it is a problem, its earlier versions as well."""
+    """The row, and the earlier versions if it is a problem."""
     if not isinstance(row, Problem):
         return [row]
     return [row, *Problem.objects.filter(pk=row.pk).with_versions().filter(version__lt=row.version)]
 
 
 def _solutions(row: Withdrawable) -> QuerySet[Solution]:
-    """Those that are withdrawn with it."""
+    """The solutions that are withdrawn with the row."""
     if isinstance(row, Problem):
         return Solution.objects.filter(problem__in=_with_earlier(row))
     return Solution.objects.filter(pk=row.pk)  # none for a task

@@ -22,7 +22,7 @@ class Unreachable(Exception):
 
 
 class PrivateAddress(Unreachable):
-    """Its message names the setting that would allow the address."""
+    """The address is private; the message names the setting that would allow it."""
 
 
 def is_public(address: str) -> bool:

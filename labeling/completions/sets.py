@@ -1,7 +1,7 @@
-"""What can be offered after a path of steps, and asking a generator for more.
+"""Offers texts after a path of steps, and asks a generator for more.
 
 Stored trees come first: the problem's solutions that begin with the same steps, and the alternatives in imported
-records. What a generator writes is a run, written once however many tabs and annotators come to that place: the request
+records. A generator's texts are a run, written once however many tabs and annotators come to that place: the request
 that asks first calls an HTTP generator, a worker runs a local model. No lock is held while it writes.
 """
 
@@ -108,14 +108,14 @@ def path_hash(path: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class _Tree:
-    """What is stored for a problem: the steps of its solutions, and the imported alternatives to them."""
+    """The stored texts of a problem: the steps of its solutions, and the imported alternatives to them."""
 
     solutions: dict[UUID, list[str]]
     imported: list[tuple[UUID, int, str]]  # solution, step, text
 
 
 def _tree(problem: Problem, *phases: Phase, first: Solution | None = None) -> _Tree:
-    """From the solutions of the phases' sources (no phase: all), and from the solution `first`."""
+    """Builds the tree from the solutions of the phases' sources (no phase: all) and from the solution `first`."""
     # What was offered before its solution was withdrawn may still come in; that check names no phase.
     offered = problem.solutions.filter(not_withdrawn()) if phases else problem.solutions.all()
     drawn = offered.drawn_by(*phases).order_by("pk").values_list("pk", "steps")
@@ -163,7 +163,7 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
 
 
 def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool) -> bool:
-    """Not while another call is running. What is queued for a local model, a worker will find."""
+    """Whether a call may start: not while another one is running. A worker finds calls queued for a local model."""
     # For a local model the message that was sent when the row was made is enough; an HTTP generator is called by
     # whoever comes by.
     if asked.status == Status.QUEUED:

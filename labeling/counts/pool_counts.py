@@ -48,7 +48,10 @@ def _has_many(_: UUID) -> bool:
 
 
 def _counted(pool: QuerySet[Solution]) -> dict[str, Any]:
-    """By verdict, in all, per source and per generator. One pass over each table: the pool may have a million rows."""
+    """Counts solutions by verdict, in all, per source and per generator.
+
+    One pass over each table: the pool may have a million rows.
+    """
     texts, draws = defaultdict[str, Counter[str]](Counter), Counter[str]()
     generators = defaultdict[str, Counter[str]](Counter)
     columns = ("source", "generator", "solution__verdict")

@@ -57,7 +57,7 @@ def _mend_round(round_id: UUID) -> bool:
 
 
 def _doubtful(round_id: UUID) -> list[UUID | None]:
-    """Whose tally differs from the rows: one query for all annotators, however much they have labelled."""
+    """The annotators whose tally differs from the rows. One query for all, however much they have labelled."""
     kept = {tally.annotator_id: tally for tally in Tally.objects.filter(round=round_id)}
     found = defaultdict[UUID | None, list[Day]](list)
     for day in _labellings(round_id).values("annotator", on=TruncDate("submitted_at")).annotate(**COUNTS):

@@ -60,7 +60,7 @@ def read(kind: Kind, subject: UUID = ALL, *, now: datetime) -> Counted:
 
 
 def read_many(kind: Kind, subjects: Sequence[UUID], *, now: datetime) -> list[Counted]:
-    """For subjects known to be big, in one query."""
+    """Reads the roll-ups of subjects known to be big, in one query."""
     kept = {row.subject: row for row in Rollup.objects.filter(kind=kind.name, subject__in=subjects)}
     for subject in subjects:
         if subject not in kept or _is_old(kept[subject], now):

@@ -24,7 +24,7 @@ Key = tuple[UUID, UUID | None]  # round, annotator
 
 
 class ImportedLabelling(NamedTuple):
-    """What is counted of an imported labelling."""
+    """The facts of an imported labelling that are counted."""
 
     round_id: UUID
     annotator_id: UUID | None
@@ -34,7 +34,7 @@ class ImportedLabelling(NamedTuple):
 
 @dataclass(frozen=True)
 class WorkDone:
-    """What one person has submitted; `mean_ms` is the mean of the labellings whose time is known."""
+    """The amount of one person's work; `mean_ms` is the mean over labellings whose time is known."""
 
     labellings: int = 0
     active_ms: int = 0
@@ -107,7 +107,7 @@ def _by_key(labellings: Sequence[ImportedLabelling]) -> dict[Key, list[ImportedL
 
 
 def _times(key: Key) -> QuerySet[Labelling, datetime | None]:
-    """When each was submitted, latest first."""
+    """Submission times, latest first."""
     labellings = _labellings(key).filter(submitted_at__isnull=False)
     return labellings.order_by("-submitted_at").values_list("submitted_at", flat=True)
 
@@ -143,7 +143,7 @@ def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
 
 
 def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
-    """For each of them who has labelled anything in these rounds."""
+    """The work of each person who has labelled anything in these rounds."""
     done = F("done") + F("on_gold")
     sums = {"number": Sum(done), "ms": Sum("active_ms"), "timed": TIMED, "last": Max("last_at")}
     rows = Tally.objects.filter(annotator__in=people, **rounds).order_by().values_list("annotator")
@@ -154,9 +154,9 @@ def work_of(people: Iterable[UUID], **rounds: Any) -> dict[UUID, WorkDone]:
 
 
 def sorted_by(by: str, people: QuerySet[Any], *, person: str = "pk", **rounds: Any) -> QuerySet[Any]:
-    """By `labellings`, `active_ms`, `mean_ms` or `last_at` of their work; with a -, those with the most come first.
+    """Sorts people by `labellings`, `active_ms`, `mean_ms` or `last_at` of their work; with a -, the largest first.
 
-    Who has no mean comes last.
+    People without a mean come last.
     """
     name = by.removeprefix("-")
     most, least = {

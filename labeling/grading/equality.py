@@ -40,7 +40,7 @@ def same(left: Expression, right: Expression) -> bool | None:
 
 
 def _imaginary(expression: Expression) -> Expression:
-    """With j for the imaginary unit."""
+    """The expression with j for the imaginary unit."""
     return replace(
         expression,
         value=lambda scope: expression.value(replace(scope, letters={**scope.letters, "j": mpmath.mpc(0, 1)})),
@@ -230,7 +230,7 @@ def _is_close(left: Expression, right: Expression, scope: Scope) -> bool:
 
 
 def value_at(expression: Expression, scope: Scope) -> Number | None:
-    """None where it is not defined. Raises TooLarge."""
+    """The value at the scope's numbers; None if it is undefined there. Raises TooLarge."""
     try:
         value = expression.value(scope)
     except (Undefined, ZeroDivisionError, OverflowError):

@@ -130,7 +130,7 @@ def _solved(relation: Relation) -> tuple[Region, str] | None:
 
 
 def _halves(left: Expression, sign: str, right: Expression, name: str) -> list[Part] | None:
-    """Where a linear inequality holds."""
+    """The half-line on which a linear inequality holds; None unless it is linear."""
     if right.name == name and left.is_constant:
         left, right, sign = right, left, TURNED[sign]
     if left.name == name and right.is_constant:
@@ -146,7 +146,7 @@ def _halves(left: Expression, sign: str, right: Expression, name: str) -> list[P
 
 
 def _linear(left: Expression, right: Expression, name: str) -> tuple[Expression, bool] | None:
-    """Where left and right are equal, and whether left grows the slower; None unless both are linear."""
+    """The point at which left and right are equal, and whether left grows the slower; None unless both are linear."""
     apart = combine(arithmetic.subtract, left, right)
     tried = (0, 1, 3, -5)
     at = [value_at(apart, Scope({name: Fraction(each)}, is_complex=False)) for each in tried]

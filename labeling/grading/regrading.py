@@ -13,9 +13,9 @@ VerdictChange = tuple[str, str]
 
 
 def regrade(*, on_batch: Callable[[int], None] | None = None) -> Counter[VerdictChange]:
-    """How many verdicts changed, by (before, after). If stopped, the next call continues from there.
+    """Grades stored answers again. Returns how many verdicts changed, by (before, after).
 
-    `on_batch` is called with the number of solutions graded.
+    If stopped, the next call continues from there. `on_batch` is called with the number of solutions graded.
     """
     changes = Counter[VerdictChange]()
     old = Solution.objects.filter(grader_version__startswith=OWN).exclude(grader_version=grader.GRADER_VERSION)

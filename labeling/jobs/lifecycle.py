@@ -43,7 +43,7 @@ shutting_down = threading.Event()
 
 
 class NotReady(DomainError, code="not_ready", status=409):
-    """Not possible yet, or not any more."""
+    """The act is not possible yet, or no longer."""
 
 
 class Cancelled(Exception):
@@ -84,7 +84,9 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
 
 
 def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
-    """When a stage will end that went from `first` to `done` since it began, at the same pace."""
+    """The time when a stage will end that went from `first` to `done` since it began, at the same pace; None if
+    unknown.
+    """
     if done <= first or done >= total:
         return None
     return now + (now - began) * ((total - done) / (done - first))

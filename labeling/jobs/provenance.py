@@ -1,4 +1,4 @@
-"""What a run was made with: which code and which libraries."""
+"""Records the code and the libraries that made a run."""
 
 import platform
 import shutil

@@ -41,15 +41,15 @@ class PhaseQuerySet(models.QuerySet[Any]):
         return self.filter(memberships__user=user).exclude(status__in=["draft", "archived"])
 
     def judged_by(self, user: User) -> Self:
-        """Those in which the user is an expert; admins are experts in all."""
+        """Selects the phases in which the user is an expert; admins are experts in all."""
         return self if user.is_admin else self.filter(memberships__user=user, memberships__role="expert")
 
     def run_by(self, user: User) -> Self:
-        """Those whose loop is the user's, as ML staff of the phase; admins and superusers act in all."""
+        """Selects the phases whose loop the user runs, as ML staff of the phase; admins and superusers run all."""
         return self if user.is_admin else self.filter(memberships__user=user, memberships__role="ml_staff")
 
     def only_labelled_by(self, user: User) -> Self:
-        """Those in which the user labels without being an expert."""
+        """Selects the phases in which the user labels without being an expert."""
         return self.none() if user.is_admin else self.filter(memberships__user=user, memberships__role="annotator")
 
 

@@ -1,4 +1,4 @@
-"""What is counted once and kept: a round's submissions as they come in, and counts that take long."""
+"""Tables of counts: a round's submissions as they come in, and counts that take long."""
 
 from uuid import UUID
 

@@ -43,7 +43,7 @@ class RunQuerySet(StaffQuerySet):
         )
 
     def whole(self) -> Self:
-        """With their owners and phases, and their input and output rows."""
+        """Loads owners, phases, and input and output rows too."""
         many = {field.name for field in self.model._meta.many_to_many}
         one = {"owner", "phase", *self.model.INPUTS, *self.model.OUTPUTS} - many
         named = [f"{name}__phase" if name.endswith("round") else name for name in one]  # a round's name has its phase
@@ -55,8 +55,8 @@ class BatchQuerySet(models.QuerySet[Any]):
         return self.filter(status__in=["queued", "running"])
 
     def free_for(self, worker: str, *, stale_before: datetime) -> Self:
-        """Those that nobody works on: queued, held by a worker that fell silent, or this worker's own, which has one at
-        a time and now asks for another.
+        """Selects the batches that nobody works on: queued, held by a worker that fell silent, or this worker's own,
+        which has one at a time and now asks for another.
         """
         heard_of = Worker.objects.filter(name=OuterRef("worker"), last_seen_at__gte=stale_before)
         left = Q(started_at__lt=stale_before) & ~Exists(heard_of)

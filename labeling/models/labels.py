@@ -59,11 +59,11 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(later), assignment__isnull=False)
 
     def complete(self) -> Self:
-        """Those that rate a solution up to the first error, or to the end."""
+        """Selects labellings that rate a solution up to the first error, or to the end."""
         return self.filter(finish_reason__in=COMPLETE)
 
     def in_full(self) -> Self:
-        """With their ratings and critiques, in order."""
+        """Loads ratings and critiques too, in order."""
         completions = Prefetch("completions", rows_of("RatedCompletion").order_by("step", "completion"))
         return self.prefetch_related(completions, Prefetch("critiques", rows_of("Critique").order_by("number")))
 
@@ -80,8 +80,8 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.annotate(first_error=Coalesce(first, -1))
 
     def judged(self) -> Self:
-        """What people's quality goes by: their first submissions on gold in service, outside of screening, since they
-        were last judged in the phase; with `first_error`.
+        """Selects the labellings that people's quality is measured on, with `first_error`: first submissions on gold in
+        service, outside of screening, since the person was last judged in the phase.
         """
         labellings = self.as_first_submitted().complete().filter(task__round__number__gte=0).with_first_error()
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))

@@ -1,4 +1,4 @@
-"""Who works here: users and the phases they may label in."""
+"""People: users, and their places in phases."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class User(Imported, AbstractUser):
 
     @property
     def is_expert(self) -> bool:
-        """In at least one phase; admins are experts in all."""
+        """Whether the user is an expert in at least one phase; admins are experts in all."""
         return self.is_admin or self.memberships.filter(role=PhaseRole.EXPERT).exists()
 
     @property
@@ -112,7 +112,7 @@ LABELLING = [PhaseRole.ANNOTATOR, PhaseRole.EXPERT]
 
 class MembershipQuerySet(models.QuerySet[Any]):
     def labelling(self) -> Self:
-        """Without ML staff."""
+        """Leaves out ML staff."""
         return self.filter(role__in=LABELLING)
 
 

@@ -150,8 +150,9 @@ class Registration(models.Model):
 
 
 def draws_of(*phases: Phase) -> Q:
-    """On samples: those that any of these phases draws from. Empty, which is all, if none is given, or one names
-    neither sources nor generators.
+    """Selects samples that any of these phases draws from.
+
+    An empty condition, which is all, if no phase is given, or if one names neither sources nor generators.
     """
     drawn = Q()
     for phase in phases:
@@ -186,7 +187,7 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(here, ~Exists(elsewhere))
 
     def in_pool(self) -> Self:
-        """Without those withdrawn."""
+        """Leaves out withdrawn solutions."""
         return self.filter(not_withdrawn(), in_pool=True)
 
     def drawn_by(self, *phases: Phase, **of: Any) -> Self:
@@ -255,7 +256,7 @@ class SampleQuerySet(models.QuerySet[Any]):
         return self.filter(draws_of(*phases), repeat=0)
 
     def numbers(self) -> dict[UUID, int]:
-        """How many there are of each solution; those without any are left out."""
+        """The number of samples of each solution that has any."""
         return dict(self.filter(repeat=0).order_by().values_list("solution").annotate(number=Count("pk")))
 
 
@@ -334,8 +335,8 @@ class CompletionSet(Run):
 
 
 def hidden_from(user: User, solution: str = "solution") -> Q:
-    """On a solution whose gold is, or may be, hidden among what the user only labels: an expert elsewhere who read its
-    labels there would know them.
+    """Selects solutions whose gold is, or may be, hidden among what the user only labels: an expert elsewhere who read
+    its labels there would know them.
     """
     elsewhere = rows_of("Phase").only_labelled_by(user)
     tasks = rows_of("Task").filter(solution=OuterRef(solution), round__phase__in=elsewhere)

@@ -197,7 +197,7 @@ class AssignmentQuerySet(models.QuerySet[Any]):
         return self.select_related("round__phase", "task__solution__problem")
 
     def visible_to(self, user: User) -> Self:
-        """Only the holder ever sees an assignment."""
+        """Shows assignments to their holder alone."""
         return self.filter(annotator=user)
 
     def open(self) -> Self:

@@ -14,7 +14,7 @@ OVER = "This link has been used or has expired. Ask for a new one."
 
 
 class InvitationOver(DomainError, code="invitation_over", status=410):
-    """It was accepted or revoked, or has expired."""
+    """The invitation was accepted or revoked, or has expired."""
 
 
 @transaction.atomic

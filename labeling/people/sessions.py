@@ -1,4 +1,4 @@
-"""Who is signed in: Django's own sessions and back end, with queries that are compiled once."""
+"""Signs people in by Django's own sessions and back end, with queries that are compiled once."""
 
 from datetime import datetime
 from typing import Any

@@ -37,7 +37,7 @@ class TooManyFailures(DomainError, code="throttled", status=429):
 
 @dataclass(frozen=True)
 class Source:
-    """Where an attempt comes from: an IP address, and the browser, if it has signed in to this name before."""
+    """The origin of an attempt: an IP address, and the browser, if it has signed in to this name before."""
 
     address: str
     browser: str = ""

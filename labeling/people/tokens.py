@@ -15,7 +15,7 @@ SEEN_AGAIN_AFTER = timedelta(minutes=1)
 
 
 class InvalidToken(DomainError, code="invalid_token", status=401):
-    """It is unknown, expired or revoked."""
+    """The token is unknown, expired or revoked."""
 
 
 class NameTaken(DomainError, code="name_taken", status=409):

@@ -150,7 +150,7 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
 
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
-    """Also a ruling, unless the task is hidden gold or screening, where it corrects the experts' labels."""
+    """Makes the ruling gold, unless the task is hidden gold or screening, where it corrects the experts' labels."""
     expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
     gold.put(solution=case.task.solution, expertise=expertise, by=case.by)
     if not case.task.is_gold and case.task.round.number >= 0:
@@ -191,7 +191,7 @@ def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:
 
 
 def _resolve_reports(case: Case, now: datetime) -> None:
-    """Those of the case's own queue; fixing a problem resolves every report on its reference answer."""
+    """Resolves the reports of the case's own queue; fixing a problem resolves all on its reference answer."""
     reports = Report.objects.filter(task=case.task, kind=case.queue)
     if case.outcome == Outcome.FIX:
         about = {"task__solution__problem": case.task.solution.problem, "kind": Queue.REFERENCE_ANSWER}

@@ -72,7 +72,7 @@ def settled(queue: str, tasks: Tasks) -> Tasks:
 
 
 def is_waiting(task: Task) -> bool:
-    """In any queue."""
+    """Whether the task waits in any queue."""
     return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values)
 
 
@@ -92,7 +92,9 @@ def _ended(queue: str, tasks: Tasks) -> Tasks:
 
 
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
-    """Not graded right, though somebody rated every step and found no error; or graded so by a ruling in doubt."""
+    """Tasks that are not graded right, though somebody rated every step and found no error; or graded so by a ruling in
+    doubt.
+    """
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
     graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS)
     return _with(graded.filter(~Q(solution__verdict=Verdict.RIGHT) | Exists(REOPENED)), fine)
@@ -117,7 +119,9 @@ def sizes(phases: QuerySet[Phase], *, now: datetime) -> dict[str, int]:
 
 
 def likely(queue: str, phases: QuerySet[Phase], *, now: datetime) -> Tasks:
-    """Those of the phases' tasks that may wait in the queue, the oldest at least: of big ones, what was found there."""
+    """The phases' tasks that may wait in the queue, the oldest at least; of big phases, those found by the last
+    count.
+    """
     big, small = _parted(phases)
     rest = Task.objects.filter(round__in=small)
     if not big:
@@ -149,7 +153,7 @@ def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
 
 
 def _count(phase_id: UUID) -> dict[str, Any]:
-    """For each queue of the phase: how many wait, and which have waited longest."""
+    """For each queue of the phase: how many tasks wait, and which have waited longest."""
     tasks = Task.objects.filter(round__phase=phase_id)
     found = {}
     for queue in Queue.values:

@@ -94,7 +94,9 @@ def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
 
 
 def _copy_solutions(old: Problem, new: Problem, grades: Grades) -> dict[UUID, Solution]:
-    """By the id of the original; the originals leave the pool."""
+    """Copies the solutions to the new problem; the originals leave the pool. Returns the copies by the original's
+    id.
+    """
     copies = {}
     for solution in old.solutions.filter(pk__in=grades):
         verdict, version = grades[solution.pk]

@@ -53,8 +53,9 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
 
 
 def preview(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
-    """How many records the first LOOKED_AT labellings, rulings and consensuses have, and what the format can't hold of
-    them."""
+    """The number of records of the first LOOKED_AT labellings, rulings and consensuses, and what the format can't hold
+    of them.
+    """
     looked, records, lost = 0, 0, Counter[Loss]()
     for labelled in islice(standing.stream(label_filter), LOOKED_AT):
         looked += 1
@@ -105,7 +106,7 @@ class _Export:
                 yield record
 
     def manifest(self, *, now: datetime, sha256: str) -> dict[str, Any]:
-        """What is in the file, once it is written; and what the format can't hold, if there is anything."""
+        """The manifest of a written file: its contents, and anything that the format can't hold."""
         not_held = {"not_held": {loss.code: self.lost[loss] for loss in Loss if loss in self.lost}} if self.lost else {}
         return {
             "file": self.name,

@@ -1,4 +1,4 @@
-"""Which labels: the same filter for previews, trainings, exports and the command line."""
+"""Chooses labels by one filter, for previews, trainings, exports and the command line."""
 
 from __future__ import annotations
 

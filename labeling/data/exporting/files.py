@@ -67,10 +67,10 @@ class Pieces(RawIOBase):
         return self._size
 
     def close(self) -> None:
-        """What was written can still be taken."""
+        """Ends the file; the bytes written can still be taken."""
 
     def take(self) -> bytes:
-        """What was written since the last time."""
+        """Returns the bytes written since the last call."""
         taken = b"".join(self._pieces)
         self._pieces.clear()
         return taken

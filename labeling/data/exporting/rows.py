@@ -36,7 +36,7 @@ RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_
 
 
 class Settled(NamedTuple):
-    """What replaces a task's labellings: a ruling, with its author and time, or a consensus."""
+    """The ruling, with its author and time, or consensus that replaces a task's labellings."""
 
     task: UUID
     method: str
@@ -57,7 +57,7 @@ def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
 
 
 def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -> Iterator[Labelled]:
-    """What stands for tasks in place of the labellings behind it, as one that has the task's id."""
+    """Yields the rulings or consensuses of tasks in place of the labellings behind them, each with its task's id."""
     tasks = Task.objects.filter(pk__in=[each.task for each in settled])
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:
@@ -81,7 +81,7 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
 
 
 def _end_of(ratings: Sequence[int | None], steps: int) -> str | None:
-    """None for a consensus that ends where nobody can say."""
+    """The finish reason of the ratings; None for a consensus that ends where the votes settle nothing."""
     if -1 in ratings:
         return "found_error"
     return "solution" if len(ratings) == steps and None not in ratings else None
@@ -114,7 +114,7 @@ def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
 
 
 def _read(row: dict[str, Any]) -> dict[str, Any]:
-    """What a row says about its task."""
+    """Reads a row's facts about its task."""
     del row["pk"]
     row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL
     row["problem_id"] = str(row["problem_id"])

@@ -46,7 +46,7 @@ def _role(message: Mapping[str, Any]) -> str:
 
 
 def _content(message: Mapping[str, Any]) -> str:
-    """With the reasoning before the answer, and all parts that are text."""
+    """The message's text: the reasoning before the answer, and all parts that are text."""
     content = message.get("content", message.get("value"))
     if isinstance(content, list):
         content = "\n\n".join(part.get("text") or "" for part in content if isinstance(part, dict))

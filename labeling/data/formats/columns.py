@@ -29,7 +29,7 @@ class UnknownColumn(DomainError, code="unknown_column"):
 
 
 def told(pairs: Iterable[str]) -> dict[str, str]:
-    """From texts such as “question=problem”. Raises UnknownColumn."""
+    """Reads a mapping from texts such as “question=problem”. Raises UnknownColumn."""
     names = dict[str, str]()
     for pair in pairs:
         column, _, field = pair.partition("=")
@@ -42,7 +42,7 @@ def told(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def guessed(record: Mapping[str, Any]) -> dict[str, str]:
-    """What each column stands for that is none of ours, by its name."""
+    """Guesses by name which field each unknown column stands for."""
     names = dict[str, str]()
     for field, others in SYNONYMS.items():
         if field not in record and (found := next((name for name in others if name in record), "")):

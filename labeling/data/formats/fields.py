@@ -115,7 +115,7 @@ def _json(text: str) -> Any:
 
 
 def _python(text: str) -> Any:
-    """What pandas writes of a list. Of two texts beside each other without a comma, Python would make one."""
+    """Reads a list as pandas writes it. Python alone would join two texts that stand side by side without a comma."""
     value = literal_eval(text)
     if repr(value) != text:
         raise ValueError("not as Python writes it")
@@ -149,7 +149,7 @@ def text(value: Answer) -> str:
 
 
 def number(value: int | str | None) -> int | None:
-    """Of Digits, or of a number itself."""
+    """The number that Digits, or a number itself, stands for."""
     return value if value is None else int(str(value).removesuffix(".0"))
 
 

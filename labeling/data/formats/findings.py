@@ -1,4 +1,4 @@
-"""What an import loses or is in doubt about: each kind counted, with examples and with what follows from it."""
+"""Records the losses and doubts of an import: each kind counted, with examples and its consequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record looks like, by the keys that it has."""
+"""Guesses the format of a record by its keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reading changed, guessed or left out, counted, to be said to whoever gave the file."""
+"""Counts what reading changed, guessed or left out, to be reported to whoever gave the file."""
 
 from __future__ import annotations
 

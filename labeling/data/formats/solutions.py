@@ -23,7 +23,7 @@ from labeling.rules.texts.splitting import split_steps
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):
-    """What a record says about its problem; an empty split says nothing. `external_id`: of the problem."""
+    """The facts of a record about its problem. An empty split means none was given; `external_id` is the problem's."""
 
     statement: str
     reference_answer: str = ""

@@ -121,7 +121,7 @@ def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
 
 
 def _most_values() -> int:
-    """What a statement may bind: 250,000 in Debian's SQLite, 32,766 in others."""
+    """The most values that a statement may bind: 250,000 in Debian's SQLite, 32,766 in others."""
     connection.ensure_connection()
     return int(connection.connection.getlimit(SQLITE_LIMIT_VARIABLE_NUMBER))
 

@@ -1,4 +1,4 @@
-"""How the texts of an import are shown: as was chosen for it, or as its first texts look."""
+"""Sets the markup of an import's texts: as chosen for it, or guessed from its first texts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

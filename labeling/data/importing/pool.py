@@ -61,7 +61,7 @@ class ProblemOptions:
     benchmark: str = ""
 
     def of_format(self, file_format: str) -> ProblemOptions:
-        """With the split of the format's problems where none is named."""
+        """Options with the split of the format's problems if none is named."""
         return replace(self, split=self.split or (Split.TEST if file_format in HELD_OUT else ""))
 
 
@@ -70,7 +70,7 @@ NOTHING_SAID = ProblemOptions()
 
 @dataclass(frozen=True)
 class Place:
-    """Where solutions go, with the numbers of the file's draws."""
+    """The destination of solutions, with the numbers of the file's draws."""
 
     source: str
     numbers: Numbers
@@ -127,12 +127,12 @@ def keyed(item: ParsedSolution) -> Keyed:
 
 @lru_cache(maxsize=4096)  # the samples of a problem stand side by side
 def problem_hash(statement: str) -> str:
-    """What makes a problem the same, whatever file it came in: see `statements.identity`."""
+    """The hash that identifies a problem whatever file it came in: of `statements.identity`."""
     return hashlib.sha256(statements.identity(statement).encode()).hexdigest()
 
 
 def steps_hash(steps: Sequence[str]) -> str:
-    """What makes a solution of a problem the same: its exact steps."""
+    """The hash that identifies a solution of a problem: of its exact steps."""
     return hashlib.sha256(_as_json(list(steps)).encode()).hexdigest()
 
 
@@ -265,7 +265,10 @@ def store_problems(
 
 
 def known_solutions(keys: Iterable[Key], problem_ids: dict[str, UUID]) -> dict[Key, UUID]:
-    """Of those that are known. By pairs, which Django can't ask for; SQLite uses its index for a subquery alone."""
+    """The ids of the solutions that are stored already.
+
+    Queried by pairs, which Django can't express; SQLite uses its index only for a subquery.
+    """
     pairs = {(problem_ids[problem], steps): (problem, steps) for problem, steps in keys if problem in problem_ids}
     if not pairs:
         return {}

@@ -1,4 +1,4 @@
-"""What all imports share: reading lines, parsing, collecting errors, storing in batches."""
+"""Reads the lines of all imports: parsing, collecting errors, storing in batches."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def _records(
 def _parsed(
     reader: Reader[Parsed], number: int, record: dict[str, Any], line_of_id: dict[bytes, int], report: ImportReport
 ) -> Parsed | None:
-    """None where the line is bad, which the report records."""
+    """The parsed record, or None for a bad line, which the report records."""
     try:
         report.notes.line = number
         _check_id(record.get("id"), number, line_of_id)

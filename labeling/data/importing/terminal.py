@@ -1,4 +1,4 @@
-"""How an import shows itself on a terminal: a progress bar, then what came in and what did not."""
+"""Shows an import on a terminal: a progress bar, then what was imported and what was not."""
 
 from __future__ import annotations
 

@@ -54,12 +54,12 @@ def solutions_of(origin: UUID) -> QuerySet[Solution]:
 
 
 def brought(origin: UUID) -> dict[str, int]:
-    """How many rows of each kind it added that still exist, and would be deleted."""
+    """How many rows of each kind the import added that still exist and would be deleted."""
     return {name: rows.count() for name, rows in _own(origin).items()}
 
 
 def uses(origin: UUID) -> dict[str, int]:
-    """What else builds on it, each with how often; empty if it can be undone."""
+    """Counts, by kind, the uses that other rows make of the import; empty if it can be undone."""
     return _uses(origin, **_own(origin))
 
 
@@ -75,7 +75,7 @@ def _samples_by_others(origin: UUID) -> QuerySet[Sample]:
 
 
 def _uses(origin: UUID, **own: Any) -> dict[str, int]:
-    """Of rows of the import, by kind."""
+    """Counts the uses of the import's rows, by kind."""
     every = (own.get(name, KINDS[name]._default_manager.none()) for name in ("solutions", "labellings", "golds"))
     solutions, labellings, golds = every
     others = Labelling.objects.exclude(origin=origin)
@@ -205,7 +205,9 @@ def _check(origin: UUID, **own: Any) -> None:
 
 
 def _delete(rows: QuerySet[Any]) -> None:
-    """With what goes along, such as scores. Raises InUse for what another package's rows hold on to."""
+    """Deletes the rows and what depends on them, such as scores. Raises InUse if another package's rows refer to
+    them.
+    """
     try:
         rows.only("pk").delete()
     except ProtectedError as error:
@@ -213,7 +215,7 @@ def _delete(rows: QuerySet[Any]) -> None:
 
 
 def _is_referred_to(row: models.Model) -> bool:
-    """By anything but the place of ML staff in a phase, which came with it."""
+    """Whether anything refers to the row, except the place of ML staff in a phase, which came with it."""
     others: list[Any] = row._meta.get_fields(include_hidden=True)
     relations = [each for each in others if each.auto_created and not each.concrete]
     referring = [each.related_model._default_manager.filter(**{each.field.name: row}) for each in relations]

@@ -65,7 +65,7 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
 
 
 def _tell(command: BaseCommand, report: ImportReport) -> None:
-    """What is lost or in doubt. Bad lines and notes come at the end of an import."""
+    """Prints losses and doubts. Bad lines and notes come at the end of an import."""
     for doubt in report.findings.doubts(Notes()):
         lines = ", ".join(f"{example['line']:,}" for example in doubt["examples"])
         command.stderr.write(f"{doubt['count']:,} × {doubt['title']}. {doubt['consequence']} (lines {lines})")

@@ -40,8 +40,8 @@ Head = Sequence[tuple[int, Any, bool]]
 
 @dataclass(frozen=True)
 class Options:
-    """How a file is read, and where it goes: `target` is the source of solutions, the phase of labels, or the gold
-    set.
+    """How a file is read, and its destination. `target`: the source of solutions, the phase of labels, or the
+    gold set.
     """
 
     file_format: str = "solutions"

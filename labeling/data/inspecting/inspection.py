@@ -60,7 +60,7 @@ Held = dict[tuple[str, int], set[str]]  # a generator and a draw: its sources
 
 
 class Said(NamedTuple):
-    """What the pool, or the file so far, says about a problem."""
+    """The facts about a problem in the pool, or in the file so far."""
 
     reference_answer: str
     split: str
@@ -184,7 +184,7 @@ class Inspection:
             self._look_at_texts(line, each.item)
 
     def _stored(self, problems: set[str]) -> dict[str, Said]:
-        """What the pool says about those of the problems that it has."""
+        """The pool's facts about those of the problems that it has."""
         found = Problem.objects.filter(text_hash__in=problems)
         rows = found.values_list("text_hash", "origin", "reference_answer", "split", "trained_on_at", "overlap")
         return {
@@ -234,7 +234,7 @@ class Inspection:
         return near.of(texts, until=self._stored_until, overlap=Overlap.BENCHMARK)
 
     def _known(self, keys: Collection[Key]) -> dict[Key, UUID]:
-        """Those that are stored already, by others than an earlier attempt of this import."""
+        """The solutions that are stored already, except by an earlier attempt of this import."""
         ids = _known(keys)
         own = Solution.objects.filter(pk__in=ids.values(), origin=self._origin) if ids and self._origin else ()
         left_out = {each.pk for each in own}

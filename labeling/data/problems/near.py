@@ -47,7 +47,7 @@ def rows(problems: Mapping[UUID, str]) -> Iterator[tuple[UUID, int]]:
 
 
 def newest() -> int:
-    """Up to where the pool's problems can be found now; 0 for none."""
+    """The number up to which the pool's problems can be found now; 0 for none."""
     return ProblemBand.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
@@ -127,8 +127,8 @@ class Seen:
         self._statements: list[str] = []
 
     def add(self, asked: Sequence[str]) -> list[tuple[str, float] | None]:
-        """For each statement, the likest of those before it that were first to have a part of its signature, in the
-        file and in `asked`, with its likeness.
+        """For each statement, the likest earlier one that shares a part of its signature, in the file and in `asked`,
+        with its likeness; None if there is none.
         """
         return [self._add(*each) for each in zip(asked, bands(asked), strict=True)]
 

@@ -1,4 +1,6 @@
-"""Which problems are held out. What is held out once stays so, whatever is imported later; only staff undo it."""
+"""Decides which problems are held out. A problem once held out stays so, whatever is imported later; only staff undo
+it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ class CannotChange(DomainError, code="cannot_change_split", status=409):
 
 @dataclass(frozen=True)
 class Touched:
-    """What a change of split is about: problems that it changes, and what is built on them."""
+    """The effects of a change of split: the problems that it changes, and what is built on them."""
 
     problems: int
     labellings: int
@@ -36,7 +38,7 @@ class Touched:
 
 
 def named(said: Iterable[tuple[str, str]]) -> set[str]:
-    """Of pairs of a key and a split: the keys that are held out, by any record of theirs."""
+    """The keys that any of the pairs of key and split holds out."""
     return {key for key, split in said if split == Split.TEST}
 
 
@@ -70,7 +72,7 @@ def of_source(source: str) -> set[UUID]:
 
 
 def touched(problems: Iterable[UUID], split: str) -> Touched:
-    """What `change` would change, and what is built on it."""
+    """The effects that `change` would have."""
     numbers, names = Counter[str](), set[str]()
     for changed in _changed(problems, split):
         ids = list(changed.values_list("pk", flat=True))
@@ -102,7 +104,9 @@ def change(problems: Iterable[UUID], split: str, *, on: str, by: User) -> Touche
 
 
 def _changed(problems: Iterable[UUID], split: str) -> Iterator[ProblemQuerySet]:
-    """Those that are not in the split yet, in all versions; what a snapshot drew as held out is not in `train`."""
+    """Yields the problems that are not in the split yet, in all versions; for `train`, also those that a snapshot drew
+    as held out.
+    """
     ids, is_other = sorted(problems), ~Q(split=split)
     for start in range(0, len(ids), CHUNK):
         versions = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_versions()

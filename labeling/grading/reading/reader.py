@@ -85,7 +85,9 @@ def read(answer: str) -> Value | None:
 
 
 def _whole(text: str) -> Value | None:
-    """What can be read only as a whole: a number in a base, a time, choices, "5th", numbers with commas."""
+    """Reads an answer that only makes sense as a whole: a number in a base, a time, choices, "5th", numbers with
+    commas.
+    """
     if found := CLOCK.fullmatch(text):
         hours, minutes, half = int(found[1] or found[4]), int(found[2] or 0), (found[3] or found[5] or "").lower()
         return Symbolic("clock", (Fraction(hours * 60 + minutes), half))

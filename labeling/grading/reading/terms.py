@@ -64,7 +64,7 @@ class Terms(Cursor, ABC):
 
     @abstractmethod
     def bracketed(self, opening: str) -> Value:
-        """What is within round or square brackets, which may be a list."""
+        """Reads the content of round or square brackets, which may be a list."""
 
     @abstractmethod
     def is_unit_ahead(self) -> bool: ...
@@ -223,7 +223,7 @@ class Terms(Cursor, ABC):
         return only(self.atom())
 
     def argument(self) -> Expression:
-        r"""What \frac takes: a group, or one digit or letter."""
+        r"""Reads an argument of \frac: a group, or one digit or letter."""
         if self.next.kind == "number":
             return number(self.split(1))
         if self.take("{"):

@@ -86,7 +86,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Symbolic:
-    """What is compared as it is written: a number in a base, a ratio's parts, a time of day."""
+    """A value compared as it is written: a number in a base, a ratio's parts, a time of day."""
 
     kind: Literal["base", "clock", "ratio", "choices", "ordinal"]
     parts: tuple[Number | str, ...]

@@ -152,7 +152,9 @@ def unwrapped(answer: str) -> str:
 
 @lru_cache(maxsize=CACHED)
 def folded(answer: str) -> str:
-    """What is equal for texts that say the same, whatever their spacing and, in words, their case."""
+    """The answer in a form that is equal for texts that say the same, whatever their spacing and, in words, their
+    case.
+    """
     text = unwrapped(answer)
     is_words = WORD.search(text) and "\\" not in text
     return ARTICLE.sub("", AROUND_SIGNS.sub(r"\1", text).casefold()) if is_words else BETWEEN_DIGITS.sub("", text)

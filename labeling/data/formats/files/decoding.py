@@ -70,7 +70,7 @@ def _inner(number: int, text: str, notes: Notes) -> Record | LineError:
 
 
 def _leniently(number: int, line: bytes, notes: Notes) -> Any:
-    """With NaN and Infinity as null, as Python writes them, and lone surrogates replaced; None where it is no JSON."""
+    """Reads JSON with Python's NaN and Infinity as null, and with lone surrogates replaced; None if it is no JSON."""
     numbers = list[str]()
     try:
         text = line.decode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""What can be wrong with a line, or with a whole file."""
+"""Errors of a line, and of a whole file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a text of records is laid out, seen from its beginning."""
+"""Recognizes how a text of records is laid out, by its beginning."""
 
 from __future__ import annotations
 
@@ -60,8 +60,10 @@ def _goes_on(text: bytes, *, is_list: bool) -> bool:
 
 
 def _first_list(text: bytes) -> int:
-    """Where the first item begins of the first list of objects that the object has under a key, or a key of a key; 0
-    where there is none, or where the object is itself a record."""
+    """The offset of the first item in the first list of objects that the object has under a key, or a key of a key.
+
+    0 if there is none, or if the object is itself a record.
+    """
     within, key = list[bytes](), ""
     for token in TOKEN.finditer(text):
         is_among_keys = b"[" not in within

@@ -49,7 +49,7 @@ class _Readable(RawIOBase):
 
 
 class _Unzipped(_Readable):
-    """What comes before the damage is read: an exception in its place would take it along."""
+    """An unzipped stream that gives all bytes before damage: raising at once would lose them."""
 
     def __init__(self, stream: BufferedReader, damage: list[str]) -> None:
         super().__init__()

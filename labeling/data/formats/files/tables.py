@@ -27,14 +27,14 @@ Numbered = tuple[int, Row]
 
 
 def delimiter(head: bytes) -> str:
-    """What parts the cells of a CSV file that begins like this; empty where it is none."""
+    """The delimiter of a CSV file that begins like this; empty if it is none."""
     text = head.decode(errors="replace").lstrip("\r\n")
     best = max(DELIMITERS, key=lambda mark: _width(text, mark))
     return best if _width(text, best) > 1 else ""
 
 
 def _width(text: str, mark: str) -> int:
-    """How many columns the table has with this delimiter; 0 where that makes no table."""
+    """The number of columns of the table with this delimiter; 0 if that makes no table."""
     try:
         rows = [row for row in islice(csv.reader(StringIO(text, newline=""), delimiter=mark), LOOKED_AT) if row]
     except csv.Error:
@@ -101,7 +101,7 @@ def parquet_rows(path: Path, look: Callable[[float], None], notes: Notes) -> Ite
 
 
 def _plain(value: Any, notes: Notes, number: int) -> Any:
-    """As JSON has it."""
+    """The cell's value in JSON's types."""
     if isinstance(value, list):
         return [_plain(part, notes, number) for part in value]
     if isinstance(value, dict):

@@ -13,7 +13,7 @@ MARKED = {"math_shepherd", "openrlhf"}
 
 
 class Loss(Enum):
-    """What is counted: its name in a manifest, and its title."""
+    """A kind of loss: its name in a manifest, and its title."""
 
     LABELLINGS = "labellings", "Labellings without a record: given up, or unsure from the first step on"
     UNJUDGED = "unjudged", "Labellings without a record: no mistake was found, and not every step was rated"
@@ -30,7 +30,7 @@ class Loss(Enum):
 
 
 def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
-    """What `WRITERS[file_format]` leaves out or changes of the labelling."""
+    """Counts what `WRITERS[file_format]` leaves out or changes of the labelling."""
     if file_format in WHOLE:
         return Counter()
     is_unjudged = file_format == "processbench" and not labelled.is_judged

@@ -67,7 +67,7 @@ def _raw(found: re.Match[str]) -> str:
 
 
 def _signs(marked: str, label: str) -> list[str]:
-    """What ``label`` has in place of the marks."""
+    """The signs that ``label`` has in place of the marks."""
     signs, at = list[str](), 0
     for text in marked.split(MARK)[:-1]:
         if not label.startswith(text, at):

@@ -156,7 +156,7 @@ def restore(
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
-    """What was imported comes back as it was; what was labelled here is written in the same form."""
+    """Yields PRM800K's records: an imported labelling as it was, one of our own in the same form."""
     if labelled.source_record is None:
         yield _native(labelled)
     else:
