@@ -73,11 +73,11 @@ class TooManyReleases(DomainError, code="throttled", status=429):
 
 
 class RoundClosed(DomainError, code="round_closed", status=409):
-    """Its tasks can no longer be submitted."""
+    """The round is closed: its tasks can no longer be submitted."""
 
 
 class Paused(DomainError, code="paused", status=409):
-    """They neither submit nor revise, and their leases run out."""
+    """The annotator is paused: they neither submit nor revise, and their leases run out."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: int = 0) 
 
 
 def claim(*, workplace: Workplace, now: datetime, ahead: int = 0) -> Assignment:
-    """As `claim_next`, for a member."""
+    """Claims as `claim_next` does, for a member."""
     current = _open_round(workplace, now)
     annotator = workplace.membership.user
     seat = _at_last(lambda: _take(current, annotator, now, ahead=ahead))
@@ -275,7 +275,9 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
 
 
 def check_may_work(assignment: Assignment) -> None:
-    """On an assignment that is `held`. Raises RoundClosed, NotAMember, Paused."""
+    """Checks that the holder of an assignment, as read by `held`, may work on it. Raises RoundClosed, NotAMember,
+    Paused.
+    """
     name, member = assignment.round.phase.name, getattr(assignment, "member", None)
     if assignment.round.status != RoundStatus.OPEN:
         raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")

@@ -1,4 +1,6 @@
-"""Where an annotator differs from the consensus, a ruling or gold: once a round is closed, if the phase shows it."""
+"""Compares an annotator's labels with the consensus, a ruling or gold, once a round is closed, if the phase shows
+it.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +39,10 @@ class Differences:
 
 
 def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
-    """None if there is none. A step that the others are divided about, or all unsure of, never differs."""
+    """The first step at which the ratings differ; None if there is none.
+
+    A step that the others are divided about, or all unsure of, never differs.
+    """
     for step, rating in enumerate(expected):
         if rating is not None and (step >= len(given) or given[step] != rating):
             return step
@@ -45,7 +50,7 @@ def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
 
 
 def own(*, phase: Phase, annotator: User) -> Differences:
-    """In kind `alternatives`, where paths differ, there is nothing to compare."""
+    """The annotator's own differences. In kind `alternatives`, where paths differ, there is nothing to compare."""
     labellings = _labellings(phase, annotator)
     found = _expected(labellings)
     pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
@@ -70,7 +75,9 @@ def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
 
 
 def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
-    """By task: the experts' labels on hidden gold, if shown; else the ruling, or the majority of two people or more."""
+    """The ratings to compare with, by task: the experts' on hidden gold, if shown; else the ruling, or the majority of
+    two people or more.
+    """
     gold = [row for row in labellings if row.task.is_gold and row.task.round.phase.shows_gold]
     found: dict[UUID, tuple[Authority, Ratings]] = {
         row.task_id: ("experts", experts.ratings) for row, _, experts in screening.beside_gold(gold) if experts.gold_set
@@ -88,5 +95,7 @@ def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ra
 
 
 def _shared(rating: int | None, votes: Counter[int]) -> int | None:
-    """None of Great and Okay where neither is what most say: there is nothing to differ from."""
+    """The rating that most people share; None for Great or Okay if most say neither, since nothing can differ from
+    that.
+    """
     return rating if rating in (None, -1) or 2 * votes[rating] > votes.total() else None

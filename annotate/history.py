@@ -1,4 +1,4 @@
-"""How a labelling came about: every rating as it was given, checked against the final ones (pure)."""
+"""Checks the history of a labelling, every rating as it was given, against the final ratings (pure)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,8 +7,10 @@ from labeling.rules.ratings import InvalidLabelling, StepRating
 
 
 def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, step_count: int) -> None:
-    """For the solution's own steps. Raises InvalidLabelling for a step that doesn't exist, and if the last rating of a
-    step differs from the one sent. A step without a rating here may have been rated before, in the revised labelling.
+    """Checks the history of the solution's own steps.
+
+    Raises InvalidLabelling for a step that doesn't exist, and if the last rating of a step differs from the one sent. A
+    step without a rating here may have been rated before, in the revised labelling.
     """
     last = {event["step"]: event["rating"] for event in history if event.get("completion", 0) == 0}
     if last and max(last) >= step_count:
@@ -19,7 +21,7 @@ def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, s
 
 
 def in_time(history: Sequence[dict[str, Any]], *, longest_ms: int) -> list[dict[str, Any]]:
-    """In order, and none later than the annotator had the task: a wrong clock costs nobody their work."""
+    """The ratings in order, none later than the annotator had the task: a wrong clock costs nobody their work."""
     latest, timed = 0, []
     for event in history:
         latest = min(max(latest, event["at_ms"]), longest_ms)

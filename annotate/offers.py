@@ -1,4 +1,4 @@
-"""What an annotator may be offered for a step: alternatives, or critiques."""
+"""Offers an annotator texts for a step: alternatives, or critiques."""
 
 from collections.abc import Sequence
 from datetime import datetime

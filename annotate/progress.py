@@ -56,7 +56,9 @@ def of(workplace: Workplace | None, *, phase: Phase, annotator: User, now: datet
 def in_round(
     current: Round | None, *, phase: Phase, annotator: User, now: datetime, member: Membership | None = None
 ) -> OwnProgress:
-    """From the round's counters; rows are not counted. A `member`'s slow numbers are cached."""
+    """The annotator's progress, from the round's counters; rows are not counted. A `member`'s slow numbers are
+    cached.
+    """
     today, here = tallies.day_of(now), current or Round()
     own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
     total = sum(done + on_gold for _, done, on_gold, *_ in own)

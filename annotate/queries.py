@@ -1,4 +1,4 @@
-"""What every claim and submission reads and changes: few statements, each compiled once."""
+"""Queries of every claim and submission: few statements, each compiled once."""
 
 from datetime import datetime
 from functools import partial
@@ -17,7 +17,7 @@ CONTENT = ("task__solution__problem",)
 
 
 def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
-    """With the phase, its open round as `current` and its open screening as `first`, if they exist."""
+    """The membership with its phase, its open round as `current` and its open screening as `first`, if they exist."""
     is_open = Q(phase__rounds__status=RoundStatus.OPEN)
     # Joins under a condition: one query reads the membership, its phase and both rounds, or nulls.
     rounds = {
@@ -87,7 +87,7 @@ def _content(first: UUID, second: UUID, third: UUID) -> QuerySet[Assignment]:
 
 
 def _held(pk: UUID, annotator_id: UUID) -> Any:
-    """With its round, phase, open screening (`first`) and its holder's membership (`member`).
+    """The assignment with its round, phase, open screening (`first`) and its holder's membership (`member`).
 
     Only the seat is locked: locks on the round and the phase would make annotators wait for one another.
     """

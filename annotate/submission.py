@@ -40,8 +40,9 @@ rated_columns = attrgetter(*RATED)
 
 @dataclass(frozen=True)
 class Submission:
-    """What an annotator sends: the judgement, and its history. `revises`: the labelling it replaces;
-    `guidelines_version`: the one that was shown, if the client says.
+    """An annotator's submission: the judgement, and its history.
+
+    `revises`: the labelling it replaces; `guidelines_version`: the one that was shown, if the client says.
     """
 
     judgement: Judgement
@@ -123,7 +124,7 @@ def _own_steps(assignment: Assignment) -> list[str]:
 
 
 def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
-    """With the solution's text in each rating of its own steps, whatever was sent."""
+    """The submission with the solution's text in each rating of its own steps, whatever was sent."""
     # The client leaves out texts that it was given; and if it sends some, they are not believed.
     ratings = [
         replace(item, text=own[item.step]) if item.completion == 0 and item.step < len(own) else item
@@ -226,7 +227,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
 
 
 def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
-    """None in screening, where they would help, nor on a trajectory, which the annotator wrote."""
+    """The soft checks; none in screening, where they would help, nor on a trajectory, which the annotator wrote."""
     solution = assignment.task.solution
     if _is_screening(assignment) or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:
         return []

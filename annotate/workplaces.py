@@ -1,4 +1,4 @@
-"""Where an annotator works: the phase, and what of it is open."""
+"""Finds where an annotator works: the phase, and which of its rounds are open."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from labeling.models import Assignment, AssignmentKind, Membership, Phase, Round
 
 @dataclass(frozen=True)
 class Workplace:
-    """Their membership with its phase, the open round, and the open screening."""
+    """A membership with its phase, the open round, and the open screening."""
 
     membership: Membership
     current: Round | None
@@ -22,7 +22,7 @@ class Workplace:
 
 
 def of(*, phase_id: UUID, annotator: User) -> Workplace | None:
-    """None for non-members of the phase."""
+    """The annotator's workplace in the phase; None for people who aren't members."""
     found: Any = queries.MEMBERSHIP.first(phase_id=phase_id, annotator_id=annotator.pk)
     if found is None:
         return None

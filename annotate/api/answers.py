@@ -38,7 +38,9 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
 
 
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
-    """With its annotator's work so far, as `queries.CONTENT_OF` reads it, or with what they submitted."""
+    """The message about an assignment, with its annotator's work so far, as `queries.CONTENT_OF` reads it, or with the
+    submission.
+    """
     held: Assignment = taken
     round_, solution = held.round, held.task.solution
     phase, problem = round_.phase, solution.problem

@@ -1,4 +1,4 @@
-"""Where an annotator differs from the others, once a round is closed."""
+"""Shows an annotator where they differ from the others, once a round is closed."""
 
 from typing import Any
 from uuid import UUID

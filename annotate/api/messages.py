@@ -1,4 +1,4 @@
-"""What goes to and from an annotator's browser with every task: checked, written and described by msgspec.
+"""Messages to and from an annotator's browser with every task: checked, written and described by msgspec.
 
 Never gold, scores, verdicts or other people's labels.
 """

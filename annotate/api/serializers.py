@@ -1,4 +1,4 @@
-"""What goes to and from an annotator's browser: never gold, scores, verdicts or other people's labels."""
+"""Serializers for an annotator's browser: never gold, scores, verdicts or other people's labels."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class RecentSerializer(RowSerializer[Labelling]):
         fields = ["id", "assignment", "submitted_at", "finish_reason", "active_ms"]
 
     def get_checks(self, labelling: Labelling) -> list[str]:
-        """Without those of earlier versions, which gave verdicts away."""
+        """The soft checks of the latest submission, without those of earlier versions, which gave verdicts away."""
         return [code for code in labelling.checks if code in CODES]
 
     def get_statement(self, labelling: Labelling) -> str:
