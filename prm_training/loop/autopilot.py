@@ -187,7 +187,7 @@ def _too_small(pilot: Autopilot, loop: Loop, act: Act) -> Any:
 
 
 def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
-    """What a person has to look at before the act; "" if nothing."""
+    """The problem that a person has to look at before the act; "" if there is none."""
     # A model that was held back is for people to decide about, before anything is selected by the old one.
     is_past_promotion = act in {Act.SCORE, Act.SELECT, Act.PUBLISH}
     if is_past_promotion and loop.gate.obstacle and loop.candidate.training_run.is_automatic:
@@ -223,7 +223,7 @@ def _published(pilot: Autopilot) -> Any:
 
 
 def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:
-    """What was made or changed; None if there was nothing to do after all."""
+    """Does the act. Returns the row that was made or changed; None if there was nothing to do after all."""
     if act == Act.CLOSE:
         return rounds.close_if_full(round_id=loop.round.pk, now=now, by=pilot.owner)
     if act == Act.PROMOTE:
@@ -253,7 +253,7 @@ def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
 
 
 def _settings(pilot: Autopilot, loop: Loop) -> dict[str, Any]:
-    """Of the next selection: uniform until there is a model; each round has the next seed."""
+    """The settings of the next selection: uniform until there is a model; each round has the next seed."""
     settings = pilot.round_settings() | {"reward_model": loop.selector, "seed": pilot.seed + _published(pilot).count()}
     draws = loop.selector or pilot.policy in WITHOUT_MODEL
     return settings if draws else settings | {"policy": Policy.UNIFORM, "per_problem": None}

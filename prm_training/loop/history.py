@@ -66,7 +66,9 @@ def of(
 
 
 def _after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
-    """By round: the model trained between its opening and the next one's; preferably one that became current."""
+    """The model trained between each round's opening and the next one's, by round; preferably one that became
+    current.
+    """
     found: dict[UUID, Any] = {}
     for model in models:
         before = [round_ for round_ in rounds if round_.opened_at <= model.training_run.created_at]
@@ -85,8 +87,10 @@ def _picked(selection: Any) -> dict[str, Any]:
 
 
 def _learned(model: Any, evaluations: Sequence[Any]) -> dict[str, Any]:
-    """By the newest evaluation against the model's predecessor. Without one no gain is told, whatever else it was
-    compared with. What its training measured is on all labels that it learned from, other phases' too: not shown.
+    """The model's metrics, and its gain by the newest evaluation against its predecessor.
+
+    Without such an evaluation no gain is shown, whatever else it was compared with. The metrics of its training are on
+    all labels that it learned from, other phases' too: not shown.
     """
     if model is None:
         return {}
@@ -107,7 +111,7 @@ def _learned(model: Any, evaluations: Sequence[Any]) -> dict[str, Any]:
 
 
 def _chosen(best_of_n: Mapping[str, Any]) -> dict[str, Any]:
-    """At the largest N; empty without curves."""
+    """Best-of-N at the largest N; empty without curves."""
     curves, sizes = best_of_n.get("curves", {}), best_of_n.get("sizes", [])
     if not sizes or "prm" not in curves:
         return {}

@@ -1,8 +1,6 @@
-"""Where a phase is in its loop, and what is due next, by its rows (pure).
+"""Finds where a phase is in its loop, and what is due next, from its rows (pure).
 
-The page of the phase shows it; an autopilot carries it out.
-
-label -> train -> score -> select -> publish -> label ...
+The page of the phase shows it; an autopilot carries it out. label -> train -> score -> select -> publish -> label ...
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Act(StrEnum):
-    """What can be done to move the phase on, in the order of the loop."""
+    """An act that moves the phase on, in the order of the loop."""
 
     LABEL = "label"
     CLOSE = "close"
@@ -71,7 +69,7 @@ class Due:
 
 
 def next_act(loop: Loop) -> Due:
-    """What is due next in the phase: nothing while a job is in progress, since that depends on its result."""
+    """The act that is due next in the phase: none while a job is in progress, since it depends on the result."""
     if loop.phase_status in {PhaseStatus.CLOSED, PhaseStatus.ARCHIVED}:
         return Due(None, f"The phase is {loop.phase_status}.")
     is_open = loop.round is not None and loop.round.status == RoundStatus.OPEN
@@ -104,7 +102,7 @@ def _pick(loop: Loop) -> Due:
 
 
 def who(loop: Loop, act: Act) -> Who:
-    """Who does it: while it is on, the autopilot does all that is not up to people."""
+    """Who takes the step: while it is on, the autopilot takes all that is not up to people."""
     return Who.AUTOPILOT if loop.is_automatic and act not in UP_TO_PEOPLE else WHO[act]
 
 

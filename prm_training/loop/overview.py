@@ -1,6 +1,6 @@
-"""What a phase's page shows of its loop: where it stands, and its history round by round.
+"""Summarises a phase's loop for its page: where it stands, and its history round by round.
 
-In the same few queries however long the loop has run; what takes long to count in a large phase may be some time old.
+In the same few queries however long the loop has run; counts that take long in a large phase may be some time old.
 """
 
 from dataclasses import dataclass

@@ -44,9 +44,9 @@ from prm_training.starting import readiness
 
 
 class Loop:
-    """What decides a phase's place in the loop: the newest of each kind of job, and what has come since.
+    """The rows that decide a phase's place in the loop: the newest run of each kind, and what has come since.
 
-    Each is read when it is first asked for, and exactly: autopilots look every few seconds, mostly at people who label.
+    Each is read when it is first needed, and exactly: autopilots look every few seconds, mostly at people who label.
     """
 
     def __init__(self, phase: Phase, *, now: datetime, pilot: Autopilot | None = None) -> None:
@@ -147,7 +147,7 @@ class Loop:
 
     @cached_property
     def gate(self) -> Gate:
-        """What that found."""
+        """The result of the gate."""
         if not (self.candidate and self.is_compared):
             return Gate()
         return promotion.gate(self.candidate, phase=self.phase, current=self.current)

@@ -1,4 +1,4 @@
-"""What an autopilot did, from the runs and rounds themselves."""
+"""Tells the acts of an autopilot, from the runs and rounds themselves."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a phase labels next: picked, and published as a round."""
+"""Tables of selections: the solutions picked for a phase, published as a round."""
 
 from __future__ import annotations
 

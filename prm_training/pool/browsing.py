@@ -53,7 +53,7 @@ def page(pool: QuerySet[Solution], asked: Asked, cursor: str = "") -> Page:
 
 
 def _newest(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
-    """In the order of ids, which is chronological."""
+    """A page in the order of ids, which is chronological, newest first."""
     rows = pool.filter(pk__lt=UUID(cursor)) if cursor else pool
     end = rows.order_by("-pk").values_list("pk", flat=True)[WINDOW - 1 : WINDOW].first()
     window = rows.filter(pk__gte=end) if end else rows
@@ -66,7 +66,7 @@ def _newest(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
 
 
 def _by_score(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
-    """Those that the model has scored, best first."""
+    """A page of the solutions that the model has scored, best first."""
     scores = Score.objects.filter(_score_range(asked), reward_model=asked.model, log_score__isnull=False)
     rows = scores.filter(_after(cursor)) if cursor else scores
     end = rows.order_by("-log_score", "pk").values_list("log_score", "pk")[WINDOW - 1 : WINDOW].first()
@@ -145,7 +145,7 @@ def scores(model: RewardModel | None, solutions: Sequence[Solution]) -> dict[UUI
 
 
 def draws(solutions: Sequence[Solution]) -> dict[UUID, list[dict[str, Any]]]:
-    """How often each generator has drawn each, by source."""
+    """How often each generator has drawn each solution, by source."""
     rows = Sample.objects.filter(solution__in=solutions, repeat=0).order_by("source", "generator")
     found = defaultdict[UUID, list[dict[str, Any]]](list)
     for row in rows.values("solution", "source", "generator").annotate(draws=Count("pk")):
@@ -154,6 +154,6 @@ def draws(solutions: Sequence[Solution]) -> dict[UUID, list[dict[str, Any]]]:
 
 
 def labellings(solutions: Sequence[Solution]) -> dict[UUID, int]:
-    """How many current labellings each has; those without any are left out."""
+    """The number of current labellings of each solution that has any."""
     found = Labelling.objects.current().filter(task__solution__in=solutions).values("task__solution")
     return dict(found.annotate(number=Count("pk")).values_list("task__solution", "number"))

@@ -66,7 +66,7 @@ def over_http(run: Generation, prompt: str) -> list[str]:
 
 
 def problems_of(run: Generation) -> QuerySet[Problem]:
-    """Those of a source are what was imported under its name, and what its solutions are of."""
+    """The problems to solve. Those of a source are the problems imported under its name, and those of its solutions."""
     problems = Problem.objects.filter(replaced_by=None, **({"split": run.split} if run.split else {}))
     if run.problem_source:
         solved = Exists(Sample.objects.filter(source=run.problem_source, solution__problem=OuterRef("pk")))
@@ -112,7 +112,7 @@ def _settle_markup(run: Generation, written: Sequence[list[str]]) -> None:
 def _draws(
     run: Generation, batch: Sequence[Problem], written: Sequence[list[str]], tally: Counter[str]
 ) -> Iterator[Keyed]:
-    """What the generator wrote, as records; texts without steps are left out. `tally` counts both."""
+    """Yields the generator's texts as records; texts without steps are left out. `tally` counts both."""
     for problem, texts in zip(batch, written, strict=True):
         known = ParsedProblem(problem.statement, problem.reference_answer)
         for text in texts:

@@ -92,7 +92,7 @@ def _errors(report: ImportReport) -> list[list[Any]]:
 
 
 def _settled(shown: Shown) -> dict[str, Any]:
-    """As the run's columns: a retry keeps the guess."""
+    """The settled options as the run's columns: a retry keeps the guess."""
     if not shown.steps:
         return {}
     columns = {"statement_markup": shown.statements, "markup": shown.steps}

@@ -9,7 +9,7 @@ from prm_training.models import Import, SecondLook, SelectionItem
 
 
 def uses(run: Import) -> dict[str, int]:
-    """What has been built on the imported rows; scores don't count: they are deleted with them."""
+    """Counts what has been built on the imported rows; scores don't count: they are deleted with them."""
     found = {
         "selections": SelectionItem.objects.filter(solution__in=undo.solutions_of(run.pk)).count(),
         "second_looks": SecondLook.objects.filter(labelling__origin=run.pk).count(),

@@ -43,7 +43,7 @@ def current(phase: Phase) -> RewardModel | None:
 
 
 def current_of(phases: Iterable[Phase | UUID] | QuerySet[Any]) -> dict[UUID, RewardModel]:
-    """By phase; those without one are left out."""
+    """The current model of each phase that has one."""
     newest = Promotion.objects.filter(phase__in=phases).newest().select_related("reward_model__training_run")
     return {each.phase_id: each.reward_model for each in newest}
 
@@ -94,7 +94,9 @@ class Comparison:
 
 
 def compare(new: Metrics, old: Metrics, tolerances: Mapping[str, float]) -> list[Comparison]:
-    """By each metric (more is better) that has a tolerance and that the old model has; from an evaluation's metrics."""
+    """Compares each metric (more is better) that has a tolerance and that the old model has, in an evaluation's
+    metrics.
+    """
     return [
         Comparison(
             metric=name,
@@ -149,8 +151,10 @@ def must_judge_steps(reward_model: RewardModel) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What the comparison with the current model says: an `obstacle` to the promotion, or why nothing is decided
-    (`shortage`), which blocks nothing and promotes nothing by itself; "" each if there is none.
+    """The outcome of comparing with the current model.
+
+    An `obstacle` to the promotion, or a `shortage`, why nothing is decided, which blocks nothing and promotes nothing
+    by itself; "" each if there is none.
     """
 
     compared: Sequence[Comparison] = ()
@@ -159,7 +163,7 @@ class Gate:
 
 
 def gate(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> Gate:
-    """By the model's newest evaluation in the phase against `current`, the model that it would replace."""
+    """The gate by the model's newest evaluation in the phase against `current`, the model that it would replace."""
     if current is None or current == reward_model:
         return Gate()
     done = EvaluationRun.objects.filter(phase=phase, reward_model=reward_model, baseline=current, status=Status.DONE)

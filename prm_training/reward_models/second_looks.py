@@ -123,12 +123,12 @@ def is_likely_ones_turn(looks: int) -> bool:
 
 
 def with_labels(rounds: QuerySet[Round], judges: Judges) -> QuerySet[Round]:
-    """Those of the rounds with labels on solutions that their phase's model has scored."""
+    """The rounds that have labels on solutions that their phase's model has scored."""
     return rounds.filter(Exists(labels(judges).filter(labelling__task__round=OuterRef("pk"))))
 
 
 def noise_of(rounds: Iterable[Round], judges: Judges) -> dict[UUID, Noise]:
-    """By id, for those of the rounds with labels on solutions that their phase's model has scored."""
+    """The label noise of each round that has labels on solutions that its phase's model has scored."""
     is_changed = Q(look__lt=0, rating__gte=0) | Q(look__gte=0, rating__lt=0)
     counts = {"labels": Count("pk"), "looks": Count("look"), "changed": Count("pk", filter=is_changed)}
     rows = labels(judges).filter(labelling__task__round__in=rounds).order_by()

@@ -48,7 +48,7 @@ def _take_turns(run: TrainingRun) -> None:
 
 
 def _queued(run: Started) -> Started:
-    """Raises what would make it fail."""
+    """Queues the run. Raises NotReady if it would fail."""
     if isinstance(run, TrainingRun):
         _take_turns(run)
     readiness.check(run)
@@ -224,7 +224,7 @@ def confirm_import(*, run: Import, now: datetime, by: User) -> None:
 
 
 def _lock_unconfirmed(run: Import) -> Import:
-    """Raises NotReady if there is none."""
+    """Locks the import and returns it. Raises NotReady unless it waits to be confirmed."""
     Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
     found: Import | None = Import.objects.filter(pk=run.pk, confirmed_at=None).first()
     if found is None:

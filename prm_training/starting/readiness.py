@@ -1,4 +1,4 @@
-"""What would make a job fail, checked before it starts: no run is queued or retried that is known to fail.
+"""Checks, before a job starts, everything that would make it fail: no run is queued or retried that is known to fail.
 
 The worker checks again: things may have changed when its turn comes.
 """
@@ -32,7 +32,7 @@ FEWEST_TO_PICK_FROM = 20
 
 
 class UnderWay(NotReady, code="under_way"):
-    """Another run does the same."""
+    """An identical run is under way."""
 
 
 @singledispatch

@@ -90,8 +90,9 @@ def _held_out(run: EvaluationRun) -> list[LabelledTree]:
 
 
 def _ids_of(run: EvaluationRun, held_out: Sequence[LabelledTree]) -> set[str]:
-    """Those of the phase's labellings, and of its tasks, which rulings and consensuses have; in a snapshot of verdicts,
-    which has no labellings, those of the solutions that it draws from.
+    """The ids of the phase's labels in the snapshot: its labellings', and its tasks' for rulings and consensuses.
+
+    A snapshot of verdicts has no labellings: the ids are those of the solutions that the phase draws from.
     """
     if run.snapshot.labellings.exists():
         labellings = run.snapshot.labellings.filter(task__round__phase=run.phase)
@@ -144,7 +145,7 @@ def _pool_shares(model: RewardModel, phase: Phase, problems: Sequence[UUID]) -> 
 
 
 def _asked(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
-    """What is read of the trees: each counted label, and each whole path with its first error."""
+    """Splits the trees into items to read: each counted label, and each whole path with its first error."""
     labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
     paths = [(tree, *path) for tree in trees if (path := metrics.chosen_path(tree))]
     return labels, paths
@@ -224,9 +225,10 @@ def _problems(phase: Phase, trained_on: set[str]) -> list[UUID]:
 
 
 def _of_pool(contenders: Sequence[RewardModel], phase: Phase, problems: Sequence[UUID]) -> dict[str, Any]:
-    """How well each way of choosing among a problem's graded solutions does.
+    """Measures each way of choosing among a problem's graded solutions, on the phase's sources.
 
-    The first contender is measured, the other one compared with it; on the phase's sources."""
+    The first contender is measured, the other one compared with it.
+    """
     samples = {}
     drawn = PoolSample.objects.drawn_by(phase).filter(solution__problem__in=problems).numbers()
     for reward_model in contenders:

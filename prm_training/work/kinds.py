@@ -1,4 +1,4 @@
-"""What needs torch, by kind of run. Only workers import this, late, from `tasks`."""
+"""The work that needs torch, by kind of run. Only workers import this, late, from `tasks`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a policy may pick among labels that there are already, and its next batch (pure)."""
+"""Picks, by a policy, among labels that exist already (pure)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,9 @@ class Labelled:
 def next_batch(
     pool: Sequence[Labelled], picked: Sequence[Labelled], scores: Mapping[UUID, float], rule: Rule, budget: int
 ) -> list[Labelled]:
-    """What brings the step labels up to the budget. `scores` are logarithms, of what may be picked."""
+    """The next batch, which brings the step labels up to the budget. `scores` are logarithms, of the solutions that may
+    be picked.
+    """
     known = {each.candidate.solution_id for each in picked}
     left = {pk: each for each in pool if (pk := each.candidate.solution_id) in scores and pk not in known}
     candidates = [replace(each.candidate, log_score=scores[pk]) for pk, each in left.items()]

@@ -147,7 +147,7 @@ def of_choosing(
 
 
 def _of_quintile(problems: Problems, n: int, ways: Mapping[str, Chance]) -> dict[str, float]:
-    """How many of all samples are right, and how often each way of choosing one of `n` finds a right one."""
+    """The share of right samples, and how often each way of choosing one of `n` finds a right one."""
     return {
         "problems": len(problems),
         "solved": fmean(sample.is_right for samples in problems for sample in samples),

@@ -1,4 +1,4 @@
-"""How fast each selection policy would have learned, had it picked among the labellings that there are.
+"""Replays how fast each selection policy would have learned, had it picked among the existing labellings.
 
 Every policy begins with the same uniform batch. After each budget a PRM is trained from the base on all that the policy
 has picked, and measured on the held-out labels; that PRM picks the next batch.
@@ -65,7 +65,7 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
 
 @dataclass(frozen=True)
 class _Contest:
-    """What all policies of one seed share."""
+    """The setting that all policies of one seed share."""
 
     config: TrainConfig
     base: str
@@ -73,7 +73,7 @@ class _Contest:
     tell: OnProgress
 
     def follow(self, policy: str, pool: Sequence[Labelled], folder: Path) -> Iterator[Point]:
-        """What each budget gave."""
+        """Yields the result at each budget."""
         labels = sum(each.labels for each in pool)
         picked: list[Labelled] = []
         scores = dict.fromkeys((each.candidate.solution_id for each in pool), 0.0)
@@ -103,7 +103,7 @@ def _may_pick(policy: str, score: SolutionScore) -> bool:
 
 
 def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:
-    """With their solutions; of several labellings of a solution, the first."""
+    """Yields the trees with their solutions; of several labellings of a solution, the first."""
     solutions = dict(_solutions([tree.id for tree in trees]))
     seen: set[UUID] = set()
     for tree in trees:
@@ -116,7 +116,7 @@ def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Labelled]:
 
 
 def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """By the tree's id, which is a labelling's, or its task's where a ruling or a consensus stands."""
+    """Yields solutions by the tree's id, which is a labelling's, or its task's for a ruling or a consensus."""
     columns = ("", "problem", "steps", "verdict", "text_hash", "problem__text_hash")
     for start in range(0, len(ids), IDS_AT_ONCE):
         asked = ids[start : start + IDS_AT_ONCE]

@@ -1,4 +1,4 @@
-"""Where rows and torch meet: training, the verifier and local generators, from the database and back."""
+"""Trains, verifies and generates, from the database through torch and back."""
 
 import hashlib
 import logging
@@ -95,7 +95,7 @@ class Listener:
 
     @property
     def new(self) -> dict[str, Any]:
-        """What to report of the curve: the losses since the last time."""
+        """The losses since the last call, to be reported."""
         losses, self.losses = self.losses, []
         return {"rows": losses}
 
@@ -158,7 +158,7 @@ def _freeze(run: TrainingRun) -> Snapshot:
 
 
 def _origin(run: TrainingRun) -> str:
-    """For the model's README."""
+    """Where the labels are from, in words, for the model's README."""
     assert run.snapshot is not None, "its labels are frozen by now"
     what = "verdicts on final answers" if run.supervision == Supervision.OUTCOME else "people's ratings of steps"
     names = ", ".join(f"“{name}”" for name in run.phases.order_by("name").values_list("name", flat=True))

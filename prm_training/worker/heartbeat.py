@@ -89,7 +89,7 @@ class Heartbeat(threading.Thread):
             Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
 
     def _clear_sessions(self, now: datetime) -> None:
-        """Once a day, and when the worker starts: Django does not delete expired sessions by itself."""
+        """Deletes expired sessions once a day, and when the worker starts: Django does not do so by itself."""
         if self._sessions_cleared_at is None or now - self._sessions_cleared_at >= CLEAR_SESSIONS_EVERY:
             Session.objects.filter(expire_date__lt=now).delete()
             self._sessions_cleared_at = now
@@ -105,7 +105,7 @@ class Heartbeat(threading.Thread):
                 batches.ask_for_help(run, worker=self.worker)
 
     def _send_notices(self, now: datetime) -> None:
-        """Beside the beats: a webhook may be slow."""
+        """Sends notices in a thread of its own: a webhook may be slow."""
         if not self._sender.is_alive():
             self._sender = threading.Thread(target=_send_notices, args=(now,), name="notices", daemon=True)
             self._sender.start()

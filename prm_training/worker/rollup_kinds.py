@@ -1,4 +1,4 @@
-"""What workers count, by name."""
+"""The roll-ups that workers count, by name."""
 
 from uuid import UUID
 

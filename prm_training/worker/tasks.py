@@ -1,4 +1,4 @@
-"""What a worker does with a message. It names a run and its kind; the rest is in the row."""
+"""Celery tasks of a worker. A message names a run and its kind; the rest is in the row."""
 
 import os
 from collections.abc import Callable

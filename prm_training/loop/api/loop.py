@@ -1,4 +1,4 @@
-"""Where a phase is in its loop, what is due next, and the results of each round."""
+"""Shows where a phase is in its loop, what is due next, and the results of each round."""
 
 from typing import Any
 from uuid import UUID
