@@ -1,4 +1,4 @@
-"""What the log says: the ids of crashes that people saw, and no secret of a link."""
+"""Filters of the log: adds the ids of crashes that people saw, and removes the secrets of links."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""What pages may load: our own files and nothing else. And what requests may send."""
+"""Restricts what pages may load, to our own files, and what requests may send."""
 
 import re
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class Accepted:
 
 @cache
 def _operations() -> dict[str, Accepted]:
-    """By method and address, from the committed schema: making it anew takes seconds."""
+    """The accepted parameters by method and address, from the committed schema: building it takes seconds."""
     paths = msgspec.json.decode(settings.OPENAPI.read_bytes())["paths"]
     return {
         f"{method.upper()} {_without_names(address)}": _taken(operation)

@@ -9,7 +9,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def from_now_on() -> None:
-    """For every file and folder that this process makes."""
+    """Makes every file and folder that this process creates readable by its owner only."""
     os.umask(OTHERS)
 
 
@@ -23,5 +23,5 @@ def close(*paths: Path) -> None:
 
 
 def close_all(folder: Path) -> None:
-    """For an existing installation, with everything in it."""
+    """Makes an existing folder, with everything in it, readable by its owner only."""
     close(folder, *folder.rglob("*"))

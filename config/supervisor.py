@@ -72,10 +72,11 @@ def worker(queues: str, **environment: str) -> Child:
 
 
 def workers(number: int) -> list[Child]:
-    """They share the processors: where each has a thread for every one, they wait for one another. A GPU is the first
-    one's alone: two that train and score on it at once may find no room.
+    """The worker processes, sharing the processors: if each had a thread for every one, they would wait for one
+    another.
 
-    OMP_NUM_THREADS and WORKER_QUEUES, where they are set, say how many threads each has, and what each of them serves.
+    A GPU goes to the first worker alone: two that train and score on it at once may run out of memory. OMP_NUM_THREADS
+    and WORKER_QUEUES, if set, give the threads of each worker, and the queues that each serves.
     """
     threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
     is_shared = "WORKER_QUEUES" in os.environ or not sees_gpu()
@@ -85,7 +86,7 @@ def workers(number: int) -> list[Child]:
 
 
 def sees_gpu() -> bool:
-    """Asked without torch, which would take seconds, and memory that stays."""
+    """Whether this machine has a GPU. Without importing torch, which costs seconds and memory."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "all")
     return visible not in {"", "-1"} and shutil.which("nvidia-smi") is not None
 

@@ -13,7 +13,7 @@ from rest_framework.serializers import ModelSerializer
 
 class Schema(AutoSchema):
     def get_description(self) -> str:  # type: ignore[override]  # without its former arguments
-        """Of the act; where the framework's mixins bring it, of the view."""
+        """The act's description; the view's if the act comes from the framework's mixins."""
         act = getattr(self.view, getattr(self.view, "action", ""), None)
         if act is not None and act.__module__.startswith("rest_framework"):
             return str(get_doc(type(self.view)))
