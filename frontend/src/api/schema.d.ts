@@ -6650,7 +6650,7 @@ export interface components {
             readonly statement: string;
             readonly statement_markup: components["schemas"]["Markup"];
             readonly ratings: (number | null)[];
-            /** @description Without those of earlier versions, which gave verdicts away. */
+            /** @description The soft checks of the latest submission, without those of earlier versions, which gave verdicts away. */
             readonly checks: string[];
             /** @description To a question about it. */
             readonly has_answer: boolean;
@@ -7320,7 +7320,7 @@ export interface components {
             source?: string;
             split: components["schemas"]["Split"];
         };
-        /** @description How an annotator's screening stands: tasks done, and the agreement so far, as far as they may know it. */
+        /** @description An annotator's standing in the screening: tasks done, and the agreement so far, if they may know it. */
         Standing: {
             done: number;
             total: number;
