@@ -2,6 +2,8 @@
 
 import pytest
 
+from labeling.rules.words import GIVEN_UP
+
 ADDRESS = "/api/label-preview/"
 NO_OVERLAP = {"benchmark": 0, "near_benchmark": 0}
 NOT_THERE = "c0ffee00-0000-4000-8000-000000000000"
@@ -32,8 +34,8 @@ def test_it_works(tasks, admin_client, ml_staff_client):
         "withdrawn": 0,
         "screening": 0,
         "gold": 0,
+        **dict.fromkeys(GIVEN_UP, 0),
         "give_up": 1,
-        "bad_problem": 0,
         **NO_OVERLAP,
         "settled": 0,
     }

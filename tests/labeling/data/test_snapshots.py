@@ -13,6 +13,7 @@ from django.db.models.fields.files import FieldFile
 from labeling.data import snapshots
 from labeling.data.exporting import LabelFilter
 from labeling.models import RatedCompletion, Snapshot
+from labeling.rules.words import GIVEN_UP
 
 NO_OVERLAP = {"benchmark": 0, "near_benchmark": 0}
 
@@ -123,7 +124,7 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
         make.gold(1, 1, 1, solution=task.solution, gold_set=gold_set, version=version)
     make.labelling(task, 1, 1)
     snapshot = snapshots.freeze()
-    left_out = {"withdrawn": 0, "screening": 0, "gold": 1, "give_up": 0, "bad_problem": 0, **NO_OVERLAP, "settled": 0}
+    left_out = {"withdrawn": 0, "screening": 0, "gold": 1, **dict.fromkeys(GIVEN_UP, 0), **NO_OVERLAP, "settled": 0}
     assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
 
 
@@ -140,6 +141,7 @@ def test_what_is_left_out_is_counted(make, phase, now):
         "withdrawn": 0,
         "screening": 1,
         "gold": 0,
+        **dict.fromkeys(GIVEN_UP, 0),
         "give_up": 1,
         "bad_problem": 2,
         **NO_OVERLAP,
