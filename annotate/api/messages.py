@@ -93,7 +93,7 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
 
 
 class OwnLabellingMessage(Struct):
-    """What was submitted, in a form that may be sent again as a revision."""
+    """The submission, in a form that may be sent again as a revision."""
 
     id: UUID
     ratings: list[StepRatingMessage]

@@ -45,7 +45,7 @@ class LongPages(CursorPagination):
 
 
 class CountedPages(LongPages):
-    """With the number of rows on all pages, as far as counting them costs little."""
+    """Numbered pages, with the number of rows on all of them, as far as counting them costs little."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         self.count = _counted(queryset)

@@ -16,7 +16,7 @@ def signed_in(request: Request) -> User:
 
 
 class _Is(BasePermission):
-    """What a user has to be: the name of a property of users."""
+    """Requires a property of the user, by its name."""
 
     fact = ""
 

@@ -77,7 +77,7 @@ def body(
 
 
 def checked(given: BaseSerializer[Any]) -> dict[str, Any]:
-    """What the serializer was given, validated. Raises ValidationError."""
+    """Returns the serializer's input, validated. Raises ValidationError."""
     _name_choices(given)
     given.is_valid(raise_exception=True)
     return dict(given.validated_data)

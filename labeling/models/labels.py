@@ -37,7 +37,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(annotator=user)
 
     def adjudicated_by(self, user: User) -> Self:
-        """Those on tasks that the user may settle."""
+        """Selects rows on tasks that the user may settle."""
         return self if user.is_admin else self.filter(task__in=rows_of("Task").adjudicated_by(user))
 
     def current(self) -> Self:
@@ -97,7 +97,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
 
 
 class Labelling(Imported):
-    """What one annotator submitted for a task. A revision supersedes it; it is never overwritten."""
+    """One annotator's submission for a task. A revision supersedes it; it is never overwritten."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="labellings")
     assignment = models.ForeignKey(
@@ -217,7 +217,7 @@ class RatedCompletion(models.Model):
 
 
 class Critique(models.Model):
-    """What is wrong with the first negative step: rated if it was offered, written if none was good."""
+    """An explanation of the first negative step: rated if it was offered, written if none was good."""
 
     labelling = models.ForeignKey(Labelling, models.CASCADE, related_name="critiques", db_index=False)
     number = models.PositiveIntegerField()
@@ -246,7 +246,7 @@ class ReportKind(models.TextChoices):
 
 class ReportQuerySet(models.QuerySet[Any]):
     def adjudicated_by(self, user: User) -> Self:
-        """Those on tasks that the user may settle."""
+        """Selects rows on tasks that the user may settle."""
         return self if user.is_admin else self.filter(task__in=rows_of("Task").adjudicated_by(user))
 
     def questions(self) -> Self:

@@ -73,7 +73,7 @@ class User(Imported, AbstractUser):
         ]
 
     def get_session_auth_hash(self) -> str:
-        """What a session must still match: Django's hash of the password, and `sessions_ended`."""
+        """The hash that a session must still match: of Django's hash of the password, and of `sessions_ended`."""
         of_password = super().get_session_auth_hash()
         return f"{of_password} {self.sessions_ended}" if self.sessions_ended else of_password
 
@@ -103,7 +103,7 @@ class PhaseRole(models.TextChoices):
 
     @classmethod
     def default_for(cls, role: str) -> PhaseRole:
-        """What somebody of this role is when added to a phase."""
+        """The phase role that somebody of this role gets when added to a phase."""
         return cls.ML_STAFF if role == Role.ML_STAFF else cls.ANNOTATOR
 
 
@@ -213,7 +213,7 @@ class Invitation(Identified):
 
 
 class ApiToken(Identified):
-    """What a script signs in with. The secret is shown once, and stored as a hash."""
+    """A script's credential. The secret is shown once, and stored as a hash."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=100)

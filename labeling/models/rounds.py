@@ -193,7 +193,7 @@ class Withdrawal(Identified):
 
 class AssignmentQuerySet(models.QuerySet[Any]):
     def whole(self) -> Self:
-        """With everything that its annotator sees, in one query."""
+        """Loads everything that the annotator sees, in one query."""
         return self.select_related("round__phase", "task__solution__problem")
 
     def visible_to(self, user: User) -> Self:

@@ -86,7 +86,7 @@ def _with(tasks: Tasks, labellings: QuerySet[Any]) -> Tasks:
 
 
 def _ended(queue: str, tasks: Tasks) -> Tasks:
-    """Those with a labelling whose finish reason belongs to the queue."""
+    """Tasks that have a labelling whose finish reason belongs to the queue."""
     reasons = [reason.value for reason in FinishReason if reason.traits.queue == queue]
     return _with(tasks, Labelling.objects.filter(finish_reason__in=reasons))
 

@@ -120,7 +120,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         return Run.objects.visible_to(signed_in(self.request))
 
     def filter_queryset(self, rows: Any) -> Any:
-        """With only what places them in the list."""
+        """Loads only the columns that place runs in the list."""
         wanted = checked(AskedSerializer(data=self.request.query_params))
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")

@@ -57,7 +57,7 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
         return str(self.serializer_class.Meta.model.KIND)
 
     def get_queryset(self) -> QuerySet[Any]:
-        """With everything that their pages show."""
+        """Loads everything that the runs' pages show."""
         model = self.serializer_class.Meta.model
         rows: QuerySet[Any] = model.objects.visible_to(signed_in(self.request)).whole().prefetch_related(*model.RECORDS)
         return rows.order_by("-created_at", "-id")

@@ -94,7 +94,9 @@ class Loop:
 
     @property
     def consensus(self) -> str:
-        """What the phase's labels are trained on where people disagree; empty: each one's, after a ruling."""
+        """The consensus that the phase is trained on where people disagree; empty: each one's labels, after a
+        ruling.
+        """
         method = self.phase.settles_by
         return "" if method == ConsensusMethod.ADJUDICATED else method
 

@@ -21,7 +21,7 @@ NEWEST, HIGHEST = "newest", "score"
 
 @dataclass(frozen=True)
 class Asked:
-    """What to look for; what is empty narrows nothing. Scores are the solution's P(right), from 0 to 1."""
+    """A search; empty fields narrow nothing. Scores are the solution's P(right), from 0 to 1."""
 
     search: str = ""
     source: str = ""

@@ -99,9 +99,11 @@ class TrainConfig:
 
 @dataclass(frozen=True)
 class TrainStart:
-    """What is settled before the first step. `config` has a number for everything automatic; `tokens_read` counts all
-    epochs, `epoch_ends` are the optimiser steps at which they end; `losses` and `epochs` (see `TrainReport`) are of the
-    steps that an interrupted attempt took.
+    """The settled facts before the first step.
+
+    `config` has a number for everything automatic; `tokens_read` counts all epochs, `epoch_ends` are the optimiser
+    steps at which they end; `losses` and `epochs` (see `TrainReport`) are of the steps that an interrupted attempt
+    took.
     """
 
     config: TrainConfig

@@ -5120,7 +5120,7 @@ export interface components {
             /** @description The newest of them. */
             differences: components["schemas"]["OwnDifference"][];
         };
-        /** @description What was submitted, in a form that may be sent again as a revision. */
+        /** @description The submission, in a form that may be sent again as a revision. */
         OwnLabelling: {
             /** Format: uuid */
             id: string;

@@ -63,7 +63,7 @@ OF_TASK: dict[str, Callable[[str], Q]] = {
 
 @dataclass
 class LabelCounts:
-    """What stands, counted by kind and by rating."""
+    """Counts of the labels as they stand, by kind and by rating."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     ratings: Counter[int | None] = field(default_factory=Counter)
@@ -91,7 +91,7 @@ def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
 
 
 def count(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
-    """What `stream` holds, by query; and how much of it is about problems of each split and hash."""
+    """Counts what `stream` yields, by query; and how much of it is on problems of each split and hash."""
     chosen, tally = labellings(label_filter), LabelCounts()
     mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")
     tally.ratings.update(dict(mix.annotate(Count("pk"))))
@@ -109,7 +109,7 @@ def exist(label_filter: LabelFilter) -> bool:
 
 
 def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
-    """Those that stand for themselves."""
+    """Selects the labellings that stand for themselves."""
     found = _given(label_filter).exclude(_is_settled(label_filter))
     for reason in label_filter.leaves_out:
         found = found.exclude(_is(reason))
@@ -161,7 +161,9 @@ def _given(label_filter: LabelFilter) -> QuerySet[Labelling]:
 
 
 def _compared(label_filter: LabelFilter) -> QuerySet[Any]:
-    """What a consensus of the chosen people is made of; in the whole of a round, which shows how reliable they are."""
+    """Selects the labellings that a consensus of the chosen people is made of; in whole rounds, which show how reliable
+    people are.
+    """
     return Labelling.objects.comparable().filter(label_filter.of_people("annotator")).exclude(_is_withdrawn("task__"))
 
 
@@ -214,7 +216,7 @@ def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, l
 
 
 def _published(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
-    """Those whose task, at the prefix, was published as something that the filter takes."""
+    """Selects rows whose task, at the prefix, was published as something that the filter takes."""
     for reason in OF_TASK.keys() & {*label_filter.leaves_out}:
         found = found.exclude(OF_TASK[reason](prefix))
     return found

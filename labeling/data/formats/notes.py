@@ -30,7 +30,7 @@ class Notes:
         self._lines.clear()
 
     def __iter__(self) -> Iterator[tuple[str, int, list[int]]]:
-        """What happened, how often, and its first lines."""
+        """Yields each kind of note, how often it occurred, and its first lines."""
         return ((what, many, self._lines[what]) for what, many in self._counts.items())
 
     def __str__(self) -> str:

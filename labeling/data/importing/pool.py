@@ -53,8 +53,10 @@ VerdictAndGrader = tuple[str, str]  # the verdict, and who gave it
 
 @dataclass(frozen=True)
 class ProblemOptions:
-    """What is said of a whole file's problems: the split, where its records don't say one (empty: new problems are for
-    training, known ones stay where they are); the benchmark that they are registered on, if any.
+    """Options for all problems of a file.
+
+    The split, for records that don't name one (empty: new problems are for training, known ones stay where they are);
+    the benchmark that they are registered on, if any.
     """
 
     split: str = ""

@@ -17,7 +17,7 @@ CHUNK = 2000
 
 
 class Freed(NamedTuple):
-    """What taking a benchmark off the register gives back. All of it stays held out until its split is changed."""
+    """The problems that taking a benchmark off the register frees. All stay held out until their split is changed."""
 
     problems: int  # on no other benchmark
     near: int  # near it; those that are near another one, too, will stay

@@ -87,7 +87,7 @@ class MemberSerializer(WorkSerializer, RowSerializer[Membership]):
 
 
 def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) -> list[Any]:
-    """With how much each has labelled in the phase, and how well."""
+    """Adds how much each member has labelled in the phase, and how well."""
     shown, judged = list(members), found.value or {}
     done = tallies.work_of([member.user_id for member in shown], round__phase=phase)
     for member in shown:

@@ -129,7 +129,7 @@ def _work() -> QuerySet[Any]:
 
 
 def _with_numbers(shown: Iterable[Any], found: rollups.Counted) -> list[Any]:
-    """With how much each has labelled, and how well, in all phases."""
+    """Adds how much each person has labelled, and how well, in all phases."""
     colleagues, judged = list(shown), found.value or {}
     done = tallies.work_of([person.pk for person in colleagues])
     for person in colleagues:

@@ -193,7 +193,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         return searching.found(rows, self.request)
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """Those of which an import does not say when they were submitted come last."""
+        """Puts labellings last whose import does not say when they were submitted."""
         dated, undated = queryset.exclude(submitted_at=None), queryset.filter(submitted_at=None)
         by = ordering(self.request, "submitted_at", default="-submitted_at")
         return super().paginate_queryset([dated.order_by(by, "pk"), undated.order_by("pk")])
