@@ -121,7 +121,7 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
     assert sorted(broker()) == sorted(("prm_training.run", run.kind, str(run.pk)) for run in runs)
 
 
-def test_queued_runs_are_rung_for_whatever_became_of_their_first_ring(broker, make, now):
+def test_waiting_runs_are_enqueued_again(broker, make, now):
     run = make.scoring_run()
     make.scoring_run(status="done")
     assert heartbeat.enqueue_waiting(heartbeat.unfinished()) == 1
