@@ -9,7 +9,7 @@ const features = readdirSync(`${import.meta.dirname}/src/features`);
 /** What annotators load: no component library, and nothing that only staff read. */
 const forAnnotators = ["invite", "label", "phases", "sign-in"];
 const LAYERS = "shared -> rating, work -> features -> app";
-const staffOnly = { group: ["@mantine/*", "@/shared/staffStrings"], message: "annotators would load it" };
+const staffOnly = { group: ["@mantine/*", "@/shared/words/staffStrings"], message: "annotators would load it" };
 
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({
@@ -36,7 +36,7 @@ export default tseslint.config(
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
   {
     files: ["src/**"],
-    ignores: ["src/shared/Contained.tsx"],
+    ignores: ["src/shared/page/Contained.tsx"],
     rules: {
       "no-restricted-syntax": [
         "error",

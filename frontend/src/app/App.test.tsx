@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
+import { sessionQuery } from "@/shared/session/session";
 import { App } from "./App";
 
 function open(queries: QueryClient) {

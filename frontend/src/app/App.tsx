@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Contained, lazily } from "@/shared/Contained";
-import { NotFound, Problem, Waiting } from "@/shared/Loaded";
-import { hasStaffPages, isStaff, keepSession, sessionQuery, useUser } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
+import { Contained, lazily } from "@/shared/page/Contained";
+import { NotFound, Problem, Waiting } from "@/shared/page/Loaded";
+import { hasStaffPages, isStaff, keepSession, sessionQuery, useUser } from "@/shared/session/session";
+import { SignInGate } from "@/shared/session/SignInGate";
 import { Shell } from "./Shell";
 
 // One chunk per role's way: an annotator never downloads the staff pages.

@@ -1,7 +1,7 @@
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useShownScheme } from "@/shared/colorScheme";
-import { strings } from "@/shared/strings";
+import { useShownScheme } from "@/shared/page/colorScheme";
+import { strings } from "@/shared/words/strings";
 import "./libraryStyles";
 import { cssVariables, theme } from "./theme";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { lazily } from "@/shared/Contained";
-import { hasStaffPages, useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
-import { Logo } from "@/shared/Logo";
+import { lazily } from "@/shared/page/Contained";
+import { hasStaffPages, useUser } from "@/shared/session/session";
+import { strings } from "@/shared/words/strings";
+import { Logo } from "@/shared/ui/Logo";
 import { AccountMenu } from "./AccountMenu";
 import classes from "./Shell.module.css";
 

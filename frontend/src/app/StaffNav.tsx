@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { queuesQuery } from "@/shared/queues";
-import { useUser } from "@/shared/session";
-import { strings } from "@/shared/strings";
+import { queuesQuery } from "@/shared/runs/queues";
+import { useUser } from "@/shared/session/session";
+import { strings } from "@/shared/words/strings";
 import { Dialog } from "@/shared/ui/Dialog";
 import { groupsFor, isAt, type PageGroup } from "./pages";
 import classes from "./StaffNav.module.css";

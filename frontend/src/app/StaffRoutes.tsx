@@ -1,7 +1,7 @@
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
-import { NotFound } from "@/shared/Loaded";
-import { isStaff, useFreshUser } from "@/shared/session";
+import { NotFound } from "@/shared/page/Loaded";
+import { isStaff, useFreshUser } from "@/shared/session/session";
 import { groupsFor } from "./pages";
 import classes from "./Shell.module.css";
 

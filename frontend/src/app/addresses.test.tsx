@@ -13,7 +13,7 @@ import PoolPage from "@/features/pool/PoolPage";
 import RunsPage from "@/features/runs/RunsPage";
 import SecondLooksPage from "@/features/second-looks/SecondLooksPage";
 import TrainingPage from "@/features/training/TrainingPage";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 
 const AT = "2026-03-02T12:00:00Z";
 const page = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });

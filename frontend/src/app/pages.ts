@@ -1,8 +1,8 @@
 import { createElement, type ComponentType } from "react";
 import type { User } from "@/api/types";
-import { lazily } from "@/shared/Contained";
-import { hasStaffPages, isStaff } from "@/shared/session";
-import { Waiting } from "@/shared/Loaded";
+import { lazily } from "@/shared/page/Contained";
+import { hasStaffPages, isStaff } from "@/shared/session/session";
+import { Waiting } from "@/shared/page/Loaded";
 
 /** One of the staff's pages: it answers at `href` and below, and is loaded when it is first opened. */
 export interface StaffPage {

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ProblemError, UNREACHABLE } from "@/api/client";
-import { sessionQuery } from "@/shared/session";
+import { sessionQuery } from "@/shared/session/session";
 
 /** A refusal may mean that the session has ended: ask. The sign-in page appears when it has. */
 function onError(error: Error): void {

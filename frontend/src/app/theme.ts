@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core";
-import { strings } from "@/shared/strings";
+import { strings } from "@/shared/words/strings";
 
 const closable = { defaultProps: { closeButtonProps: { "aria-label": strings.close } } };
 

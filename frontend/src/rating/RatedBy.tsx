@@ -1,4 +1,4 @@
-import { RatingTag, ratingWord } from "@/shared/ratings";
+import { RatingTag, ratingWord } from "@/shared/words/ratings";
 
 /** What somebody said about a step. Without a rating, they did not reach it. */
 export function RatedBy({ who, rating }: { who: string; rating: number | null | undefined }) {

@@ -1,5 +1,5 @@
-import { ratingHint, RatingIcon, WORDS, type RatingWord } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { ratingHint, RatingIcon, WORDS, type RatingWord } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./keys/useKeys";
 

@@ -1,5 +1,5 @@
 import { memo, type ComponentProps, type ReactNode } from "react";
-import { strings } from "@/shared/strings";
+import { strings } from "@/shared/words/strings";
 import type { Command } from "./keys/keymap";
 import { useKeyOf } from "./keys/useKeys";
 import { RatingButtons } from "./RatingButtons";

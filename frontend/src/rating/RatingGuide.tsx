@@ -1,5 +1,5 @@
-import { RatingTag, WORDS, type RatingWord } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import classes from "./reading.module.css";
 
 /** What each rating means, one under the other. */

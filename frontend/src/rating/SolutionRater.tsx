@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
-import { copyText } from "@/shared/clipboard";
-import { lazily } from "@/shared/Contained";
-import { RATED } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { copyText } from "@/shared/ui/clipboard";
+import { lazily } from "@/shared/page/Contained";
+import { RATED } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { useNewest } from "@/shared/useNewest";
+import { useNewest } from "@/shared/page/useNewest";
 import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
 import { EXPERTS, type PageKeys } from "./keys/pageKeys";

@@ -1,4 +1,4 @@
-import { useSource } from "@/shared/sourceView";
+import { useSource } from "@/shared/text/sourceView";
 import { KeyButton } from "./keys/KeyButton";
 import { useBindings, useKeys } from "./keys/useKeys";
 

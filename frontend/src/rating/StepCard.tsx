@@ -1,10 +1,10 @@
 import { memo, useEffect, useRef, type ReactNode } from "react";
-import { afterPaint, isTypingElsewhere } from "@/shared/afterPaint";
-import { lazily } from "@/shared/Contained";
-import { MathText } from "@/shared/MathText";
-import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/ratings";
-import { useIsSource } from "@/shared/sourceView";
-import { strings } from "@/shared/strings";
+import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
+import { lazily } from "@/shared/page/Contained";
+import { MathText } from "@/shared/text/MathText";
+import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
+import { useIsSource } from "@/shared/text/sourceView";
+import { strings } from "@/shared/words/strings";
 import { TextArea } from "@/shared/ui/Field";
 import { BOX_HINT, saveOrLeave } from "./keys/saveOrLeave";
 import own from "./StepCard.module.css";

@@ -1,5 +1,5 @@
-import type { RatingWord } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import type { RatingWord } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import { answerAt, completionsOf, isSame, FIRST, type Part, type Progress } from "./trajectory/places";
 import { placeOf, type Trajectory } from "./trajectory/trajectory";
 

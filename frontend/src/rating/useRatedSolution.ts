@@ -1,5 +1,5 @@
 import { useReducer } from "react";
-import { RATINGS, ratingWord, type RATED } from "@/shared/ratings";
+import { RATINGS, ratingWord, type RATED } from "@/shared/words/ratings";
 import { begin } from "./trajectory/draft";
 import { reduce, type Action } from "./trajectory/moves";
 import { answeredCount, finishReason, ratingOf, type Trajectory } from "./trajectory/trajectory";

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { MathText } from "@/shared/MathText";
-import { messageOf, Notice } from "@/shared/Loaded";
+import { MathText } from "@/shared/text/MathText";
+import { messageOf, Notice } from "@/shared/page/Loaded";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "./claim";
 import type { Submitting } from "./record";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { lazily } from "@/shared/Contained";
-import { plural } from "@/shared/format";
-import { Notice } from "@/shared/Loaded";
+import { lazily } from "@/shared/page/Contained";
+import { plural } from "@/shared/words/format";
+import { Notice } from "@/shared/page/Loaded";
 import { forgetOldRecords } from "./record";
 import { useSender, useSenderState } from "./useSender";
 

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { client, dataOf, isAway } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Assignment, Claim } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
+import { sessionQuery } from "@/shared/session/session";
 import { keptTasks } from "./record";
 import { draftsSettled } from "./sender";
 

@@ -2,8 +2,8 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import { useEffect } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Assignment, Markup, Offer } from "@/api/types";
-import { messageOf } from "@/shared/Loaded";
-import { prerender } from "@/shared/renderText";
+import { messageOf } from "@/shared/page/Loaded";
+import { prerender } from "@/shared/text/renderText";
 
 export type Purpose = "step" | "critique";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useSearch } from "wouter";
 import { isAway } from "@/api/client";
-import { messageOf } from "@/shared/Loaded";
+import { messageOf } from "@/shared/page/Loaded";
 import { recentQuery } from "./claim";
 import type { Sender } from "./sender";
 import { useSender } from "./useSender";

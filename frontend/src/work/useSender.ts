@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { client, dataOf, ProblemError } from "@/api/client";
-import { askWhoIsThere, sessionQuery, useUser } from "@/shared/session";
+import { askWhoIsThere, sessionQuery, useUser } from "@/shared/session/session";
 import { createSender, type Sender, type SenderState } from "./sender";
 
 const TIMEOUT_MS = 60_000;

@@ -3,17 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken } from "@/api/types";
-import { AskFirst } from "@/shared/AskFirst";
-import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
-import { Loaded } from "@/shared/Loaded";
-import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
-import { SecretOnce } from "@/shared/SecretOnce";
-import { roleName, useUser } from "@/shared/session";
-import { useAct } from "@/shared/useAct";
-import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
-import { Joined, TimeIn } from "@/shared/Time";
+import { AskFirst } from "@/shared/ui/AskFirst";
+import { Form } from "@/shared/forms/Form";
+import { Submit } from "@/shared/forms/Submit";
+import { Loaded } from "@/shared/page/Loaded";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { Panel } from "@/shared/page/Panel";
+import { SecretOnce } from "@/shared/ui/SecretOnce";
+import { roleName, useUser } from "@/shared/session/session";
+import { useAct } from "@/shared/forms/useAct";
+import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
+import { Joined, TimeIn } from "@/shared/words/Time";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {

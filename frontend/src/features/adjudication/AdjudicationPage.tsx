@@ -4,15 +4,15 @@ import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
-import { takeKeyboard } from "@/shared/afterPaint";
-import { TIGHT, type Shown, Rows, RowLink } from "@/shared/Listing";
-import { Loaded, NotFound } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
-import { PageTabs } from "@/shared/PageTabs";
-import { PageTitle } from "@/shared/PageTitle";
-import { queuesQuery } from "@/shared/queues";
-import { strings } from "@/shared/strings";
-import { Time } from "@/shared/Time";
+import { takeKeyboard } from "@/shared/page/afterPaint";
+import { TIGHT, type Shown, Rows, RowLink } from "@/shared/tables/Listing";
+import { Loaded, NotFound } from "@/shared/page/Loaded";
+import { MathText } from "@/shared/text/MathText";
+import { PageTabs } from "@/shared/page/PageTabs";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { queuesQuery } from "@/shared/runs/queues";
+import { strings } from "@/shared/words/strings";
+import { Time } from "@/shared/words/Time";
 import { CaseScreen } from "./CaseScreen";
 
 const QUEUES: Record<Queue, [name: string, why: string]> = {

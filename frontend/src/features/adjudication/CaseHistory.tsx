@@ -2,11 +2,11 @@ import { Text, Title } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
-import { ActButton } from "@/shared/ActButton";
-import { Panel, Dim, Tiny } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { TimeIn } from "@/shared/Time";
-import { Difference } from "@/shared/valueText";
+import { ActButton } from "@/shared/forms/ActButton";
+import { Panel, Dim, Tiny } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { TimeIn } from "@/shared/words/Time";
+import { Difference } from "@/shared/text/valueText";
 import classes from "./adjudication.module.css";
 import { OUTCOMES } from "./ruling";
 

@@ -4,9 +4,9 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
-import { strings } from "@/shared/strings";
+import { sessionQuery } from "@/shared/session/session";
+import { SignInGate } from "@/shared/session/SignInGate";
+import { strings } from "@/shared/words/strings";
 import AdjudicationPage from "./AdjudicationPage";
 import { OUTCOMES } from "./ruling";
 

@@ -7,11 +7,11 @@ import { SolutionRater } from "@/rating/SolutionRater";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { useRatedSolution } from "@/rating/useRatedSolution";
-import { ShortcutButton } from "@/shared/ShortcutButton";
-import { MathText } from "@/shared/MathText";
-import { Dim, Tiny } from "@/shared/Panel";
-import { RatingTag, ratingWord } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { ShortcutButton } from "@/shared/ui/ShortcutButton";
+import { MathText } from "@/shared/text/MathText";
+import { Dim, Tiny } from "@/shared/page/Panel";
+import { RatingTag, ratingWord } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import classes from "./adjudication.module.css";
 import { type Opinion, ratingsOf, whoOf } from "./ruling";
 

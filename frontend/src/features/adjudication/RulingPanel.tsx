@@ -5,14 +5,14 @@ import type { Queue, Ruling, TaskCase } from "@/api/types";
 import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
-import { afterPaint } from "@/shared/afterPaint";
-import { options } from "@/shared/choices";
-import { Form } from "@/shared/Form";
-import { Panel } from "@/shared/Panel";
-import { ShortcutButton } from "@/shared/ShortcutButton";
-import { staffStrings } from "@/shared/staffStrings";
-import { Submit } from "@/shared/Submit";
-import { useGuardedForm } from "@/shared/useLeaveGuard";
+import { afterPaint } from "@/shared/page/afterPaint";
+import { options } from "@/shared/forms/choices";
+import { Form } from "@/shared/forms/Form";
+import { Panel } from "@/shared/page/Panel";
+import { ShortcutButton } from "@/shared/ui/ShortcutButton";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { Submit } from "@/shared/forms/Submit";
+import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { OUTCOMES, type Outcome } from "./ruling";
 
 /** A new object whenever somebody chooses, so that the keyboard goes there again. */

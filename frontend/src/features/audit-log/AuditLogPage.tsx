@@ -1,14 +1,14 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { reading } from "@/api/reading";
 import type { Change } from "@/api/types";
-import { options } from "@/shared/choices";
-import { TIGHT, type Shown, Filters, Listing } from "@/shared/Listing";
-import { ZONE } from "@/shared/format";
-import { PageTitle } from "@/shared/PageTitle";
-import { staffStrings } from "@/shared/staffStrings";
-import { Time } from "@/shared/Time";
-import { usePages } from "@/shared/usePages";
-import { Difference } from "@/shared/valueText";
+import { options } from "@/shared/forms/choices";
+import { TIGHT, type Shown, Filters, Listing } from "@/shared/tables/Listing";
+import { ZONE } from "@/shared/words/format";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { Time } from "@/shared/words/Time";
+import { usePages } from "@/shared/tables/usePages";
+import { Difference } from "@/shared/text/valueText";
 import classes from "./auditLog.module.css";
 
 const { kinds } = staffStrings;

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
-import { open } from "@/shared/staffPage.fixture";
+import { open } from "@/shared/page/staffPage.fixture";
 import { around, ends } from "./History";
 import { RoundsTable } from "./RoundsTable";
 

@@ -1,10 +1,10 @@
 import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Brought } from "@/api/types";
-import { AsOf } from "@/shared/AsOf";
-import { LineFigure, Whiskers } from "@/shared/charts";
-import { count, decimal } from "@/shared/format";
-import { Panel, Dim } from "@/shared/Panel";
+import { AsOf } from "@/shared/tables/AsOf";
+import { LineFigure, Whiskers } from "@/shared/figures/charts";
+import { count, decimal } from "@/shared/words/format";
+import { Panel, Dim } from "@/shared/page/Panel";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
 import { RoundsTable } from "./RoundsTable";

@@ -1,10 +1,10 @@
 import { MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { poolQuery } from "@/shared/choices";
-import { count } from "@/shared/format";
-import { unread } from "@/shared/Loaded";
-import { strings } from "@/shared/strings";
+import { poolQuery } from "@/shared/forms/choices";
+import { count } from "@/shared/words/format";
+import { unread } from "@/shared/page/Loaded";
+import { strings } from "@/shared/words/strings";
 
 /** What counts while nothing is chosen. */
 export const NOTHING = { sources: "The whole pool", generators: "Any generator" };

@@ -2,17 +2,17 @@ import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { Member, PhaseSettings, Round } from "@/api/types";
-import { AsOf } from "@/shared/AsOf";
-import { BarFigure } from "@/shared/charts";
-import { type Shown, Pager, Rows } from "@/shared/Listing";
-import { Estimate } from "@/shared/Estimate";
-import { nameAxis } from "@/shared/Figure";
-import { between, count, percent, plural, sumOf } from "@/shared/format";
-import { Loaded, Notice } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
-import { useUser } from "@/shared/session";
-import { TimeIn } from "@/shared/Time";
-import { usePages } from "@/shared/usePages";
+import { AsOf } from "@/shared/tables/AsOf";
+import { BarFigure } from "@/shared/figures/charts";
+import { type Shown, Pager, Rows } from "@/shared/tables/Listing";
+import { Estimate } from "@/shared/figures/Estimate";
+import { nameAxis } from "@/shared/figures/Figure";
+import { between, count, percent, plural, sumOf } from "@/shared/words/format";
+import { Loaded, Notice } from "@/shared/page/Loaded";
+import { Panel } from "@/shared/page/Panel";
+import { useUser } from "@/shared/session/session";
+import { TimeIn } from "@/shared/words/Time";
+import { usePages } from "@/shared/tables/usePages";
 import { PauseButton } from "./members";
 
 const OUTCOMES = [

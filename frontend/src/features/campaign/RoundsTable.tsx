@@ -2,11 +2,11 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Brought } from "@/api/types";
-import { TIGHT, valuesOf, type Shown, Rows } from "@/shared/Listing";
-import { PairedDifference } from "@/shared/Estimate";
-import { between, count, decimal, percent, plural, score } from "@/shared/format";
-import { useOrdered } from "@/shared/ordering";
-import { Dim, Tiny } from "@/shared/Panel";
+import { TIGHT, valuesOf, type Shown, Rows } from "@/shared/tables/Listing";
+import { PairedDifference } from "@/shared/figures/Estimate";
+import { between, count, decimal, percent, plural, score } from "@/shared/words/format";
+import { useOrdered } from "@/shared/tables/ordering";
+import { Dim, Tiny } from "@/shared/page/Panel";
 
 const COLUMNS: Shown<Brought>[] = [
   {

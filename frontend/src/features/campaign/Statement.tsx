@@ -1,5 +1,5 @@
 import type { Markup } from "@/api/types";
-import { MathText } from "@/shared/MathText";
+import { MathText } from "@/shared/text/MathText";
 import classes from "./campaign.module.css";
 
 /** A problem, as far as two lines go. */

@@ -1,6 +1,6 @@
 import { client } from "@/api/client";
 import type { Member, MemberChange } from "@/api/types";
-import { ActButton } from "@/shared/ActButton";
+import { ActButton } from "@/shared/forms/ActButton";
 
 /** Changes a member: their role, a pause, past the screening. */
 export function changeMember(phase: string, { id }: Member, body: MemberChange) {

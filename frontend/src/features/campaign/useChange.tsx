@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Effect, PhaseSettings, SettingsRequest } from "@/api/types";
-import { percent, plural } from "@/shared/format";
-import { Panel } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { strings } from "@/shared/strings";
-import { useAct } from "@/shared/useAct";
-import { valueText } from "@/shared/valueText";
+import { percent, plural } from "@/shared/words/format";
+import { Panel } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { strings } from "@/shared/words/strings";
+import { useAct } from "@/shared/forms/useAct";
+import { valueText } from "@/shared/text/valueText";
 import { NOTHING } from "./NamesField";
 import { labelOf, lookOf } from "./settings/fields";
 

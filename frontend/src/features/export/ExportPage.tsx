@@ -2,12 +2,12 @@ import { Button, List, NativeSelect, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
-import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/LabelChoice";
-import { options } from "@/shared/choices";
-import { count, plural } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
-import { PageTitle } from "@/shared/PageTitle";
-import { Panel, Tiny } from "@/shared/Panel";
+import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/forms/LabelChoice";
+import { options } from "@/shared/forms/choices";
+import { count, plural } from "@/shared/words/format";
+import { Loaded } from "@/shared/page/Loaded";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { Panel, Tiny } from "@/shared/page/Panel";
 
 const FORMATS = {
   prm800k: "PRM800K",

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { ImportDetail } from "@/api/types";
-import { ActButton } from "@/shared/ActButton";
-import { Problem } from "@/shared/Loaded";
-import { Tiny } from "@/shared/Panel";
-import { isActive } from "@/shared/runs";
-import { useAct } from "@/shared/useAct";
+import { ActButton } from "@/shared/forms/ActButton";
+import { Problem } from "@/shared/page/Loaded";
+import { Tiny } from "@/shared/page/Panel";
+import { isActive } from "@/shared/runs/runs";
+import { useAct } from "@/shared/forms/useAct";
 import classes from "./import.module.css";
 import { newIn } from "./words";
 

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Doubt, ImportDetail } from "@/api/types";
-import { count } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
-import { Dim, Panel, Tiny } from "@/shared/Panel";
+import { count } from "@/shared/words/format";
+import { Loaded } from "@/shared/page/Loaded";
+import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import classes from "./import.module.css";
 
 /** What is lost or in doubt, each kind with its count, its consequence and examples. */

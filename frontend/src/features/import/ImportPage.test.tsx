@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ImportDetail } from "@/api/types";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import ImportPage from "./ImportPage";
 
 const RECORD = {

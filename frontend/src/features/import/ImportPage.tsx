@@ -1,11 +1,11 @@
 import { Title } from "@mantine/core";
 import { Route, Switch } from "wouter";
 import { reading } from "@/api/reading";
-import { Pages } from "@/shared/Listing";
-import { PageTitle } from "@/shared/PageTitle";
-import { Panel } from "@/shared/Panel";
-import { live } from "@/shared/runs";
-import { usePages } from "@/shared/usePages";
+import { Pages } from "@/shared/tables/Listing";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { Panel } from "@/shared/page/Panel";
+import { live } from "@/shared/runs/runs";
+import { usePages } from "@/shared/tables/usePages";
 import { ImportRow } from "./ImportRow";
 import { OneImport } from "./OneImport";
 import { Upload } from "./Upload";

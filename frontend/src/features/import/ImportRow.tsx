@@ -5,12 +5,12 @@ import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Import, Undoing } from "@/api/types";
-import { Loaded, Problem } from "@/shared/Loaded";
-import { SmallButton, Tiny } from "@/shared/Panel";
-import { isActive, RunState, StatusBadge } from "@/shared/runs";
-import { strings } from "@/shared/strings";
-import { Joined, Time, TimeIn } from "@/shared/Time";
-import { useAct } from "@/shared/useAct";
+import { Loaded, Problem } from "@/shared/page/Loaded";
+import { SmallButton, Tiny } from "@/shared/page/Panel";
+import { isActive, RunState, StatusBadge } from "@/shared/runs/runs";
+import { strings } from "@/shared/words/strings";
+import { Joined, Time, TimeIn } from "@/shared/words/Time";
+import { useAct } from "@/shared/forms/useAct";
 import classes from "./import.module.css";
 import { counted, COUNTS, FORMATS, NEW } from "./words";
 

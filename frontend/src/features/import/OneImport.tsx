@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import type { ImportDetail } from "@/api/types";
-import { bytes, count, plural } from "@/shared/format";
-import { Loaded, Notice } from "@/shared/Loaded";
-import { PageTitle } from "@/shared/PageTitle";
-import { BackLink, Dim, Facts, Panel } from "@/shared/Panel";
-import { live, isActive, RunProgress, RunState } from "@/shared/runs";
-import { Joined, Time } from "@/shared/Time";
+import { bytes, count, plural } from "@/shared/words/format";
+import { Loaded, Notice } from "@/shared/page/Loaded";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { BackLink, Dim, Facts, Panel } from "@/shared/page/Panel";
+import { live, isActive, RunProgress, RunState } from "@/shared/runs/runs";
+import { Joined, Time } from "@/shared/words/Time";
 import { Confirm } from "./Confirm";
 import { Doubts } from "./Doubts";
 import classes from "./import.module.css";

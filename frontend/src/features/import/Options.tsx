@@ -2,12 +2,12 @@ import { Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
-import { options } from "@/shared/choices";
-import { Problem } from "@/shared/Loaded";
-import { Panel } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { useAct } from "@/shared/useAct";
-import { errorBeside, errorOf } from "@/shared/useForm";
+import { options } from "@/shared/forms/choices";
+import { Problem } from "@/shared/page/Loaded";
+import { Panel } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { useAct } from "@/shared/forms/useAct";
+import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
 import { FORMATS, HELD_OUT, TARGETS } from "./words";
 

@@ -1,13 +1,13 @@
 import { Group } from "@mantine/core";
 import type { ImportDetail, Markup, PreviewRecord } from "@/api/types";
-import { AnswerText } from "@/shared/AnswerText";
-import { count, plural } from "@/shared/format";
-import { MathText } from "@/shared/MathText";
-import { Dim, Panel, Tiny } from "@/shared/Panel";
-import { ratingWord, RatingTag } from "@/shared/ratings";
-import { staffStrings } from "@/shared/staffStrings";
-import { strings } from "@/shared/strings";
-import { Joined } from "@/shared/Time";
+import { AnswerText } from "@/shared/text/AnswerText";
+import { count, plural } from "@/shared/words/format";
+import { MathText } from "@/shared/text/MathText";
+import { Dim, Panel, Tiny } from "@/shared/page/Panel";
+import { ratingWord, RatingTag } from "@/shared/words/ratings";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { strings } from "@/shared/words/strings";
+import { Joined } from "@/shared/words/Time";
 import classes from "./import.module.css";
 
 /** The first records as they will look in the pool. */

@@ -5,11 +5,11 @@ import { useLocation } from "wouter";
 import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ImportDetail } from "@/api/types";
-import { bytes } from "@/shared/format";
-import { Problem } from "@/shared/Loaded";
-import { Dim } from "@/shared/Panel";
-import { useAct } from "@/shared/useAct";
-import { errorBeside, errorOf } from "@/shared/useForm";
+import { bytes } from "@/shared/words/format";
+import { Problem } from "@/shared/page/Loaded";
+import { Dim } from "@/shared/page/Panel";
+import { useAct } from "@/shared/forms/useAct";
+import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
 
 /** Where a file is dropped or chosen: it is uploaded at once, and its own page opens. */

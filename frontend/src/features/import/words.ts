@@ -1,5 +1,5 @@
 import type { ImportCounts } from "@/api/types";
-import { plural } from "@/shared/format";
+import { plural } from "@/shared/words/format";
 
 export const FORMATS = {
   solutions: "Solutions JSONL",

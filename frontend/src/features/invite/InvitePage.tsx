@@ -3,14 +3,14 @@ import { useLocation } from "wouter";
 import { client, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation } from "@/api/types";
-import { Failure, Form } from "@/shared/Form";
-import { Loaded } from "@/shared/Loaded";
-import { Logo } from "@/shared/Logo";
-import { sessionQuery } from "@/shared/session";
+import { Failure, Form } from "@/shared/forms/Form";
+import { Loaded } from "@/shared/page/Loaded";
+import { Logo } from "@/shared/ui/Logo";
+import { sessionQuery } from "@/shared/session/session";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
-import { useForm } from "@/shared/useForm";
+import { useForm } from "@/shared/forms/useForm";
 import classes from "./InvitePage.module.css";
 
 /** What is behind an invitation's link. */

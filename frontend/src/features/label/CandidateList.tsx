@@ -4,7 +4,7 @@ import { StepCard } from "@/rating/StepCard";
 import classes from "@/rating/TaskScreen.module.css";
 import { candidateAt, isSame, type Part } from "@/rating/trajectory/places";
 import { placeOf } from "@/rating/trajectory/trajectory";
-import type { RatingWord } from "@/shared/ratings";
+import type { RatingWord } from "@/shared/words/ratings";
 import type { Desk } from "./useDesk";
 
 interface Props {

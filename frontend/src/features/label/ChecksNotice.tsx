@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { useKeyOf } from "@/rating/keys/useKeys";
-import { MathText } from "@/shared/MathText";
+import { MathText } from "@/shared/text/MathText";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { reopenAddress } from "@/work/useReopened";

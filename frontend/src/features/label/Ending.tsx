@@ -1,5 +1,5 @@
-import { lazily } from "@/shared/Contained";
-import { strings } from "@/shared/strings";
+import { lazily } from "@/shared/page/Contained";
+import { strings } from "@/shared/words/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 
 const AfterWork = lazily(() => import("./AfterWork"));

@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
 import { RatingGuide } from "@/rating/RatingGuide";
 import classes from "@/rating/reading.module.css";
-import { Loaded } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
-import { usePreferences } from "@/shared/preferences";
-import { strings } from "@/shared/strings";
+import { Loaded } from "@/shared/page/Loaded";
+import { MathText } from "@/shared/text/MathText";
+import { usePreferences } from "@/shared/session/preferences";
+import { strings } from "@/shared/words/strings";
 import { SidePanel } from "./SidePanel";
 import { guidelinesQuery, useGuidelinesNews } from "./guidelines";
 

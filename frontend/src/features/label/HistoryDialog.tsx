@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { useLocation } from "wouter";
 import type { Recent } from "@/api/types";
-import { duration } from "@/shared/format";
-import { Loaded } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
-import { RatingRow } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { duration } from "@/shared/words/format";
+import { Loaded } from "@/shared/page/Loaded";
+import { MathText } from "@/shared/text/MathText";
+import { RatingRow } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import { Dialog } from "@/shared/ui/Dialog";
 import { checks as checkTexts } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
 import { reopenAddress } from "@/work/useReopened";
-import { Time } from "@/shared/Time";
+import { Time } from "@/shared/words/Time";
 import classes from "./HistoryDialog.module.css";
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {

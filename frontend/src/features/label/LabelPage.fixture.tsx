@@ -3,8 +3,8 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, vi } from "vitest";
 import type { Assignment, Claim, Submitted } from "@/api/types";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
+import { sessionQuery } from "@/shared/session/session";
+import { SignInGate } from "@/shared/session/SignInGate";
 import SenderNotice from "@/work/SenderNotice";
 import LabelPage from "./LabelPage";
 

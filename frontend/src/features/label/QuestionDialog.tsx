@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Assignment, Question } from "@/api/types";
-import { Loaded } from "@/shared/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import AnswersDialog, { QuestionList, taskQuestionsQuery } from "@/work/questions/QuestionList";

@@ -1,5 +1,5 @@
 import type { Assignment } from "@/api/types";
-import { AnswerText } from "@/shared/AnswerText";
+import { AnswerText } from "@/shared/text/AnswerText";
 import { Dialog } from "@/shared/ui/Dialog";
 import classes from "./LabelPage.module.css";
 import { NoteForm, useReport } from "./NoteForm";

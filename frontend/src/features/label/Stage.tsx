@@ -1,5 +1,5 @@
 import { Activity, useLayoutEffect, useRef, type ReactNode } from "react";
-import { whenIdle } from "@/shared/afterPaint";
+import { whenIdle } from "@/shared/page/afterPaint";
 import classes from "./LabelPage.module.css";
 
 const KEEPS_LAYOUT = "contentVisibility" in document.documentElement.style;

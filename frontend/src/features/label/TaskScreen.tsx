@@ -11,9 +11,9 @@ import {
   unexplained,
   type Trajectory,
 } from "@/rating/trajectory/trajectory";
-import { lazily } from "@/shared/Contained";
-import { plural } from "@/shared/format";
-import { strings } from "@/shared/strings";
+import { lazily } from "@/shared/page/Contained";
+import { plural } from "@/shared/words/format";
+import { strings } from "@/shared/words/strings";
 import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";

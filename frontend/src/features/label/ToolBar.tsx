@@ -3,8 +3,8 @@ import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import classes from "@/rating/reading.module.css";
-import { useIsSource } from "@/shared/sourceView";
-import { strings } from "@/shared/strings";
+import { useIsSource } from "@/shared/text/sourceView";
+import { strings } from "@/shared/words/strings";
 import { useGuidelinesNews } from "./guidelines";
 
 const says = strings.label;

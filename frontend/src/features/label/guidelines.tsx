@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
 import type { Assignment } from "@/api/types";
-import { lazily } from "@/shared/Contained";
-import { useStoredPreferences } from "@/shared/preferences";
+import { lazily } from "@/shared/page/Contained";
+import { useStoredPreferences } from "@/shared/session/preferences";
 
 const GuidelinesPanel = lazily(() => import("./GuidelinesPanel"));
 

@@ -15,10 +15,10 @@ import {
   unexplained,
   type Asked,
 } from "@/rating/trajectory/trajectory";
-import { progressQuery } from "@/shared/phases";
-import type { RatingWord } from "@/shared/ratings";
-import { useNewest } from "@/shared/useNewest";
-import { useSettled } from "@/shared/useSettled";
+import { progressQuery } from "@/shared/session/phases";
+import type { RatingWord } from "@/shared/words/ratings";
+import { useNewest } from "@/shared/page/useNewest";
+import { useSettled } from "@/shared/tables/useSettled";
 import { useAssignment, useStart } from "@/work/useAssignment";
 import { useReopenLast } from "@/work/useReopened";
 import { useTools } from "./useTools";

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment, Claim, Submitted } from "@/api/types";
-import { whenIdle } from "@/shared/afterPaint";
-import { phasesQuery, progressQuery } from "@/shared/phases";
-import { prerender } from "@/shared/renderText";
-import { useUser } from "@/shared/session";
+import { whenIdle } from "@/shared/page/afterPaint";
+import { phasesQuery, progressQuery } from "@/shared/session/phases";
+import { prerender } from "@/shared/text/renderText";
+import { useUser } from "@/shared/session/session";
 import { aheadQuery, assignmentQuery, claimQuery } from "@/work/claim";
 import { keepTasks, keptTasks, type Submitting } from "@/work/record";
 import type { SenderEvent } from "@/work/sender";

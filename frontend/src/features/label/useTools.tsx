@@ -3,11 +3,11 @@ import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import type { Compared } from "@/rating/names";
 import classes from "@/rating/reading.module.css";
-import { copyText } from "@/shared/clipboard";
-import { lazily } from "@/shared/Contained";
-import { usePreferences } from "@/shared/preferences";
-import { useSource } from "@/shared/sourceView";
-import { strings } from "@/shared/strings";
+import { copyText } from "@/shared/ui/clipboard";
+import { lazily } from "@/shared/page/Contained";
+import { usePreferences } from "@/shared/session/preferences";
+import { useSource } from "@/shared/text/sourceView";
+import { strings } from "@/shared/words/strings";
 import { useToggleGuidelines } from "./guidelines";
 
 const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));

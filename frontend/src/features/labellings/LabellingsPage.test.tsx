@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { ZONE } from "@/shared/format";
-import { EVERYTHING, open, serve } from "@/shared/staffPage.fixture";
+import { ZONE } from "@/shared/words/format";
+import { EVERYTHING, open, serve } from "@/shared/page/staffPage.fixture";
 import { saidOf } from "./Acts";
 import LabellingsPage from "./LabellingsPage";
 

@@ -1,5 +1,5 @@
 import type { LabellingSearch } from "@/api/types";
-import { ZONE } from "@/shared/format";
+import { ZONE } from "@/shared/words/format";
 
 /** What the list can be narrowed by, as the address and the server name it. */
 export const ALL = {

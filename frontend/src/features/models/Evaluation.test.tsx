@@ -4,7 +4,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
-import { modelsQuery } from "@/shared/choices";
+import { modelsQuery } from "@/shared/forms/choices";
 import { Evaluation } from "./Evaluation";
 
 const METRICS: EvaluationMetrics = {

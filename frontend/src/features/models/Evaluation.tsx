@@ -1,11 +1,11 @@
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
-import { Estimate, PairedDifference } from "@/shared/Estimate";
-import { count, decimal, percent, plural } from "@/shared/format";
-import { modelsQuery } from "@/shared/choices";
-import { Dim, Facts, Panel } from "@/shared/Panel";
-import { reachable } from "@/shared/reachable";
+import { Estimate, PairedDifference } from "@/shared/figures/Estimate";
+import { count, decimal, percent, plural } from "@/shared/words/format";
+import { modelsQuery } from "@/shared/forms/choices";
+import { Dim, Facts, Panel } from "@/shared/page/Panel";
+import { reachable } from "@/shared/page/reachable";
 import { BestOfN, Calibration, Quintiles } from "./evaluationFigures";
 import classes from "./models.module.css";
 

@@ -2,9 +2,9 @@ import { Anchor, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { RewardModelDetail } from "@/api/types";
-import { count, plural } from "@/shared/format";
-import { Dim, Panel } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
+import { count, plural } from "@/shared/words/format";
+import { Dim, Panel } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
 import classes from "./models.module.css";
 
 /** From the labels to the model, and from the model to more labels. */

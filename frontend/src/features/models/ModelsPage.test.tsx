@@ -4,7 +4,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { Person } from "@/shared/session";
+import { Person } from "@/shared/session/session";
 import ModelsPage from "./ModelsPage";
 
 const MODEL = {

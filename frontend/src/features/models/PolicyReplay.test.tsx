@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { ReplayPoint, User } from "@/api/types";
-import { Person } from "@/shared/session";
+import { Person } from "@/shared/session/session";
 import { PolicyReplay, replayRows } from "./PolicyReplay";
 
 async function start(replay_obstacle: string): Promise<HTMLButtonElement> {

@@ -1,11 +1,11 @@
 import { BarChart, CompositeChart } from "@mantine/charts";
 import { Stack } from "@mantine/core";
 import type { EvaluationMetrics } from "@/api/types";
-import { axisOf, SHARES } from "@/shared/axis";
-import { BarFigure, LineFigure, Whiskers } from "@/shared/charts";
-import { CHART, Figure } from "@/shared/Figure";
-import { count, decimal } from "@/shared/format";
-import { Notice } from "@/shared/Loaded";
+import { axisOf, SHARES } from "@/shared/figures/axis";
+import { BarFigure, LineFigure, Whiskers } from "@/shared/figures/charts";
+import { CHART, Figure } from "@/shared/figures/Figure";
+import { count, decimal } from "@/shared/words/format";
+import { Notice } from "@/shared/page/Loaded";
 
 const WAYS: Partial<Record<string, string>> = {
   prm: "PRM",

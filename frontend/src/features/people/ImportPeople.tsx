@@ -2,17 +2,17 @@ import { Button, FileInput, Group, NumberInput, Stack, Text } from "@mantine/cor
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { RosterEntry } from "@/api/types";
-import { csvOf, save } from "@/shared/Figure";
-import { Form } from "@/shared/Form";
-import { Submit } from "@/shared/Submit";
-import { plural } from "@/shared/format";
-import { Rows, type Shown, TIGHT } from "@/shared/Listing";
-import { Notice, Problem } from "@/shared/Loaded";
-import { Dim } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { strings } from "@/shared/strings";
-import { useAct } from "@/shared/useAct";
-import { numberOrNull, useForm, type Filled } from "@/shared/useForm";
+import { csvOf, save } from "@/shared/figures/Figure";
+import { Form } from "@/shared/forms/Form";
+import { Submit } from "@/shared/forms/Submit";
+import { plural } from "@/shared/words/format";
+import { Rows, type Shown, TIGHT } from "@/shared/tables/Listing";
+import { Notice, Problem } from "@/shared/page/Loaded";
+import { Dim } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { strings } from "@/shared/words/strings";
+import { useAct } from "@/shared/forms/useAct";
+import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
 
 const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
 const ENTRIES: Shown<RosterEntry>[] = [

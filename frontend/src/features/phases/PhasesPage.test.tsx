@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Phase, User } from "@/api/types";
-import { phasesQuery } from "@/shared/phases";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
+import { phasesQuery } from "@/shared/session/phases";
+import { sessionQuery } from "@/shared/session/session";
+import { SignInGate } from "@/shared/session/SignInGate";
 import PhasesPage from "./PhasesPage";
 
 const phase = (id: string, more: Partial<Phase> = {}): Phase =>

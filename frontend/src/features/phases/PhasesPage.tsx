@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Phase } from "@/api/types";
-import { Loaded } from "@/shared/Loaded";
-import { MathText } from "@/shared/MathText";
-import { OwnProgress } from "@/shared/OwnProgress";
-import { PageTitle } from "@/shared/PageTitle";
-import { phasesQuery } from "@/shared/phases";
-import { strings } from "@/shared/strings";
+import { Loaded } from "@/shared/page/Loaded";
+import { MathText } from "@/shared/text/MathText";
+import { OwnProgress } from "@/shared/session/OwnProgress";
+import { PageTitle } from "@/shared/page/PageTitle";
+import { phasesQuery } from "@/shared/session/phases";
+import { strings } from "@/shared/words/strings";
 import { ButtonLink } from "@/shared/ui/Button";
 import { obstacle } from "@/work/phases";
 import { Answers } from "@/work/questions/Answers";

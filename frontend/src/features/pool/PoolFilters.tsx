@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Filters } from "@/shared/Listing";
-import { isCurrentIn, modelOptions, named, options, poolQuery, sourcesOf, usePrms } from "@/shared/choices";
-import { phasesQuery } from "@/shared/phases";
-import { staffStrings } from "@/shared/staffStrings";
-import { unread } from "@/shared/Loaded";
+import { Filters } from "@/shared/tables/Listing";
+import { isCurrentIn, modelOptions, named, options, poolQuery, sourcesOf, usePrms } from "@/shared/forms/choices";
+import { phasesQuery } from "@/shared/session/phases";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { unread } from "@/shared/page/Loaded";
 import { usePoolFilters } from "./usePoolSearch";
 
 const ANY = { value: "", label: "Any" };

@@ -1,11 +1,11 @@
 import { NativeSelect } from "@mantine/core";
 import { client } from "@/api/client";
 import type { Markup, PoolSolutionDetail } from "@/api/types";
-import { options } from "@/shared/choices";
-import { Problem } from "@/shared/Loaded";
-import { Dim, Panel } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { useAct } from "@/shared/useAct";
+import { options } from "@/shared/forms/choices";
+import { Problem } from "@/shared/page/Loaded";
+import { Dim, Panel } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { useAct } from "@/shared/forms/useAct";
 
 /** How the texts of a solution's source are drawn, and the way to change it for all of them. */
 export function ShownAs({ solution: { source, markup, statement_markup } }: { solution: PoolSolutionDetail }) {

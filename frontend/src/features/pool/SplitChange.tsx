@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Touched } from "@/api/types";
-import { count, plural } from "@/shared/format";
-import { Loaded, Problem } from "@/shared/Loaded";
-import { SmallButton } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import { strings } from "@/shared/strings";
-import { useAct } from "@/shared/useAct";
+import { count, plural } from "@/shared/words/format";
+import { Loaded, Problem } from "@/shared/page/Loaded";
+import { SmallButton } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { strings } from "@/shared/words/strings";
+import { useAct } from "@/shared/forms/useAct";
 import classes from "./pool.module.css";
 
 type Split = keyof typeof staffStrings.splits;

@@ -8,7 +8,7 @@ import { Withdrawals } from "./Withdrawals";
 
 configure({ asyncUtilTimeout: 10_000 });
 let is_admin = true;
-vi.mock("@/shared/session", () => ({ useUser: () => ({ is_admin }) as User }));
+vi.mock("@/shared/session/session", () => ({ useUser: () => ({ is_admin }) as User }));
 
 const AFFECTED = { labellings: 2, labels: 5, golds: 1, tasks: 1, snapshots: 1, models: ["spring"] };
 let withdrawn: Affected["withdrawn"];

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { PoolSearch } from "@/api/types";
-import { isCurrentIn, usePrms } from "@/shared/choices";
-import { useAsked, useFilters } from "@/shared/usePages";
+import { isCurrentIn, usePrms } from "@/shared/forms/choices";
+import { useAsked, useFilters } from "@/shared/tables/usePages";
 
 const PAGE = 50;
 const NONE = {

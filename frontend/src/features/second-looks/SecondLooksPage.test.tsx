@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { open } from "@/shared/staffPage.fixture";
+import { open } from "@/shared/page/staffPage.fixture";
 import { BlindLook } from "./SecondLooksPage";
 
 const user = { id: "1", username: "edda", preferences: { keys: { bad: ["f"] } } } as unknown as User;

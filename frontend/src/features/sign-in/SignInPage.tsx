@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { client } from "@/api/client";
-import { Failure, Form } from "@/shared/Form";
-import { Logo } from "@/shared/Logo";
-import { sessionQuery } from "@/shared/session";
+import { Failure, Form } from "@/shared/forms/Form";
+import { Logo } from "@/shared/ui/Logo";
+import { sessionQuery } from "@/shared/session/session";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
-import { useForm } from "@/shared/useForm";
+import { useForm } from "@/shared/forms/useForm";
 import classes from "./SignInPage.module.css";
 
 export default function SignInPage() {

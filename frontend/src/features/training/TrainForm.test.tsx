@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { TrainingRun } from "@/api/types";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { clonedFrom, nextName, TrainForm } from "./TrainForm";
 import TrainingPage from "./TrainingPage";
 

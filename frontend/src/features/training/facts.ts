@@ -1,6 +1,6 @@
 import type { TrainingRun } from "@/api/types";
-import { count } from "@/shared/format";
-import { isId, nameText, valueText } from "@/shared/valueText";
+import { count } from "@/shared/words/format";
+import { isId, nameText, valueText } from "@/shared/text/valueText";
 
 /** A row of the comparison: a value for each run, or the metric that is measured of each. */
 export interface Fact {

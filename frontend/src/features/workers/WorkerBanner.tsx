@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import { Notice } from "@/shared/Loaded";
+import { Notice } from "@/shared/page/Loaded";
 
 /** Without a worker a job would wait for ever: says so on every staff page. */
 export function WorkerBanner() {

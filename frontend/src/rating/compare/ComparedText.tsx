@@ -1,8 +1,8 @@
 import { Fragment } from "react";
-import { asProse, splitMath } from "@/shared/mathSegments";
-import { useMarkup } from "@/shared/MathText";
-import { escaped } from "@/shared/text/escaped";
-import { mathHtml } from "@/shared/text/formulas";
+import { asProse, splitMath } from "@/shared/markup/mathSegments";
+import { useMarkup } from "@/shared/text/MathText";
+import { escaped } from "@/shared/markup/escaped";
+import { mathHtml } from "@/shared/markup/formulas";
 import type { Compared } from "../names";
 import classes from "./ComparedText.module.css";
 import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";

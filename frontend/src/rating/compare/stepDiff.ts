@@ -1,4 +1,4 @@
-import { splitMath } from "@/shared/mathSegments";
+import { splitMath } from "@/shared/markup/mathSegments";
 
 /** What changed from one step to the next, by words and by the terms of formulas. Pure. */
 export interface Token {

@@ -1,6 +1,6 @@
-import { usePreferences } from "@/shared/preferences";
-import type { RatingWord } from "@/shared/ratings";
-import { strings } from "@/shared/strings";
+import { usePreferences } from "@/shared/session/preferences";
+import type { RatingWord } from "@/shared/words/ratings";
+import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import type { Binding, Command } from "./keymap";

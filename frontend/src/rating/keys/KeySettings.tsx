@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { usePreferences } from "@/shared/preferences";
+import { usePreferences } from "@/shared/session/preferences";
 import { Button } from "@/shared/ui/Button";
 import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
 import classes from "../reading.module.css";

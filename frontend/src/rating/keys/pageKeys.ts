@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { RATED } from "@/shared/ratings";
+import { RATED } from "@/shared/words/ratings";
 import type { Binding, Command } from "./keymap";
 import { useBindings, useKeys } from "./useKeys";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RatingWord } from "@/shared/ratings";
+import type { RatingWord } from "@/shared/words/ratings";
 import { statesAnswer } from "./finalAnswer";
 import { begin, toDraft, toSubmission } from "./draft";
 import { reduce, type Action } from "./moves";

@@ -1,5 +1,5 @@
 import type { Draft, FinishReason, Submission } from "@/api/types";
-import { RATINGS, ratingWord } from "@/shared/ratings";
+import { RATINGS, ratingWord } from "@/shared/words/ratings";
 import { statesAnswer } from "./finalAnswer";
 import { chosenIndex, completionsOf, EMPTY, FIRST, firstOpen, unrated, type Candidate, type Place } from "./places";
 import {

@@ -1,5 +1,5 @@
 import type { Offer } from "@/api/types";
-import { RATINGS, type RatingWord } from "@/shared/ratings";
+import { RATINGS, type RatingWord } from "@/shared/words/ratings";
 import {
   answerAt,
   candidateAt,

@@ -1,4 +1,4 @@
-import type { RatingWord } from "@/shared/ratings";
+import type { RatingWord } from "@/shared/words/ratings";
 
 /**
  * A place is a step with all that is to be answered there: completions, critiques, how far the solution had got. In phase

@@ -1,4 +1,4 @@
-import { strings } from "../strings";
+import { strings } from "@/shared/words/strings";
 import classes from "./Dialog.module.css";
 import { CROSS } from "./icons";
 

@@ -1,4 +1,4 @@
-import { strings } from "../strings";
+import { strings } from "@/shared/words/strings";
 import classes from "./Spinner.module.css";
 
 /** Something is on its way. Where words beside it say so, it is for the eye alone. */

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { lazily } from "@/shared/Contained";
-import { plural } from "@/shared/format";
-import { progressQuery } from "@/shared/phases";
+import { lazily } from "@/shared/page/Contained";
+import { plural } from "@/shared/words/format";
+import { progressQuery } from "@/shared/session/phases";
 import { Button } from "@/shared/ui/Button";
 
 const AnswersDialog = lazily(() => import("./QuestionList"));

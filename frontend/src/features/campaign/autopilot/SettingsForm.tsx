@@ -2,11 +2,11 @@ import { NumberInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { client } from "@/api/client";
 import type { Autopilot } from "@/api/types";
-import { Form } from "@/shared/Form";
-import { Tiny } from "@/shared/Panel";
-import { Submit } from "@/shared/Submit";
-import { numberOrNull } from "@/shared/useForm";
-import { useGuardedForm } from "@/shared/useLeaveGuard";
+import { Form } from "@/shared/forms/Form";
+import { Tiny } from "@/shared/page/Panel";
+import { Submit } from "@/shared/forms/Submit";
+import { numberOrNull } from "@/shared/forms/useForm";
+import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { RoundFields, useSuitedPolicy, roundBody, roundValues } from "../selections/RoundFields";
 
 /** What can be set, as the form holds it. */

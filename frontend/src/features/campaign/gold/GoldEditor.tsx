@@ -8,14 +8,14 @@ import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
-import { ActButton } from "@/shared/ActButton";
-import { BackLink, Panel, Dim } from "@/shared/Panel";
-import { Loaded, NotFound, Problem } from "@/shared/Loaded";
-import { MarkupOfTexts } from "@/shared/MathText";
-import { ProblemText } from "@/shared/ProblemText";
-import { RatingRow } from "@/shared/ratings";
-import { TimeIn } from "@/shared/Time";
-import { useAct } from "@/shared/useAct";
+import { ActButton } from "@/shared/forms/ActButton";
+import { BackLink, Panel, Dim } from "@/shared/page/Panel";
+import { Loaded, NotFound, Problem } from "@/shared/page/Loaded";
+import { MarkupOfTexts } from "@/shared/text/MathText";
+import { ProblemText } from "@/shared/text/ProblemText";
+import { RatingRow } from "@/shared/words/ratings";
+import { TimeIn } from "@/shared/words/Time";
+import { useAct } from "@/shared/forms/useAct";
 import classes from "./gold.module.css";
 
 /** One solution's gold: to correct, to take out of service, and as it was before. */

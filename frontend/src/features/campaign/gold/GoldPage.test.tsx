@@ -5,9 +5,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
 import { says as keyTexts } from "@/rating/keys/strings";
-import { sessionQuery } from "@/shared/session";
-import { SignInGate } from "@/shared/SignInGate";
-import { strings } from "@/shared/strings";
+import { sessionQuery } from "@/shared/session/session";
+import { SignInGate } from "@/shared/session/SignInGate";
+import { strings } from "@/shared/words/strings";
 import GoldPage from "./GoldPage";
 
 const GOLD = {

@@ -9,15 +9,15 @@ import type {
   ModelOnRandom,
   PolicyArms,
 } from "@/api/types";
-import { AsOf } from "@/shared/AsOf";
-import { axisOf } from "@/shared/axis";
-import { LineFigure, Whiskers } from "@/shared/charts";
-import { Estimate } from "@/shared/Estimate";
-import { between, count, decimal, percent, plural } from "@/shared/format";
-import { Rows, type Shown } from "@/shared/Listing";
-import { Loaded } from "@/shared/Loaded";
-import { Dim, Panel } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
+import { AsOf } from "@/shared/tables/AsOf";
+import { axisOf } from "@/shared/figures/axis";
+import { LineFigure, Whiskers } from "@/shared/figures/charts";
+import { Estimate } from "@/shared/figures/Estimate";
+import { between, count, decimal, percent, plural } from "@/shared/words/format";
+import { Rows, type Shown } from "@/shared/tables/Listing";
+import { Loaded } from "@/shared/page/Loaded";
+import { Dim, Panel } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
 import classes from "../campaign.module.css";
 
 const rate = (value: number) => decimal(value, 1);

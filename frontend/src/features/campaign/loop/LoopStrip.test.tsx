@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { Loop, LoopPart, User } from "@/api/types";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { LoopStrip } from "./LoopStrip";
 
 const NAMES = ["label", "train", "score", "select", "publish"] as const;

@@ -1,6 +1,6 @@
 import { reading } from "@/api/reading";
 import type { Loop } from "@/api/types";
-import { isActive } from "@/shared/runs";
+import { isActive } from "@/shared/runs/runs";
 
 /** A phase's loop, asked again often while a job is under way. */
 export function loopQuery(phase: string) {

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Round } from "@/api/types";
-import { ActButton } from "@/shared/ActButton";
-import { count } from "@/shared/format";
-import { Notice } from "@/shared/Loaded";
-import { Dim } from "@/shared/Panel";
-import { actsIn, useUser } from "@/shared/session";
-import { staffStrings } from "@/shared/staffStrings";
+import { ActButton } from "@/shared/forms/ActButton";
+import { count } from "@/shared/words/format";
+import { Notice } from "@/shared/page/Loaded";
+import { Dim } from "@/shared/page/Panel";
+import { actsIn, useUser } from "@/shared/session/session";
+import { staffStrings } from "@/shared/words/staffStrings";
 
 const says = staffStrings.rounds;
 const LOOK_AGAIN_MS = 5_000;

@@ -1,9 +1,9 @@
 import type { Ranking, Selection } from "@/api/types";
-import { BarFigure } from "@/shared/charts";
-import { Estimate } from "@/shared/Estimate";
-import { count, decimal, percent } from "@/shared/format";
-import { Rows, type Shown } from "@/shared/Listing";
-import { Dim, Panel, Tiny } from "@/shared/Panel";
+import { BarFigure } from "@/shared/figures/charts";
+import { Estimate } from "@/shared/figures/Estimate";
+import { count, decimal, percent } from "@/shared/words/format";
+import { Rows, type Shown } from "@/shared/tables/Listing";
+import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import classes from "../campaign.module.css";
 
 const BY: Record<Ranking["by"], string> = {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { usePrms } from "@/shared/choices";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { usePrms } from "@/shared/forms/choices";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { useSuitedPolicy } from "./RoundFields";
 
 function Suited() {

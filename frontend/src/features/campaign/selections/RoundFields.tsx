@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
 import type { Reach, SelectionRequest } from "@/api/types";
-import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/choices";
-import { percent } from "@/shared/format";
-import { unread } from "@/shared/Loaded";
-import { Dim } from "@/shared/Panel";
-import { staffStrings } from "@/shared/staffStrings";
-import type { useForm } from "@/shared/useForm";
+import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/forms/choices";
+import { percent } from "@/shared/words/format";
+import { unread } from "@/shared/page/Loaded";
+import { Dim } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import type { useForm } from "@/shared/forms/useForm";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
 /** A form that has these among its fields. */

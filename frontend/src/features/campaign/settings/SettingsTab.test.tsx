@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { PhaseSettings } from "@/api/types";
-import { open, serve } from "@/shared/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { SettingsTab } from "./SettingsTab";
 
 const PHASE = { id: "p1", kind: "solutions", instructions: "Rate.", sources: [], generators: [] } as unknown;

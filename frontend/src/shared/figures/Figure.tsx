@@ -1,0 +1,148 @@
+import { Button, Group, Table, Text, Title } from "@mantine/core";
+import { useId, useState, type ReactNode } from "react";
+import classes from "./Figure.module.css";
+import { Heading } from "@/shared/tables/Listing";
+import { Dim } from "@/shared/page/Panel";
+import { useOrdered, type Order } from "@/shared/tables/ordering";
+
+export type FigureValue = string | number | null | undefined;
+export type FigureRow = Record<string, FigureValue>;
+
+export interface Column {
+  key: string;
+  label: string;
+  /** How the table shows numbers; the file keeps them as they are. */
+  format?: (value: number) => string;
+}
+
+/** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
+export const CHART = {
+  h: 240,
+  tickLine: "none",
+  strokeDasharray: "3 4",
+  textColor: "var(--dim)",
+  gridColor: "var(--line)",
+  classNames: { axisLabel: classes.axisName },
+} as const;
+
+/** Names along an axis of bars: every one of them, on one line each. */
+export function nameAxis(width: number) {
+  return { width, interval: 0, tickFormatter: (name: string) => short(name, width / 7.5).replaceAll(" ", "\u00a0") };
+}
+
+export function short(name: string, most: number): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+}
+
+export interface FigureProps {
+  title: string;
+  /** What is to be seen, in a sentence. */
+  lead?: string;
+  /** The numbers behind the chart: its table, and its CSV file. */
+  columns: Column[];
+  rows: FigureRow[];
+  /** The chart, of height CHART.h. */
+  children?: ReactNode;
+}
+
+const Quiet = Button.withProps({ size: "compact-xs", variant: "subtle" });
+
+/** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
+export function Figure({ title, lead, columns, rows, children }: FigureProps) {
+  const { sorted, order, isOrdered } = useOrdered<FigureRow>(
+    "",
+    Object.fromEntries(columns.map(({ key }) => [key, (row: FigureRow) => row[key]])),
+    `ordering of ${title}`,
+  );
+  const [hasTable, setHasTable] = useState(isOrdered);
+  const id = useId();
+  return (
+    <figure className={classes.figure} aria-labelledby={id}>
+      <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
+        <div>
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          {lead && <Dim>{lead}</Dim>}
+        </div>
+        {rows.length > 0 && (
+          <Group gap={4} wrap="nowrap">
+            <Quiet aria-pressed={hasTable} aria-label={`Table: ${title}`} onClick={() => setHasTable(!hasTable)}>
+              Table
+            </Quiet>
+            <Quiet aria-label={`CSV: ${title}`} onClick={() => save(`${title}.csv`, csvOf(columns, rows), "text/csv")}>
+              CSV
+            </Quiet>
+          </Group>
+        )}
+      </Group>
+      {rows.length === 0 ? (
+        <Text c="dimmed" className={classes.body}>
+          Nothing here yet.
+        </Text>
+      ) : hasTable ? (
+        <Numbers {...{ title, columns, order }} rows={sorted(rows)} />
+      ) : (
+        <div className={classes.body}>{children}</div>
+      )}
+    </figure>
+  );
+}
+
+function Numbers({ title, columns, rows, order }: Pick<FigureProps, "title" | "columns" | "rows"> & { order: Order }) {
+  return (
+    // What scrolls can be reached with the keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ key, label }) => (
+              <Heading key={key} head={{ head: label, by: key }} order={order} isNumber={isNumeric(rows, key)} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={index}>
+              {columns.map(({ key, format = String }) => (
+                <Table.Td key={key} data-number={isNumeric(rows, key) || undefined}>
+                  {shown(row[key], format)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function shown(value: FigureValue, format: (value: number) => string): string {
+  return typeof value === "number" ? format(value) : (value ?? "–");
+}
+
+function isNumeric(rows: FigureRow[], key: string): boolean {
+  return typeof rows.find((row) => row[key] != null)?.[key] === "number";
+}
+
+/** RFC 4180. A text that a spreadsheet would run as a formula starts with an apostrophe. */
+export function csvOf(columns: Column[], rows: FigureRow[]): string {
+  const lines = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ key }) => row[key]))];
+  return lines.map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+function cell(value: FigureValue): string {
+  if (typeof value !== "string") return value == null ? "" : String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Hands a text to the browser as a file. */
+export function save(name: string, text: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}

@@ -1,0 +1,186 @@
+import { Checkbox, MultiSelect, NativeSelect, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { reading, readingAll } from "@/api/reading";
+import type { LabelCounts, LabelFilter, Phase } from "@/api/types";
+import { count } from "@/shared/words/format";
+import classes from "./LabelChoice.module.css";
+import { Loaded, unread } from "@/shared/page/Loaded";
+import { named, options } from "./choices";
+import { Dim, Facts } from "@/shared/page/Panel";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { phasesQuery } from "@/shared/session/phases";
+
+const FIELDS = {
+  phases: "Phases",
+  rounds: "Rounds",
+  annotators: "Annotators",
+  without_annotators: "Leave out annotators",
+};
+const SPLITS = { "": "Both", ...staffStrings.splits };
+const METHODS = {
+  "": "Each person’s labels",
+  majority: "The majority",
+  dawid_skene: "The consensus (Dawid–Skene)",
+};
+const REASONS = {
+  screening: "Screening",
+  gold: "Solutions with gold",
+  give_up: "Given up",
+  bad_problem: "Bad problems",
+  benchmark: "Problems on benchmarks (held out)",
+  near_benchmark: "Problems near benchmarks",
+};
+const COUNTS = {
+  labellings: "Labellings",
+  rulings: "Rulings",
+  consensuses: "Consensuses",
+  labels: "Labels",
+  positive: "Great",
+  neutral: "Okay",
+  negative: "Bad",
+  unsure: "Unsure",
+};
+const LEFT_OUT: Record<string, string> = {
+  withdrawn: "withdrawn",
+  screening: "screening",
+  gold: "on gold",
+  give_up: "given up",
+  bad_problem: "bad problem",
+  benchmark: "on benchmarks",
+  near_benchmark: "near benchmarks",
+  settled: "replaced by a ruling or consensus",
+};
+
+/** Every label as it stands, but for what stays out unless it is included. */
+export const EVERYTHING: Required<LabelFilter> = {
+  phases: [],
+  rounds: [],
+  split: "",
+  annotators: [],
+  without_annotators: [],
+  include: [],
+  consensus: "",
+};
+
+/** What the chosen labels hold, and who there is to choose from. */
+export function useLabelPreview(filter: LabelFilter) {
+  return useQuery({ ...reading("/api/label-preview/", { query: filter }), placeholderData: keepPreviousData });
+}
+
+interface Props {
+  value: Required<LabelFilter>;
+  onChange: (change: Partial<LabelFilter>) => void;
+  annotators: LabelCounts["annotators"];
+  /** Which phases; left out: all. */
+  isOffered?: (phase: Phase) => boolean;
+  /** What the server says about a field, where it is sent. */
+  error?: (field: string) => string | undefined;
+}
+
+/** The one filter of the labels as they stand, for everything that is made of them. */
+export function LabelChoice({ value, onChange, annotators, isOffered = () => true, error = () => undefined }: Props) {
+  const allPhases = useQuery(phasesQuery);
+  const phases = allPhases.data ?? [];
+  const allRounds = useQuery(readingAll("/api/rounds/"));
+  const rounds = (allRounds.data ?? []).filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
+  const nameOf = (id: string) => phases.find((row) => row.id === id)?.name ?? "";
+  const people = annotators.map(({ username }) => username);
+  const several = (name: keyof typeof FIELDS, none: string) => ({
+    label: FIELDS[name],
+    value: value[name],
+    error: error(name),
+    placeholder: value[name].length ? undefined : none,
+    searchable: true,
+    clearable: true,
+    classNames: { inputField: classes.search },
+    onChange: (chosen: string[]) => onChange({ [name]: chosen, ...(name === "phases" && { rounds: [] }) }),
+  });
+  return (
+    <>
+      <div className={classes.fields}>
+        <MultiSelect
+          {...several("phases", "All")}
+          error={unread(allPhases) ?? error("phases")}
+          data={named(phases.filter(isOffered))}
+        />
+        <MultiSelect
+          {...several("rounds", "All")}
+          error={unread(allRounds) ?? error("rounds")}
+          data={rounds.map(({ id, phase, number }) => ({
+            value: id,
+            label: `${nameOf(phase)}, ${number < 0 ? "screening" : `round ${number}`}`,
+          }))}
+        />
+        <MultiSelect {...several("annotators", "Everyone")} data={people} />
+        <MultiSelect {...several("without_annotators", "Nobody")} data={people} />
+        <NativeSelect
+          label="Split of the problems"
+          value={value.split}
+          error={error("split")}
+          onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
+          data={options(SPLITS)}
+        />
+        <NativeSelect
+          label="Where several people labelled a task"
+          value={value.consensus}
+          error={error("consensus")}
+          onChange={(event) => onChange({ consensus: event.currentTarget.value as typeof value.consensus })}
+          data={options(METHODS)}
+        />
+      </div>
+      <Dim mb="sm">Where an expert has ruled on a task, only the ruling counts.</Dim>
+      <Checkbox.Group
+        label="Include"
+        description="Left out unless ticked."
+        descriptionProps={{ mt: 6 }}
+        value={value.include}
+        error={error("include")}
+        onChange={(include) => onChange({ include })}
+      >
+        <div className={classes.ticks}>
+          {options(REASONS).map((tick) => (
+            <Checkbox key={tick.value} size="sm" {...tick} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </>
+  );
+}
+
+/** What a choice holds, counted. */
+export function LabelFacts({ preview }: { preview: ReturnType<typeof useLabelPreview> }) {
+  return <Loaded query={preview}>{(held) => <Facts facts={factsOf(held)} />}</Loaded>;
+}
+
+/** “8 on benchmarks (MATH500: 6, GSM8K: 2), 3 near them”; empty if there are none. */
+function overlapOf({ benchmark, near_benchmark, benchmarks }: LabelCounts["overlap"]) {
+  const names = Object.entries(benchmarks).map(([name, number]) => `${name}: ${count(number)}`);
+  return [
+    ...(benchmark > 0 ? [`${count(benchmark)} on benchmarks (${names.join(", ")})`] : []),
+    ...(near_benchmark > 0 ? [`${count(near_benchmark)} near ${benchmark > 0 ? "them" : "benchmarks"}`] : []),
+  ].join(", ");
+}
+
+function factsOf(held: LabelCounts) {
+  const overlap = overlapOf(held.overlap);
+  const isShown = (kind: string) => !["rulings", "consensuses"].includes(kind);
+  const left = Object.entries(held.left_out).flatMap(([reason, number]) =>
+    number > 0 ? [`${count(number)} ${LEFT_OUT[reason] ?? reason}`] : [],
+  );
+  return [
+    ...(Object.keys(COUNTS) as (keyof typeof COUNTS)[])
+      .filter((key) => isShown(key) || held[key] > 0)
+      .map((key) => ({ name: COUNTS[key], value: count(held[key]) })),
+    { name: "Held out", value: count(held.split.test ?? 0) },
+    { name: "Left out", value: <Sentence>{left.join(", ") || "nothing"}</Sentence> },
+    ...(overlap ? [{ name: "Problems", value: <Sentence>{overlap}</Sentence> }] : []),
+  ];
+}
+
+function Sentence({ children }: { children: string }) {
+  return (
+    <Text fz="md" fw={600} lh={1.8}>
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,48 @@
+import katex from "katex";
+import { forKatex, LONGEST_MATH, partsOf, type Segment } from "./mathSegments";
+import { strings } from "@/shared/words/strings";
+import { escaped, hasUnseen, quoted } from "./escaped";
+
+function broken(source: string): string {
+  return `<code class="math-broken" dir="ltr" title="${quoted(strings.brokenFormula)}">${escaped(source)}</code>`;
+}
+
+/** KaTeX would draw the name of a command that it doesn't trust and drop the rest: a rater sees the source instead. */
+function distrust(): never {
+  throw new Error("This command needs trust.");
+}
+
+/** Commands that KaTeX lacks. A partial line under a row of numbers is drawn whole. */
+const MACROS = {
+  "\\mbox": "\\text{#1}",
+  "\\overarc": "\\overgroup{#1}",
+  "\\cline": (context: { consumeArgs: (count: number) => unknown }) => (context.consumeArgs(1), "\\hline"),
+};
+
+function formulaHtml(formula: string, displayMode: boolean): string {
+  return katex.renderToString(forKatex(formula), {
+    displayMode,
+    throwOnError: true,
+    output: "htmlAndMathml",
+    trust: distrust,
+    strict: "ignore",
+    maxExpand: 300,
+    maxSize: 20,
+    macros: { ...MACROS },
+  });
+}
+
+/** A formula for eyes and, as MathML, for screen readers; `data-source` is how it is written. Its source, marked, where it
+ * cannot be drawn. */
+export function mathHtml({ text, source, isDisplay }: Extract<Segment, { kind: "math" }>): string {
+  if (text.length > LONGEST_MATH || hasUnseen(source)) return broken(source);
+  try {
+    const parts = partsOf(text).map((part) => formulaHtml(part, isDisplay));
+    const html =
+      parts.length > 1 ? parts.map((part) => `<span class="math-part">${part}</span>`).join(" ") : parts.join("");
+    const name = isDisplay ? "math-display" : "math-inline";
+    return `<span class="${name}" dir="ltr" data-source="${quoted(source)}">${html}</span>`;
+  } catch {
+    return broken(source);
+  }
+}

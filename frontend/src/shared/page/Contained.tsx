@@ -1,0 +1,88 @@
+import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
+import classes from "./Contained.module.css";
+import { strings } from "@/shared/words/strings";
+import { Button } from "@/shared/ui/Button";
+
+interface Props {
+  children: ReactNode;
+  /** A part of the page, not the page: the message lies beside it. */
+  isPart?: boolean;
+  onClose?: (() => void) | undefined;
+  onRetry?: () => void;
+  /** Shown above the message: what can be read without what is broken. */
+  instead?: ReactNode;
+  /** Where the page is: at another address, it may work. */
+  place?: string;
+}
+
+/** What breaks in here, or can't be loaded, says so in its place. Everything around it goes on. */
+export class Contained extends Component<Props, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidUpdate({ place }: Props) {
+    if (this.state.isBroken && place !== this.props.place) this.setState({ isBroken: false });
+  }
+
+  override render() {
+    const { children, isPart, instead, onClose, onRetry } = this.props;
+    if (!this.state.isBroken) return children;
+    const again = () => {
+      this.setState({ isBroken: false });
+      onRetry?.();
+    };
+    const message = (
+      <div className={isPart ? classes.part : "middle"} role="alert">
+        <p>{onRetry ? strings.notLoaded : strings.crashed}</p>
+        <div className="row">
+          {onRetry && (
+            <Button size="small" onClick={again}>
+              {strings.retry}
+            </Button>
+          )}
+          <Button size="small" look={onRetry ? "plain" : "filled"} onClick={() => window.location.reload()}>
+            {strings.reload}
+          </Button>
+          {onClose && (
+            <Button size="small" look="plain" onClick={onClose}>
+              {strings.close}
+            </Button>
+          )}
+        </div>
+      </div>
+    );
+    return (
+      <>
+        {instead}
+        {message}
+      </>
+    );
+  }
+}
+
+/**
+ * A component that is loaded when it is first shown. If that fails, it says so, and can be tried again. A page has a
+ * `fallback`; a part may have one that is made of its properties, which then also stays when loading fails.
+ */
+export function lazily<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  fallback: ReactNode | ((props: P) => ReactNode) = null,
+) {
+  let newest = lazy(load);
+  return function Lazily(props: P) {
+    const [Part, setPart] = useState(() => newest);
+    const retry = () => setPart((newest = lazy(load)));
+    const { onClose } = props as { onClose?: () => void };
+    const instead = typeof fallback === "function" ? fallback(props) : null;
+    return (
+      <Contained isPart={instead !== null || fallback === null} instead={instead} onRetry={retry} onClose={onClose}>
+        <Suspense fallback={typeof fallback === "function" ? instead : fallback}>
+          <Part {...props} />
+        </Suspense>
+      </Contained>
+    );
+  };
+}

@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { ProblemError } from "@/api/client";
+import { Loaded } from "./Loaded";
+import { strings } from "@/shared/words/strings";
+
+function show(error: Error): void {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
+  const Page = () => (
+    <Loaded query={useQuery({ queryKey: ["thing"], queryFn: () => Promise.reject(error) })}>{() => null}</Loaded>
+  );
+  render(
+    <QueryClientProvider client={queries}>
+      <Page />
+    </QueryClientProvider>,
+  );
+}
+
+it("says that there is no page where there is no such thing", async () => {
+  show(new ProblemError(404, "Not Found", "not_found"));
+  await screen.findByRole("heading", { name: strings.notFound });
+  expect(screen.queryByText("Not Found")).toBeNull();
+  expect(screen.queryByText(strings.retry)).toBeNull();
+});
+
+it("says what went wrong otherwise, and offers to try again", async () => {
+  show(new ProblemError(500, "The server is out of breath."));
+  await screen.findByText("The server is out of breath.");
+  expect(screen.queryByText(strings.retry)).not.toBeNull();
+});

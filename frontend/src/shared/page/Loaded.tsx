@@ -1,0 +1,73 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ProblemError } from "@/api/client";
+import classes from "./Loaded.module.css";
+import { strings } from "@/shared/words/strings";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Spinner } from "@/shared/ui/Spinner";
+
+/** A box that asks for attention: `bad` for what failed, `unsure` for what needs a hand. */
+export function Notice({ tone, children }: { tone: "bad" | "unsure"; children: ReactNode }) {
+  return (
+    <div className={classes.notice} data-rating={tone} role="alert">
+      {children}
+    </div>
+  );
+}
+
+/** What to tell a person about an error. */
+export function messageOf(error: Error): string {
+  return "status" in error && error.status === 0 ? strings.unreachable : error.message;
+}
+
+/** An error in words, with a way to try again. */
+export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  return (
+    <Notice tone="bad">
+      <span>{messageOf(error)}</span>
+      {onRetry && (
+        <Button size="small" look="plain" onClick={onRetry}>
+          {strings.retry}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+/** What stands in for a page while it is fetched. */
+export function Waiting() {
+  return (
+    <div className="middle">
+      <Spinner />
+    </div>
+  );
+}
+
+/** What an address shows that leads nowhere. */
+export function NotFound() {
+  return (
+    <div className="middle">
+      <h1 className="title">{strings.notFound}</h1>
+      <ButtonLink href="/" look="plain">
+        {strings.home}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** What every page and list does while it loads, and when it cannot or there is nothing. Data that is there stays on screen. */
+export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
+  if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <div className="middle" style={{ minHeight: "10rem" }}>
+      <Spinner size="small" />
+    </div>
+  );
+}
+
+/** For the `error` of an input whose choices come from the server: why there are none, where they can't be had. */
+export function unread({ error, data }: Pick<UseQueryResult, "error" | "data">): string | undefined {
+  return error && data === undefined ? messageOf(error) : undefined;
+}

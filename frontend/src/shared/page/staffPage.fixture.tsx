@@ -1,0 +1,40 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { vi } from "vitest";
+import { Router } from "wouter";
+import type { User } from "@/api/types";
+import { asking } from "@/shared/forms/leaving";
+import { Person } from "@/shared/session/session";
+
+export const EVERYTHING = {
+  ...{ id: "1", username: "alma", is_admin: true, is_ml_staff: true, is_expert: true },
+  phases_run: null,
+} as User;
+
+/** What the server answers at each address; anywhere else an empty list. Returns what it is asked. */
+export function serve(answers: Record<string, unknown> = {}): Request[] {
+  const asked: Request[] = [];
+  vi.stubGlobal("fetch", (request: Request) => {
+    asked.push(request.clone());
+    const empty = { count: 0, next: null, previous: null, results: [] };
+    return Promise.resolve(Response.json(answers[new URL(request.url).pathname] ?? empty));
+  });
+  return asked;
+}
+
+/** Draws a page of the staff's, or a part of one, at an address. */
+export function open(address: string, page: ReactNode, user = EVERYTHING) {
+  history.replaceState(null, "", address);
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <Router {...asking}>
+          <Person value={user}>{page}</Person>
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

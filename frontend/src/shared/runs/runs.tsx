@@ -1,0 +1,120 @@
+import { Group, Progress, Stack } from "@mantine/core";
+import { queryOptions, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { client, dataOf } from "@/api/client";
+import type { Run, RunDetails } from "@/api/types";
+import { count, duration } from "@/shared/words/format";
+import { Notice, Problem } from "@/shared/page/Loaded";
+import { SmallButton, Tiny } from "@/shared/page/Panel";
+import { mayStart, useUser } from "@/shared/session/session";
+import classes from "./runs.module.css";
+import { staffStrings } from "@/shared/words/staffStrings";
+import { strings } from "@/shared/words/strings";
+import { useAct } from "@/shared/forms/useAct";
+
+type Running = Pick<Run, "status">;
+
+export function isActive(run: Running): boolean {
+  return run.status === "queued" || run.status === "running";
+}
+
+/** Often while something runs, so that the page is live; seldom otherwise. */
+export function pace(runs: readonly Running[] | undefined): number {
+  return runs?.some(isActive) ? 1500 : 10_000;
+}
+
+/** A query of runs, or of one, that is asked again at their pace. */
+export function live<Data extends Running | { results: readonly Running[] }, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+) {
+  const runsIn = (data: Running | { results: readonly Running[] }) => ("results" in data ? data.results : [data]);
+  return {
+    ...query,
+    refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) => pace(data && runsIn(data)),
+  };
+}
+
+/** One run with what only its kind has. Another kind's id leads nowhere. */
+export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string) {
+  return queryOptions({
+    queryKey: ["/api/runs/{id}/", id, kind],
+    queryFn: async ({ signal }) => {
+      const run = await dataOf(client.GET("/api/runs/{id}/", { params: { path: { id } }, signal }));
+      const details = run.details as RunDetails; // the generator leaves the kind out of a named union
+      if (details.kind !== kind) throw new Error(strings.notFound);
+      return details as Extract<RunDetails, { kind: Kind }>;
+    },
+  });
+}
+
+/** Counted from the heartbeat, so that it stands still once the worker is dead. An estimate that has passed says nothing. */
+function timeLeft({ status, expected_at, heartbeat_at }: Reported): string {
+  if (status !== "running" || expected_at === null || heartbeat_at === null) return "";
+  const ms = Date.parse(expected_at) - Date.parse(heartbeat_at);
+  return ms > 0 ? `about ${duration(ms)} left` : "";
+}
+
+/** The state of a job or a round: a word, with a dot whose shape differs too. */
+export function StatusBadge({ status }: { status: string }) {
+  return (
+    <span className={classes.badge} data-status={status}>
+      {staffStrings.statuses[status] ?? status}
+    </span>
+  );
+}
+
+type Reported = Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
+
+/** How far a run is and how long its stage will still take. */
+export function RunProgress({ run }: { run: Reported }) {
+  if (!isActive(run)) return null;
+  const share = run.total > 0 ? (100 * run.done) / run.total : null;
+  const told = [run.stage, run.total > 0 && `${count(run.done)} / ${count(run.total)}`, timeLeft(run)]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <div>
+      <Progress
+        value={share ?? 100}
+        animated={run.status === "running"}
+        striped={share === null}
+        aria-label={run.stage || staffStrings.statuses[run.status]}
+      />
+      <Tiny mt={4}>{told}</Tiny>
+    </div>
+  );
+}
+
+/** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
+export function RunState({ run }: { run: Run }) {
+  const path = { params: { path: { id: run.id } } };
+  const cancel = useAct(() => client.POST("/api/runs/{id}/cancel/", path));
+  const retry = useAct(() => client.POST("/api/runs/{id}/retry/", path));
+  const act = isActive(run) ? cancel : retry;
+  const isEnding = isActive(run) && run.cancel_requested_at !== null;
+  const mayAct = mayStart(useUser(), run) && run.status !== "done" && run.status !== "ready";
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs">
+        <StatusBadge status={run.status} />
+        {mayAct && (
+          <SmallButton loading={act.isPending} disabled={isEnding} onClick={() => act.mutate()}>
+            {isEnding ? "Cancelling" : isActive(run) ? "Cancel" : "Try again"}
+          </SmallButton>
+        )}
+        {mayAct && run.kind === "train" && !isActive(run) && (
+          <SmallButton component={Link} href={`/training/clone/${run.id}`}>
+            Change and run again
+          </SmallButton>
+        )}
+      </Group>
+      <RunProgress run={run} />
+      {run.error !== "" && (
+        <Notice tone="bad">
+          <span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span>
+        </Notice>
+      )}
+      {act.error && <Problem error={act.error} />}
+    </Stack>
+  );
+}

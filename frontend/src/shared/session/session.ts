@@ -1,0 +1,89 @@
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { client, dataOf, isAway, ProblemError } from "@/api/client";
+import { reading } from "@/api/reading";
+import type { Run, Session, User } from "@/api/types";
+import { strings } from "@/shared/words/strings";
+
+/** Who was here last, for a page that is opened without the network. */
+const KEPT = "stepmark.person";
+
+/** `undefined`: not known yet, so what was kept stays. */
+export function keepSession(session: Session | undefined): void {
+  if (session === undefined) return;
+  localStorage.removeItem(KEPT);
+  try {
+    if (session.user) localStorage.setItem(KEPT, JSON.stringify(session));
+  } catch {
+    // No room: a page that is opened without the network asks for it.
+  }
+}
+
+async function readSession(isFirst: boolean): Promise<Session> {
+  try {
+    return await dataOf(client.GET("/api/session/"));
+  } catch (error) {
+    const kept = isFirst && isAway(error) ? localStorage.getItem(KEPT) : null;
+    if (kept === null) throw error;
+    return JSON.parse(kept) as Session;
+  }
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: reading("/api/session/").queryKey,
+  queryFn: ({ client: queries, queryKey }) => readSession(queries.getQueryData(queryKey) === undefined),
+  staleTime: Infinity,
+});
+
+/** Filled in by the sign-in gate (SignInGate.tsx). */
+export const Person = createContext<User | null>(null);
+
+/** The signed-in person. Only behind the sign-in gate. */
+export function useUser(): User {
+  const user = useContext(Person);
+  if (!user) throw new Error("useUser needs somebody signed in");
+  return user;
+}
+
+const FRESH_MS = 10_000;
+
+/** The same where it matters that they may have been added to a phase since. */
+export function useFreshUser(): User {
+  useQuery({ ...sessionQuery, staleTime: FRESH_MS });
+  return useUser();
+}
+
+export function roleName({ role, is_superuser }: Pick<User, "role" | "is_superuser">): string {
+  return is_superuser ? strings.nav.superuser : (strings.nav.roles[role] ?? "");
+}
+
+export function isStaff(user: User): boolean {
+  return user.is_admin || user.is_ml_staff;
+}
+
+/** Whose navigation has more than their own work: staff, and the experts of a phase. */
+export function hasStaffPages(user: User): boolean {
+  return isStaff(user) || user.is_expert;
+}
+
+/** Whether they may do in the phase what their role may: ML staff in those that they are members of. Null: no phase’s. */
+export function actsIn({ phases_run }: User, phase: string | null): boolean {
+  return phase === null || phases_run === null || phases_run.includes(phase);
+}
+
+/** Trains, scores, promotes; admins look on. */
+export function canRunJobs(user: User, phase: string | null = null): boolean {
+  return user.is_ml_staff && actsIn(user, phase);
+}
+
+/** Whether such a job is theirs to start, and so to cancel and to try again: admins bring files in and open rounds, too. */
+export function mayStart(user: User, { kind, phase }: Pick<Run, "kind" | "phase">): boolean {
+  const isForAdmins = kind === "import" || kind === "select" || kind === "publish";
+  return (user.is_ml_staff || (user.is_admin && isForAdmins)) && actsIn(user, phase);
+}
+
+/** After a refusal that says that nobody is signed in any more: the sign-in page appears. */
+export function askWhoIsThere(queries: QueryClient, error: unknown): void {
+  if (!(error instanceof ProblemError) || error.status !== 401) return;
+  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+}

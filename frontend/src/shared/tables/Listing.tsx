@@ -1,0 +1,215 @@
+import { Group, Table, type TableTdProps, type TableTrProps } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ComponentProps, Key, ReactNode } from "react";
+import { Link } from "wouter";
+import { placeOf, type Place } from "@/api/reading";
+import classes from "./Listing.module.css";
+import { count, plural } from "@/shared/words/format";
+import { Loaded } from "@/shared/page/Loaded";
+import { nameOf, type Order, type Value } from "./ordering";
+import { Dim, Panel, SmallButton } from "@/shared/page/Panel";
+
+/** What narrows the list below; `name` says what is searched. */
+export function Filters({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <search className={classes.filters} aria-label={name}>
+      {children}
+    </search>
+  );
+}
+
+/** What stands above a column, "" above buttons. With `by` the rows can be sorted by it; a - there: first by the most. */
+export type Head = string | { head: string; by: string };
+
+export function Heading({ head, order, isNumber }: { head: Head; order?: Order | undefined; isNumber?: boolean }) {
+  if (head === "") return <Table.Td />;
+  if (typeof head === "string") return <Table.Th scope="col">{head}</Table.Th>;
+  const { by } = head;
+  const isBy = order !== undefined && nameOf(order.ordering) === nameOf(by);
+  const isFalling = order?.ordering.startsWith("-");
+  const next = !isBy ? by : isFalling ? nameOf(by) : `-${nameOf(by)}`;
+  return (
+    <Table.Th
+      scope="col"
+      aria-sort={!isBy ? "none" : isFalling ? "descending" : "ascending"}
+      data-number={isNumber || undefined}
+    >
+      <button type="button" className={classes.sort} onClick={() => order?.onOrder(next)}>
+        {head.head}
+      </button>
+    </Table.Th>
+  );
+}
+
+/** A column of a table: what stands above it, and what it shows of each row. */
+export interface Shown<Row> {
+  head: string;
+  /** As in `Head`: the rows can be sorted by it. */
+  by?: string | undefined;
+  cell: (row: Row) => ReactNode;
+  td?: TableTdProps;
+  /** Names the row, to who can't see the table. */
+  isRowHead?: boolean;
+  /** What is sorted where all rows are here, if it is not the field that `by` names. */
+  value?: (row: Row) => Value;
+  /** What stands below rows that are the whole list. */
+  sum?: (rows: readonly Row[]) => ReactNode;
+}
+
+/** For what stays on one line. */
+export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
+
+/** What `useOrdered` sorts rows by that are all here. */
+export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): Record<string, (row: Row) => Value> {
+  return Object.fromEntries(
+    columns.flatMap(({ by, value }) => {
+      if (by === undefined) return [];
+      const name = nameOf(by);
+      return [[name, value ?? ((row: Row) => row[name as keyof Row] as Value)]];
+    }),
+  );
+}
+
+interface TableProps<Row> {
+  columns: readonly Shown<Row>[];
+  keyOf: (row: Row) => Key;
+  /** What all cells share, and what a row has. */
+  cells?: TableTdProps;
+  tr?: (row: Row) => TableTrProps & { "data-differs"?: true | undefined };
+  /** What the rows are sorted by, where the heads let that be chosen. */
+  order?: Order | undefined;
+  /** In pixels: where there is less room, the table scrolls. */
+  width: number;
+  name?: string;
+}
+
+interface RowsProps<Row> extends TableProps<Row> {
+  rows: readonly Row[];
+  /** Whether these are all, so that they can be summed up. */
+  isWhole?: boolean;
+}
+
+/** Rows as a table. */
+export function Rows<Row>({ rows, columns, keyOf, cells, tr, order, width, name, isWhole = true }: RowsProps<Row>) {
+  return (
+    <Panel isFlush>
+      <Table className={classes.rows} verticalSpacing="sm" miw={width} aria-label={name}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ head, by }, index) => (
+              <Heading key={index} head={by ? { head, by } : head} order={order} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)} {...tr?.(row)}>
+              {columns.map(({ cell, td, isRowHead }, index) =>
+                isRowHead ? (
+                  <Table.Th key={index} scope="row">
+                    {cell(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={index} {...cells} {...td}>
+                    {cell(row)}
+                  </Table.Td>
+                ),
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        {isWhole && rows.length > 1 && columns.some(({ sum }) => sum) && (
+          <Table.Tfoot className={classes.sums}>
+            <Table.Tr>
+              <Table.Th scope="row">Sum</Table.Th>
+              {columns.slice(1).map(({ sum }, index) => (
+                <Table.Td key={index}>{sum?.(rows)}</Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
+      </Table>
+    </Panel>
+  );
+}
+
+/** What a row leads to: a click anywhere in the row, but on its other controls, follows it. */
+export function RowLink({ className = "", ...link }: ComponentProps<"a"> & { href: string }) {
+  return <Link {...link} className={`${classes.link} ${className}`} />;
+}
+
+interface PagesProps<Row> {
+  query: UseQueryResult<{ results: readonly Row[]; count?: number; next?: string | null; previous?: string | null }>;
+  /** What is counted above them: one, and several. */
+  unit?: readonly [string, string] | undefined;
+  /** What is said where there is no row. */
+  none: string;
+  place: Place;
+  onPlace: (place: Place) => void;
+  /** The rows of a page, and whether these are all. */
+  children: (rows: readonly Row[], isWhole: boolean) => ReactNode;
+}
+
+/** A list of the server's, page by page. */
+export function Pages<Row>({ query, unit, none, place, onPlace, children }: PagesProps<Row>) {
+  return (
+    <Loaded query={query}>
+      {(list) => (
+        <div>
+          {unit && list.count ? (
+            <Dim mb="xs" aria-live="polite">
+              {total(list.count, unit)}
+            </Dim>
+          ) : null}
+          {list.results.length === 0 ? (
+            <Dim size="md">{none}</Dim>
+          ) : (
+            children(list.results, !list.next && !list.previous)
+          )}
+          <Pager place={place} list={list} onPlace={onPlace} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+interface PagerProps {
+  place: Place;
+  list: { next?: string | null; previous?: string | null };
+  onPlace: (place: Place) => void;
+}
+
+/** To the page before and the next one. Where the server knows no way back, to the first. */
+export function Pager({ place, list: { next, previous }, onPlace }: PagerProps) {
+  const isFirst = place.page === undefined && place.cursor === undefined;
+  if (!next && isFirst) return null;
+  return (
+    <Group justify="flex-end" mt="md" gap="sm">
+      <SmallButton disabled={isFirst} onClick={() => onPlace(previous ? placeOf(previous) : {})}>
+        {previous || isFirst ? "Previous" : "First page"}
+      </SmallButton>
+      {place.cursor === undefined && <Dim>Page {place.page ?? 1}</Dim>}
+      <SmallButton disabled={!next} onClick={() => next && onPlace(placeOf(next))}>
+        Next
+      </SmallButton>
+    </Group>
+  );
+}
+
+/** The server counts no further. */
+const MOST_COUNTED = 10_000;
+
+/** `1 task`, `2 tasks`, `10,000+ tasks` */
+export function total(rows: number, [one, many]: readonly [string, string]): string {
+  return rows > MOST_COUNTED ? `${count(MOST_COUNTED)}+ ${many}` : plural(rows, one, many);
+}
+
+/** The same as a table. */
+export function Listing<Row>(props: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+  const { query, unit, none, place, onPlace, ...table } = props;
+  return (
+    <Pages {...{ query, unit, none, place, onPlace }}>
+      {(rows, isWhole) => <Rows rows={rows} isWhole={isWhole} {...table} />}
+    </Pages>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Markup } from "@/api/types";
+import { splitAnswer, splitMath, splitText } from "@/shared/markup/mathSegments";
+import { codeBlock } from "@/shared/markup/code";
+import { escaped } from "@/shared/markup/escaped";
+import { boldHtml } from "@/shared/markup/inline";
+import { markdownHtml } from "@/shared/markup/markdown";
+import { BLOCK, skeletonOf } from "@/shared/markup/skeleton";
+
+/**
+ * How a text is drawn: by its markup; as a final answer; or as prose, Markdown by people for people, of which a style
+ * sheet hides the signs.
+ */
+export type Look = Markup | "answer" | "prose";
+
+const PARAGRAPHS = new RegExp(`((?:^|(?<=[\\n${BLOCK}]))[ \\t\\r]*\\n)`);
+const HEADING = /^#+[ \t]*Answer(?=[ \t\r]*\n)/gm;
+
+/** Two lines with wide gaps, which only letters of one width keep in columns. */
+const GAP = /\S(?: {3}|\t)[ \t]*\S/;
+
+/** Paragraphs, each drawn as `draw` has it, and the empty lines between them. */
+function paragraphs(text: string, draw: (paragraph: string) => string): string {
+  const drawn = text.split(PARAGRAPHS).map((part, at) => {
+    if (at % 2 === 1) return `<span class="blank">${escaped(part)}</span>`;
+    const isColumns = part.split("\n").filter((line) => GAP.test(line)).length > 1;
+    return isColumns ? `<span class="columns">${draw(part)}</span>` : draw(part);
+  });
+  return drawn.join("");
+}
+
+/** Text with formulas. Of Markdown it has bold words alone, and the heading that PRM800K puts before an answer. */
+function textHtml(text: string): string {
+  return paragraphs(text, boldHtml).replace(HEADING, '<span class="mark">$&</span>');
+}
+
+function mathematics(text: string, split = splitText): string {
+  const { text: bare, fill } = skeletonOf(split(text));
+  return fill(textHtml(bare));
+}
+
+function markdown(text: string): string {
+  const { text: bare, fill } = skeletonOf(splitMath(text));
+  return fill(markdownHtml(bare));
+}
+
+const DRAW: Record<Look, (text: string) => string> = {
+  mathematics,
+  answer: (text) => mathematics(text, splitAnswer),
+  markdown,
+  prose: markdown,
+  plain: (text) => paragraphs(text, escaped),
+  code: codeBlock,
+};
+
+/** The last texts that were drawn, the newest at the end. A task is some 20 texts. */
+const drawn = new Map<string, string>();
+const REMEMBERED = 400;
+
+/** HTML that is safe to insert, and of which the text is the one that was given, formulas being their `data-source`. */
+export function renderText(text: string, look: Look): string {
+  const key = `${look} ${text}`;
+  const html = drawn.get(key) ?? DRAW[look](text);
+  drawn.delete(key);
+  drawn.set(key, html);
+  for (const oldest of drawn.keys()) {
+    if (drawn.size <= REMEMBERED) break;
+    drawn.delete(oldest);
+  }
+  return html;
+}
+
+const LONGEST = 20_000;
+
+/** What is drawn of a text at once: a million characters would take a minute. */
+export function beginning(text: string): string {
+  return text.length <= LONGEST ? text : text.slice(0, text.slice(0, LONGEST).search(/\s\S*$/) + 1 || LONGEST);
+}
+
+/** Draws a text that will soon be shown, so that showing it costs nothing. Some ms for a long one: call it when idle. */
+export function prerender(text: string, look: Look): void {
+  renderText(beginning(text), look);
+}
