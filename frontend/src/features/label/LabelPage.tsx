@@ -14,15 +14,15 @@ import { useReopened } from "@/work/useReopened";
 import { useSender } from "@/work/useSender";
 import { useTabLock } from "@/work/useTabLock";
 import classes from "./LabelPage.module.css";
-import { Ending } from "./Ending";
-import { GuidelinesBeside } from "./guidelines";
-import { Stage } from "./Stage";
-import { TaskScreen } from "./TaskScreen";
-import { useFlow } from "./useFlow";
+import { Ending } from "./flow/Ending";
+import { GuidelinesBeside } from "./beside/guidelines";
+import { Stage } from "./flow/Stage";
+import { TaskScreen } from "./task/TaskScreen";
+import { useFlow } from "./flow/useFlow";
 
 const AlternativesScreen = lazily(() => import("./alternatives/AlternativesScreen"), <Waiting />);
-const ChecksNotice = lazily(() => import("./ChecksNotice"));
-const ScreeningResult = lazily(() => import("./ScreeningResult"), <Waiting />);
+const ChecksNotice = lazily(() => import("./flow/ChecksNotice"));
+const ScreeningResult = lazily(() => import("./flow/ScreeningResult"), <Waiting />);
 
 export default function LabelPage({ phase }: { phase: string }) {
   const user = useUser();

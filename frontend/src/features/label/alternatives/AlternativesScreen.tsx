@@ -9,10 +9,10 @@ import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { prefetchOffer, useOffer, type Offered } from "@/work/useOffer";
-import { Docks, EndBar } from "../Docks";
-import type { PanelProgress } from "../ProblemPanel";
-import { TaskFrame, type TaskProps } from "../TaskFrame";
-import { useDesk, type Desk } from "../useDesk";
+import { Docks, EndBar } from "../task/Docks";
+import type { PanelProgress } from "../task/ProblemPanel";
+import { TaskFrame, type TaskProps } from "../task/TaskFrame";
+import { useDesk, type Desk } from "../task/useDesk";
 import own from "./Alternatives.module.css";
 import { CurrentStep } from "./CurrentStep";
 

@@ -9,8 +9,8 @@ import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Spinner } from "@/shared/ui/Spinner";
 import type { Offered } from "@/work/useOffer";
-import { CandidateList } from "../CandidateList";
-import type { Desk } from "../useDesk";
+import { CandidateList } from "../beside/CandidateList";
+import type { Desk } from "../task/useDesk";
 import classes from "./Alternatives.module.css";
 import { OwnStep } from "./OwnStep";
 

@@ -6,7 +6,7 @@ import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
-import type { Desk } from "../useDesk";
+import type { Desk } from "../task/useDesk";
 import own from "./Alternatives.module.css";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { TextField } from "@/shared/ui/Field";
-import { SidePanel } from "../SidePanel";
+import { SidePanel } from "../beside/SidePanel";
 import { calculate, written, type Trouble, type Value } from "./calculate";
 import classes from "./CalculatorPanel.module.css";
 

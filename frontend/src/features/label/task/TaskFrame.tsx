@@ -11,11 +11,11 @@ import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
 import { useNewest } from "@/shared/page/useNewest";
-import { Ending } from "./Ending";
+import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
 
-const ReasonDialog = lazily(() => import("./ReasonDialog"));
+const ReasonDialog = lazily(() => import("../asking/ReasonDialog"));
 
 export interface TaskProps {
   assignment: Assignment;

@@ -11,9 +11,9 @@ import { StepText } from "@/rating/StepCard";
 import type { Preferences } from "@/shared/session/preferences";
 import { sessionQuery } from "@/shared/session/session";
 import { SignInGate } from "@/shared/session/SignInGate";
-import { GuidelinesBeside } from "./guidelines";
+import { GuidelinesBeside } from "../beside/guidelines";
 import { ToolBar } from "./ToolBar";
-import { guidelinesQuery } from "./guidelines";
+import { guidelinesQuery } from "../beside/guidelines";
 import { useTools } from "./useTools";
 
 const STEPS = ["So $x + 3 = 5$.", "So $x = 2$."];

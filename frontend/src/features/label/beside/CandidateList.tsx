@@ -5,7 +5,7 @@ import classes from "@/rating/TaskScreen.module.css";
 import { candidateAt, isSame, type Part } from "@/rating/trajectory/places";
 import { placeOf } from "@/rating/trajectory/trajectory";
 import type { RatingWord } from "@/shared/words/ratings";
-import type { Desk } from "./useDesk";
+import type { Desk } from "../task/useDesk";
 
 interface Props {
   desk: Desk;

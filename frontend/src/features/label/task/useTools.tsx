@@ -8,14 +8,14 @@ import { lazily } from "@/shared/page/Contained";
 import { usePreferences } from "@/shared/session/preferences";
 import { useSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
-import { useToggleGuidelines } from "./guidelines";
+import { useToggleGuidelines } from "../beside/guidelines";
 
 const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
-const CalculatorPanel = lazily(() => import("./calculator/CalculatorPanel"));
+const CalculatorPanel = lazily(() => import("../calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
-const HistoryDialog = lazily(() => import("./HistoryDialog"));
-const ReportDialog = lazily(() => import("./ReportDialog"));
-const QuestionDialog = lazily(() => import("./QuestionDialog"));
+const HistoryDialog = lazily(() => import("../flow/HistoryDialog"));
+const ReportDialog = lazily(() => import("../asking/ReportDialog"));
+const QuestionDialog = lazily(() => import("../asking/QuestionDialog"));
 
 const says = strings.label;
 const TEXT_SIZES = [0.88, 1, 1.15, 1.35] as const;

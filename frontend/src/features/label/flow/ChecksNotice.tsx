@@ -5,7 +5,7 @@ import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { reopenAddress } from "@/work/useReopened";
 import { checks } from "@/work/checkStrings";
-import classes from "./LabelPage.module.css";
+import classes from "../LabelPage.module.css";
 import type { Outcome } from "./useFlow";
 
 /** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */

@@ -9,8 +9,8 @@ import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { assignmentQuery } from "@/work/claim";
-import classes from "./LabelPage.module.css";
-import ReportDialog from "./ReportDialog";
+import classes from "../LabelPage.module.css";
+import ReportDialog from "../asking/ReportDialog";
 import type { Outcome } from "./useFlow";
 
 const ENDS = {

@@ -1,7 +1,7 @@
 import type { Assignment } from "@/api/types";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { Dialog } from "@/shared/ui/Dialog";
-import classes from "./LabelPage.module.css";
+import classes from "../LabelPage.module.css";
 import { NoteForm, useReport } from "./NoteForm";
 
 interface Props {

@@ -19,7 +19,7 @@ import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { useDesk } from "./useDesk";
 
-const BesidePanels = lazily(() => import("./BesidePanels"));
+const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
 const says = strings.label;
 const MISSING = {

@@ -5,7 +5,7 @@ import { useKeyOf } from "@/rating/keys/useKeys";
 import classes from "@/rating/reading.module.css";
 import { useIsSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
-import { useGuidelinesNews } from "./guidelines";
+import { useGuidelinesNews } from "../beside/guidelines";
 
 const says = strings.label;
 const TOOLS = ["guidelines", "calculator", "history", "question", "source", "help", "smaller", "larger"] as const;

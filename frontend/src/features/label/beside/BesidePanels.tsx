@@ -14,7 +14,7 @@ import { Spinner } from "@/shared/ui/Spinner";
 import { useOffer } from "@/work/useOffer";
 import classes from "./BesidePanels.module.css";
 import { CandidateList } from "./CandidateList";
-import type { Desk } from "./useDesk";
+import type { Desk } from "../task/useDesk";
 
 const OFFERS = {
   completions: {

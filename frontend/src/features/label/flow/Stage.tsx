@@ -1,6 +1,6 @@
 import { Activity, useLayoutEffect, useRef, type ReactNode } from "react";
 import { whenIdle } from "@/shared/page/afterPaint";
-import classes from "./LabelPage.module.css";
+import classes from "../LabelPage.module.css";
 
 const KEEPS_LAYOUT = "contentVisibility" in document.documentElement.style;
 
