@@ -17,7 +17,7 @@ import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { usePages } from "@/shared/tables/usePages";
 import classes from "./campaign.module.css";
 import { LoopStrip } from "./loop/LoopStrip";
-import { NamesField } from "./NamesField";
+import { NamesField } from "./settings/NamesField";
 import { PhasePage } from "./PhasePage";
 import { KINDS } from "./settings/fields";
 

@@ -16,24 +16,24 @@ import { StatusBadge } from "@/shared/runs/runs";
 import { useUser } from "@/shared/session/session";
 import { Submit } from "@/shared/forms/Submit";
 import { useForm } from "@/shared/forms/useForm";
-import { AgreementTab } from "./AgreementTab";
+import { AgreementTab } from "./agreement/AgreementTab";
 import { AutopilotTab } from "./autopilot/AutopilotTab";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
 import { LoopStrip } from "./loop/LoopStrip";
-import { PeopleTab } from "./PeopleTab";
+import { PeopleTab } from "./people/PeopleTab";
 import { RoundsTab } from "./rounds/RoundsTab";
 import { SelectionsTab } from "./selections/SelectionsTab";
 import { SettingsTab } from "./settings/SettingsTab";
-import { useChange } from "./useChange";
+import { useChange } from "./settings/useChange";
 
 const TABS: Record<string, [title: string, Tab: ComponentType<{ phase: PhaseSettings }>]> = {
   rounds: ["Rounds", RoundsTab],
   selections: ["Selections", SelectionsTab],
   // These two bring the charts.
-  dashboard: ["Dashboard", lazily(() => import("./DashboardTab"), <Waiting />)],
+  dashboard: ["Dashboard", lazily(() => import("./dashboard/DashboardTab"), <Waiting />)],
   people: ["People", PeopleTab],
-  quality: ["Quality", lazily(() => import("./QualityTab"), <Waiting />)],
+  quality: ["Quality", lazily(() => import("./quality/QualityTab"), <Waiting />)],
   agreement: ["Agreement", AgreementTab],
   autopilot: ["Autopilot", AutopilotTab],
   settings: ["Settings", SettingsTab],

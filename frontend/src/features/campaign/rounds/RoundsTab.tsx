@@ -17,7 +17,7 @@ import { says } from "../selections/RoundFields";
 import { RoundCard } from "./RoundCard";
 
 // These bring the charts.
-const History = lazily(() => import("../History"));
+const History = lazily(() => import("../loop/History"));
 const Arms = lazily(() => import("../loop/Arms"));
 
 const LOOK_AGAIN_MS = 5_000;

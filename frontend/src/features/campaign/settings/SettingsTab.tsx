@@ -28,8 +28,8 @@ import { TimeIn } from "@/shared/words/Time";
 import { errorOf } from "@/shared/forms/useForm";
 import { useLeaveGuard } from "@/shared/forms/useLeaveGuard";
 import classes from "../campaign.module.css";
-import { NamesField } from "../NamesField";
-import { useChange } from "../useChange";
+import { NamesField } from "./NamesField";
+import { useChange } from "./useChange";
 import { type Field, groupsOf, labelOf, type Setting } from "./fields";
 
 const { outdated } = staffStrings;

@@ -13,7 +13,7 @@ import { between, count, decimal, percent, plural } from "@/shared/words/format"
 import { Loaded } from "@/shared/page/Loaded";
 import { Dim } from "@/shared/page/Panel";
 import { strings } from "@/shared/words/strings";
-import classes from "./campaign.module.css";
+import classes from "../campaign.module.css";
 
 const LOOK_AGAIN_MS = 60_000;
 const SERIES = "var(--series-1)";

@@ -21,7 +21,7 @@ import { Time } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";
 import { useForm } from "@/shared/forms/useForm";
 import { usePages } from "@/shared/tables/usePages";
-import classes from "./campaign.module.css";
+import classes from "../campaign.module.css";
 import { changeMember, PauseButton, RemoveButton } from "./members";
 
 const isLabelling = ({ role }: Member) => role !== "ml_staff";

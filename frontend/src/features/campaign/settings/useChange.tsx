@@ -10,7 +10,7 @@ import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
 import { valueText } from "@/shared/text/valueText";
 import { NOTHING } from "./NamesField";
-import { labelOf, lookOf } from "./settings/fields";
+import { labelOf, lookOf } from "./fields";
 
 interface Change {
   /** Makes the change, once the person has seen what it affects; at once in a draft. */

@@ -5,9 +5,9 @@ import { AsOf } from "@/shared/tables/AsOf";
 import { LineFigure, Whiskers } from "@/shared/figures/charts";
 import { count, decimal } from "@/shared/words/format";
 import { Panel, Dim } from "@/shared/page/Panel";
-import classes from "./campaign.module.css";
-import { loopQuery } from "./loop/loop";
-import { RoundsTable } from "./RoundsTable";
+import classes from "../campaign.module.css";
+import { loopQuery } from "./loop";
+import { RoundsTable } from "../rounds/RoundsTable";
 
 const figure = (value: number) => decimal(value);
 const colorOf = (index: number) => `var(--series-${index + 1})`;
