@@ -4,7 +4,7 @@ import { lazily } from "@/shared/page/Contained";
 import { RATED } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
 import { EXPERTS, type PageKeys } from "./keys/pageKeys";
@@ -18,7 +18,7 @@ import classes from "./TaskScreen.module.css";
 import { firstBad, frontier, placeOf, ratingOf } from "./trajectory/trajectory";
 import type { RatedSolution } from "./useRatedSolution";
 
-const HelpDialog = lazily(() => import("./keys/HelpDialog"));
+const HelpDialog = lazily(() => import("./HelpDialog"));
 
 const says = strings.label;
 

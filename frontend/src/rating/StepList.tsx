@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { comparedWith, nameOf } from "./names";
 import { StepCard, type StepPlace } from "./StepCard";
 import classes from "./TaskScreen.module.css";

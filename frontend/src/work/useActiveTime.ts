@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 
 export const IDLE_AFTER_MS = 60_000;
 const TICK_MS = 1000;

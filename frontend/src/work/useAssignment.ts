@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { client, dataOf, isPassing, ProblemError, serverNow } from "@/api/client";
 import type { Assignment, Draft, Submission } from "@/api/types";
 import { askWhoIsThere, useUser } from "@/shared/session/session";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { recordOf, startingDraft } from "./record";
 import { useActiveTime } from "./useActiveTime";
 import { useSender } from "./useSender";

@@ -21,7 +21,7 @@ import { AutopilotTab } from "./autopilot/AutopilotTab";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
 import { LoopStrip } from "./loop/LoopStrip";
-import { PeopleTab } from "./people/PeopleTab";
+import { PeopleTab } from "./members/PeopleTab";
 import { RoundsTab } from "./rounds/RoundsTab";
 import { SelectionsTab } from "./selections/SelectionsTab";
 import { SettingsTab } from "./settings/SettingsTab";

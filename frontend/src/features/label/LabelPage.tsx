@@ -15,7 +15,7 @@ import { useSender } from "@/work/useSender";
 import { useTabLock } from "@/work/useTabLock";
 import classes from "./LabelPage.module.css";
 import { Ending } from "./flow/Ending";
-import { GuidelinesBeside } from "./beside/guidelines";
+import { GuidelinesBeside } from "./beside/GuidelinesBeside";
 import { Stage } from "./flow/Stage";
 import { TaskScreen } from "./task/TaskScreen";
 import { useFlow } from "./flow/useFlow";

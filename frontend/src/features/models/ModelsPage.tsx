@@ -4,7 +4,7 @@ import { Link, Route, Switch } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
-import { AskFirst } from "@/shared/ui/AskFirst";
+import { AskFirst } from "@/shared/forms/AskFirst";
 import { Estimate } from "@/shared/figures/Estimate";
 import { count, decimal, plural } from "@/shared/words/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/tables/Listing";

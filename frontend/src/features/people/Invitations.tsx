@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation, Role } from "@/api/types";
-import { AskFirst } from "@/shared/ui/AskFirst";
+import { AskFirst } from "@/shared/forms/AskFirst";
 import { Form } from "@/shared/forms/Form";
 import { Loaded, unread } from "@/shared/page/Loaded";
 import { named, options, phaseRoles } from "@/shared/forms/choices";

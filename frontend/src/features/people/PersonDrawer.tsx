@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { ApiToken, ColleagueDetail, Role } from "@/api/types";
-import { AskFirst } from "@/shared/ui/AskFirst";
+import { AskFirst } from "@/shared/forms/AskFirst";
 import { BarFigure } from "@/shared/figures/charts";
 import { Estimate } from "@/shared/figures/Estimate";
 import { decimal, duration, percent, plural, ZONE } from "@/shared/words/format";

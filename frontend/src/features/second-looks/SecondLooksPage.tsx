@@ -94,7 +94,7 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
   );
 }
 
-const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
+const HelpDialog = lazily(() => import("@/rating/HelpDialog"));
 
 const COMMANDS: readonly Command[] = [...RATED, "submit", "help"];
 const ignore = () => undefined;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { useStoredPreferences } from "@/shared/session/preferences";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
 
 /** The table of keys as it holds for the signed-in person. */

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { Problem } from "@/shared/page/Loaded";
-import { AskFirst } from "@/shared/ui/AskFirst";
+import { AskFirst } from "./AskFirst";
 import { type Call, useAct } from "./useAct";
 
 interface Props<Answer> extends ButtonProps {

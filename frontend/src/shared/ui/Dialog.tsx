@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "./useNewest";
 import { CloseButton } from "./CloseButton";
 import classes from "./Dialog.module.css";
 

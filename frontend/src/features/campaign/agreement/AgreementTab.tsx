@@ -18,7 +18,7 @@ import { strings } from "@/shared/words/strings";
 import { TimeIn } from "@/shared/words/Time";
 import { useChoice } from "@/shared/page/useChoice";
 import { usePages } from "@/shared/tables/usePages";
-import { Statement } from "../Statement";
+import { Statement } from "./Statement";
 
 /** How far people agree in a round, and what they say together. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {

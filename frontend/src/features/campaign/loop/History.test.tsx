@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/page/staffPage.fixture";
 import { around, ends } from "./History";
-import { RoundsTable } from "../rounds/RoundsTable";
+import { RoundsTable } from "./RoundsTable";
 
 const round = (number: number, step_auc: number | null, differences: Brought["differences"] = {}) =>
   ({

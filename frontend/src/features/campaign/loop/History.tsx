@@ -7,7 +7,7 @@ import { count, decimal } from "@/shared/words/format";
 import { Panel, Dim } from "@/shared/page/Panel";
 import classes from "../campaign.module.css";
 import { loopQuery } from "./loop";
-import { RoundsTable } from "../rounds/RoundsTable";
+import { RoundsTable } from "./RoundsTable";
 
 const figure = (value: number) => decimal(value);
 const colorOf = (index: number) => `var(--series-${index + 1})`;

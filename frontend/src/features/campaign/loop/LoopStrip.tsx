@@ -11,7 +11,7 @@ import { isActive } from "@/shared/runs/runs";
 import { actsIn, canRunJobs, useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import type { Call } from "@/shared/forms/useAct";
-import { CloseRound } from "../rounds/OpenRound";
+import { CloseRound } from "./OpenRound";
 import { loopQuery } from "./loop";
 import classes from "./loop.module.css";
 

@@ -13,7 +13,7 @@ import { Panel } from "@/shared/page/Panel";
 import { useUser } from "@/shared/session/session";
 import { TimeIn } from "@/shared/words/Time";
 import { usePages } from "@/shared/tables/usePages";
-import { PauseButton } from "../people/members";
+import { PauseButton } from "../members/members";
 
 const OUTCOMES = [
   { key: "exact", label: "Exact", color: "var(--great)" },

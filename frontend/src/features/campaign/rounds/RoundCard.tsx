@@ -10,7 +10,7 @@ import { StatusBadge } from "@/shared/runs/runs";
 import { strings } from "@/shared/words/strings";
 import { Time, TimeIn } from "@/shared/words/Time";
 import { says } from "../selections/RoundFields";
-import { CloseRound } from "./OpenRound";
+import { CloseRound } from "../loop/OpenRound";
 import { Tasks } from "./Tasks";
 
 /** A round with its figures and what staff do with it. `overlap` is the phase's. */

@@ -15,7 +15,7 @@ import { Submit } from "@/shared/forms/Submit";
 import { useForm } from "@/shared/forms/useForm";
 import { usePages } from "@/shared/tables/usePages";
 import classes from "../campaign.module.css";
-import { Statement } from "../Statement";
+import { Statement } from "../agreement/Statement";
 
 const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const COLUMNS: Shown<Task>[] = [

@@ -22,7 +22,7 @@ import { TimeIn } from "@/shared/words/Time";
 import { useChoice } from "@/shared/page/useChoice";
 import { useForm } from "@/shared/forms/useForm";
 import { usePages } from "@/shared/tables/usePages";
-import { OpenRound, useOpenRound } from "../rounds/OpenRound";
+import { OpenRound, useOpenRound } from "../loop/OpenRound";
 import { PutUpFields, says } from "./RoundFields";
 import { BesideThePool, Rankings } from "./Consequences";
 import classes from "./selections.module.css";

@@ -10,7 +10,7 @@ import { lazily } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";

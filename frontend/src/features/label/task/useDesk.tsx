@@ -17,7 +17,7 @@ import {
 } from "@/rating/trajectory/trajectory";
 import { progressQuery } from "@/shared/session/phases";
 import type { RatingWord } from "@/shared/words/ratings";
-import { useNewest } from "@/shared/page/useNewest";
+import { useNewest } from "@/shared/ui/useNewest";
 import { useSettled } from "@/shared/tables/useSettled";
 import { useAssignment, useStart } from "@/work/useAssignment";
 import { useReopenLast } from "@/work/useReopened";

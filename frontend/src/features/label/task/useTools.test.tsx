@@ -11,7 +11,7 @@ import { StepText } from "@/rating/StepCard";
 import type { Preferences } from "@/shared/session/preferences";
 import { sessionQuery } from "@/shared/session/session";
 import { SignInGate } from "@/shared/session/SignInGate";
-import { GuidelinesBeside } from "../beside/guidelines";
+import { GuidelinesBeside } from "../beside/GuidelinesBeside";
 import { ToolBar } from "./ToolBar";
 import { guidelinesQuery } from "../beside/guidelines";
 import { useTools } from "./useTools";

@@ -8,9 +8,9 @@ import { lazily } from "@/shared/page/Contained";
 import { usePreferences } from "@/shared/session/preferences";
 import { useSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
-import { useToggleGuidelines } from "../beside/guidelines";
+import { useToggleGuidelines } from "../beside/GuidelinesBeside";
 
-const HelpDialog = lazily(() => import("@/rating/keys/HelpDialog"));
+const HelpDialog = lazily(() => import("@/rating/HelpDialog"));
 const CalculatorPanel = lazily(() => import("../calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
 const HistoryDialog = lazily(() => import("../flow/HistoryDialog"));

@@ -3,11 +3,11 @@ import type { RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import type { Binding, Command } from "./keymap";
-import type { PageKeys } from "./pageKeys";
-import { KeySettings } from "./KeySettings";
-import { RatingGuide } from "../RatingGuide";
-import classes from "../reading.module.css";
+import type { Binding, Command } from "./keys/keymap";
+import type { PageKeys } from "./keys/pageKeys";
+import { KeySettings } from "./keys/KeySettings";
+import { RatingGuide } from "./RatingGuide";
+import classes from "./reading.module.css";
 
 interface Props {
   kind?: Binding["only"];

@@ -1,6 +1,6 @@
 import type { Markup } from "@/api/types";
 import { MathText } from "@/shared/text/MathText";
-import classes from "./campaign.module.css";
+import classes from "../campaign.module.css";
 
 /** A problem, as far as two lines go. */
 export function Statement({ statement, statement_markup }: { statement: string; statement_markup: Markup }) {
