@@ -12,28 +12,34 @@ const base = {
     "node_modules/@tanstack/(?!.*[iI]nfinite)",
     "vite/preload-helper",
     "src/api/",
-    "src/shared/(arrival|strings|session|format|phases|Contained|Loaded|useNewest)\\b",
-    "src/shared/ui/(Button|CloseButton|Field|Spinner|icons)\\b",
-    "src/work/(record|sender|useSender|SenderNotice)\\b",
+    "src/shared/page/(arrival|Contained|Loaded)\\b",
+    "src/shared/words/(strings|format)\\b",
+    "src/shared/session/(session|phases)\\b",
+    "src/shared/ui/(Button|CloseButton|Field|Spinner|icons|useNewest)\\b",
+    "src/work/sending/(record|sender|useSender|SenderNotice)\\b",
   ),
 };
 
 // What draws texts with formulas, on its own: many pages of the staff show texts, and rate nothing.
 const texts = {
   name: "texts",
-  test: anyOf("node_modules/katex/", "src/shared/(MathText|afterPaint|sourceView|text/)\\b"),
+  test: anyOf(
+    "node_modules/katex/",
+    "src/shared/markup/",
+    "src/shared/(text/(MathText|sourceView)|page/afterPaint)\\b",
+  ),
 };
 
 // What every page needs on which solutions are rated, in one piece as well. Not what such a page loads later.
 const instrument = {
   name: "instrument",
   test: anyOf(
-    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy)",
+    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy|HelpDialog)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave|KeyButton)\\b",
-    "src/work/(?!questions|SenderNotice|RefusedNotice|\\w+Strings)",
+    "src/work/(?!questions|sending/SenderNotice|sending/RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
-    "src/features/label/guidelines\\b",
-    "src/shared/(ratings|preferences|clipboard|reachable|useSettled|OwnProgress|AnswerText)\\b",
+    "src/features/label/beside/(guidelines|GuidelinesBeside)\\b",
+    "src/shared/(words/ratings|session/(preferences|OwnProgress)|ui/clipboard|page/reachable|tables/useSettled|text/AnswerText)\\b",
   ),
 };
 

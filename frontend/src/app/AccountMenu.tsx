@@ -6,7 +6,7 @@ import { chooseColorScheme, useColorScheme, type ColorScheme } from "@/shared/pa
 import { sessionQuery } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { forgetTasks } from "@/work/record";
+import { forgetTasks } from "@/work/sending/record";
 import classes from "./Shell.module.css";
 
 const says = strings.nav;

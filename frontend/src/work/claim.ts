@@ -3,8 +3,8 @@ import { client, dataOf, isAway } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Assignment, Claim } from "@/api/types";
 import { sessionQuery } from "@/shared/session/session";
-import { keptTasks } from "./record";
-import { draftsSettled } from "./sender";
+import { keptTasks } from "./sending/record";
+import { draftsSettled } from "./sending/sender";
 
 const AHEAD = [1, 2] as const;
 const ONCE = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false } as const;

@@ -4,9 +4,9 @@ import { client, dataOf, isPassing, ProblemError, serverNow } from "@/api/client
 import type { Assignment, Draft, Submission } from "@/api/types";
 import { askWhoIsThere, useUser } from "@/shared/session/session";
 import { useNewest } from "@/shared/ui/useNewest";
-import { recordOf, startingDraft } from "./record";
+import { recordOf, startingDraft } from "./sending/record";
 import { useActiveTime } from "./useActiveTime";
-import { useSender } from "./useSender";
+import { useSender } from "./sending/useSender";
 
 const GONE = [403, 404, 409];
 

@@ -3,8 +3,8 @@ import { useLocation, useSearch } from "wouter";
 import { isAway } from "@/api/client";
 import { messageOf } from "@/shared/page/Loaded";
 import { recentQuery } from "./claim";
-import type { Sender } from "./sender";
-import { useSender } from "./useSender";
+import type { Sender } from "./sending/sender";
+import { useSender } from "./sending/useSender";
 
 const PARAM = "again";
 const OFFLINE = "Going back to your last submission needs the connection.";

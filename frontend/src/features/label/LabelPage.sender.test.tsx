@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { keptTasks, submissionsOf } from "@/work/record";
+import { keptTasks, submissionsOf } from "@/work/sending/record";
 import { PHASE, assignment, claims, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
 
 describe("without the server", () => {

@@ -6,10 +6,10 @@ import { phasesQuery, progressQuery } from "@/shared/session/phases";
 import { prerender } from "@/shared/text/renderText";
 import { useUser } from "@/shared/session/session";
 import { aheadQuery, assignmentQuery, claimQuery } from "@/work/claim";
-import { keepTasks, keptTasks, type Submitting } from "@/work/record";
-import type { SenderEvent } from "@/work/sender";
+import { keepTasks, keptTasks, type Submitting } from "@/work/sending/record";
+import type { SenderEvent } from "@/work/sending/sender";
 import { useFirstOffer } from "@/work/useOffer";
-import { useSender, useSenderState } from "@/work/useSender";
+import { useSender, useSenderState } from "@/work/sending/useSender";
 
 export interface Outcome {
   record: Submitting;
