@@ -6,6 +6,7 @@ checker alone don't count. Benchmarks are not counted, but their packages and im
 
 import ast
 import io
+import posixpath
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from math import ceil
 from pathlib import Path
 from statistics import median
@@ -28,6 +30,8 @@ PACKAGES = ("annotate", "labeling", "prm_training", "config")
 CHECKED = (*PACKAGES, "benchmarks")
 MOST_MODULES = 12
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+TESTING = re.compile(r"\.(test|fixture)\.")
+IMPORTED = re.compile(r'(?:^(?:import|export) (?!type )[^;"]*|\bimport\()"([.@]/?[^"]*)"', re.MULTILINE)
 ANCHORS = {"healthchecks": ("42 / 161", "8"), "django-htmx": ("54 / 150", "3"), "import-linter": ("62 / 284", "9")}
 
 
@@ -95,9 +99,37 @@ def python_files(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.rglob("*.py")) if "migrations" not in path.parts]
 
 
+def client_graph(folder: Path) -> dict[str, set[str]]:
+    """Module -> those that it imports, at once or later, by their paths below `folder`; types alone don't count."""
+    names = {path.relative_to(folder).with_suffix("").as_posix() for path in typescript_files(folder)}
+    graph: dict[str, set[str]] = {name: set() for name in names}
+    for path in typescript_files(folder):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        for place in IMPORTED.findall(path.read_text()):
+            above = "" if place.startswith("@/") else posixpath.dirname(name)
+            graph[name] |= {posixpath.normpath(posixpath.join(above, place.removeprefix("@/")))} & names
+    return graph
+
+
+def client_problems(folder: Path) -> Iterator[str]:
+    for room, count in modules_per_package(typescript_files(folder)).most_common():
+        if count > MOST_MODULES:
+            yield f"too many modules: {room.relative_to(folder)} has {count}, at most {MOST_MODULES}"
+    modules = client_graph(folder)
+    rooms: dict[str, set[str]] = {}
+    for name, imported in modules.items():
+        room = posixpath.dirname(name)
+        rooms.setdefault(room, set()).update({posixpath.dirname(each) for each in imported} - {room})
+    for what, graph in (("modules", modules), ("rooms", rooms)):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            yield f"import cycle of {what}: {' -> '.join(error.args[1][::-1])}"
+
+
 def typescript_files(folder: Path) -> list[Path]:
     found = [*folder.rglob("*.ts"), *folder.rglob("*.tsx")]
-    return [path for path in sorted(found) if ".test." not in path.name and path.name != "schema.d.ts"]
+    return [path for path in sorted(found) if path.name != "schema.d.ts" and not TESTING.search(path.name)]
 
 
 def modules_per_package(files: Iterable[Path]) -> Counter[Path]:
@@ -202,9 +234,9 @@ def main() -> None:
     modules = modules_per_package(path for package in PACKAGES for path in python_files(ROOT / package))
     fullest = ", ".join(f"{folder.relative_to(ROOT)} {count}" for folder, count in modules.most_common(6))
     console.print(f"modules in a package: median {median(modules.values()):g}; most: {fullest}", soft_wrap=True)
-    found = list(problems(CHECKED, ROOT))
+    found = [*problems(CHECKED, ROOT), *client_problems(ROOT / "frontend" / "src")]
     kinds = Counter(line.split(":")[0] for line in found)
-    cycles = [f"{kinds[f'import cycle of {what}']} of {what}" for what in ("packages", "modules")]
+    cycles = [f"{kinds[f'import cycle of {what}']} of {what}" for what in ("packages", "modules", "rooms")]
     console.print(f"import cycles: {', '.join(cycles)}")
     console.print(f"import contracts: {contracts()}")
     for line in found:

@@ -36,7 +36,7 @@ const instrument = {
   test: anyOf(
     "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy|HelpDialog)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave|KeyButton)\\b",
-    "src/work/(?!questions|sending/SenderNotice|sending/RefusedNotice|\\w+Strings)",
+    "src/work/(?!questions|sending/SenderNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
     "src/features/label/beside/(guidelines|GuidelinesBeside)\\b",
     "src/shared/(words/ratings|session/(preferences|OwnProgress)|ui/clipboard|page/reachable|tables/useSettled|text/AnswerText)\\b",
@@ -54,7 +54,7 @@ const modernFonts = {
 };
 
 const BASE = "/static/";
-const staffs = /src\/(app\/(Library|StaffNav|StaffRoutes)|features\/account\/AccountPage)\.tsx$/;
+const staffs = /src\/(app\/staff\/(Library|StaffNav|StaffRoutes)|features\/account\/AccountPage)\.tsx$/;
 
 /** The files that may be asked for from `chunk` on, also later, except by staff's pages. */
 function reachable(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> {

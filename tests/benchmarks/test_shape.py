@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.shape import (
+    client_problems,
     count_python,
     count_typescript,
     import_graph,
@@ -132,3 +133,25 @@ def test_thirteen_modules_are_refused(tree: Path) -> None:
     assert list(problems(["tiny"], tree)) == []
     write(tree, tiny__right__m11="")
     assert list(problems(["tiny"], tree)) == ["too many modules: tiny/right has 13, at most 12"]
+
+
+def test_the_client_is_checked_for_full_rooms_and_cycles(tmp_path: Path) -> None:
+    files = {
+        "a/one.ts": 'import type { T } from "@/b/two";\nimport { x } from "./two";\n',
+        "a/two.tsx": 'const Later = lazily(() => import("./one"));\n',
+        "b/two.ts": 'import {\n  one,\n} from "@/a/one";\n',
+        **{f"c/module{number}.ts": "" for number in range(13)},
+        "c/module.test.ts": 'import "@/b/two";\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    full, cycle = client_problems(tmp_path)
+    assert full == "too many modules: c has 13, at most 12"
+    assert cycle.startswith("import cycle of modules: a/")
+    (tmp_path / "a/two.tsx").write_text('import { y } from "@/b/two";\n')
+    (tmp_path / "b/two.ts").write_text("")
+    (tmp_path / "b/three.ts").write_text('import { z } from "../a/three";\n')
+    (tmp_path / "a/three.ts").write_text("")
+    _, cycle = client_problems(tmp_path)
+    assert cycle in {"import cycle of rooms: a -> b -> a", "import cycle of rooms: b -> a -> b"}

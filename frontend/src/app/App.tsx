@@ -15,8 +15,8 @@ const PhasesPage = lazily(() => import("@/features/phases/PhasesPage"), <Waiting
 const LabelPage = lazily(() => import("@/features/label/LabelPage"), <Waiting />);
 const DifferencesPage = lazily(() => import("@/features/differences/DifferencesPage"), <Waiting />);
 const SenderNotice = lazily(() => import("@/work/sending/SenderNotice"));
-const Library = lazily(() => import("./Library"), <Waiting />);
-const StaffRoutes = lazily(() => import("./StaffRoutes"), <Waiting />);
+const Library = lazily(() => import("./staff/Library"), <Waiting />);
+const StaffRoutes = lazily(() => import("./staff/StaffRoutes"), <Waiting />);
 
 export function App() {
   const session = useQuery(sessionQuery);

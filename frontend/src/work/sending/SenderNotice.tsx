@@ -6,7 +6,7 @@ import { forgetOldRecords } from "./record";
 import { useSender, useSenderState } from "./useSender";
 
 // It shows formulas, which few of the pages that this stands on need.
-const RefusedNotice = lazily(() => import("./RefusedNotice"));
+const RefusedNotice = lazily(() => import("@/work/RefusedNotice"));
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
 export default function SenderNotice() {

@@ -3,7 +3,7 @@ import { WorkerBanner } from "@/features/workers/WorkerBanner";
 import { NotFound } from "@/shared/page/Loaded";
 import { isStaff, useFreshUser } from "@/shared/session/session";
 import { groupsFor } from "./pages";
-import classes from "./Shell.module.css";
+import classes from "@/app/Shell.module.css";
 
 export default function StaffRoutes() {
   const user = useFreshUser();

@@ -4,10 +4,10 @@ import { useLocation } from "wouter";
 import { MathText } from "@/shared/text/MathText";
 import { messageOf, Notice } from "@/shared/page/Loaded";
 import { Button } from "@/shared/ui/Button";
-import { assignmentQuery } from "@/work/claim";
-import type { Submitting } from "./record";
-import { reopenAddress } from "@/work/useReopened";
-import { useSender } from "./useSender";
+import { assignmentQuery } from "./claim";
+import type { Submitting } from "./sending/record";
+import { reopenAddress } from "./useReopened";
+import { useSender } from "./sending/useSender";
 
 /** A submission that the server did not take: its author looks again, or lets it go. */
 export default function RefusedNotice({ record }: { record: Submitting }) {
