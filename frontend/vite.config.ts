@@ -16,7 +16,7 @@ const base = {
     "src/shared/words/(strings|format)\\b",
     "src/shared/session/(session|phases)\\b",
     "src/shared/ui/(Button|CloseButton|Field|Spinner|icons|useNewest)\\b",
-    "src/work/sending/(record|sender|useSender|SenderNotice)\\b",
+    "src/work/(sending/(record|sender|useSender)|SenderNotice)\\b",
   ),
 };
 
@@ -36,7 +36,7 @@ const instrument = {
   test: anyOf(
     "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy|HelpDialog)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave|KeyButton)\\b",
-    "src/work/(?!questions|sending/SenderNotice|RefusedNotice|\\w+Strings)",
+    "src/work/(?!questions|SenderNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
     "src/features/label/beside/(guidelines|GuidelinesBeside)\\b",
     "src/shared/(words/ratings|session/(preferences|OwnProgress)|ui/clipboard|page/reachable|tables/useSettled|text/AnswerText)\\b",

@@ -14,7 +14,7 @@ const AccountPage = lazily(() => import("@/features/account/AccountPage"), <Wait
 const PhasesPage = lazily(() => import("@/features/phases/PhasesPage"), <Waiting />);
 const LabelPage = lazily(() => import("@/features/label/LabelPage"), <Waiting />);
 const DifferencesPage = lazily(() => import("@/features/differences/DifferencesPage"), <Waiting />);
-const SenderNotice = lazily(() => import("@/work/sending/SenderNotice"));
+const SenderNotice = lazily(() => import("@/work/SenderNotice"));
 const Library = lazily(() => import("./staff/Library"), <Waiting />);
 const StaffRoutes = lazily(() => import("./staff/StaffRoutes"), <Waiting />);
 

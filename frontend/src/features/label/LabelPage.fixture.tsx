@@ -5,7 +5,7 @@ import { beforeEach, expect, vi } from "vitest";
 import type { Assignment, Claim, Submitted } from "@/api/types";
 import { sessionQuery } from "@/shared/session/session";
 import { SignInGate } from "@/shared/session/SignInGate";
-import SenderNotice from "@/work/sending/SenderNotice";
+import SenderNotice from "@/work/SenderNotice";
 import LabelPage from "./LabelPage";
 
 export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";

@@ -2,11 +2,11 @@ import { useEffect } from "react";
 import { lazily } from "@/shared/page/Contained";
 import { plural } from "@/shared/words/format";
 import { Notice } from "@/shared/page/Loaded";
-import { forgetOldRecords } from "./record";
-import { useSender, useSenderState } from "./useSender";
+import { forgetOldRecords } from "./sending/record";
+import { useSender, useSenderState } from "./sending/useSender";
 
 // It shows formulas, which few of the pages that this stands on need.
-const RefusedNotice = lazily(() => import("@/work/RefusedNotice"));
+const RefusedNotice = lazily(() => import("./RefusedNotice"));
 
 /** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
 export default function SenderNotice() {
