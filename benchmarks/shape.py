@@ -112,9 +112,9 @@ def client_graph(folder: Path) -> dict[str, set[str]]:
 
 
 def client_problems(folder: Path) -> Iterator[str]:
-    for room, count in modules_per_package(typescript_files(folder)).most_common():
+    for full, count in modules_per_package(typescript_files(folder)).most_common():
         if count > MOST_MODULES:
-            yield f"too many modules: {room.relative_to(folder)} has {count}, at most {MOST_MODULES}"
+            yield f"too many modules: {full.relative_to(folder)} has {count}, at most {MOST_MODULES}"
     modules = client_graph(folder)
     rooms: dict[str, set[str]] = {}
     for name, imported in modules.items():
