@@ -1,7 +1,9 @@
 """Yields the labels as they stand: for each task its ruling, else the consensus if one is requested, else each current
 labelling.
 
-Previews, snapshots, trainings and exports all use these; labellings that a ruling overruled are left out.
+Previews, snapshots, trainings and exports all use these; labellings that a ruling overruled are left out. A ruling
+stands until another case on its task is settled, whatever is submitted or revised meanwhile. It never counts as gold,
+even if it was made gold, nor as given up: an expert has decided on a task that people worked on.
 """
 
 from __future__ import annotations
