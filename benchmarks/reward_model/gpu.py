@@ -163,7 +163,7 @@ def in_a_process(name: str) -> dict[str, Any]:
 def measured(shape: Shape, precision: Precision) -> dict[str, Any]:
     model = made(shape, precision)
     found: dict[str, Any] = {"parameters": model.network.num_parameters(), "precision": precision}
-    models.settle(model)  # as when it is loaded to score
+    models.prepare_to_read(model)  # as when it is loaded to score
     found["scoring"] = scoring(model, shape)
     del model
     model = made(shape, precision)

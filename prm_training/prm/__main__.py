@@ -27,7 +27,7 @@ from prm_training.prm.metrics import evaluate as metrics
 from prm_training.prm.metrics.benchmarks import Subset
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Progress, choices
-from prm_training.prm.score import ScoreConfig, score_solutions, settled
+from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.trees import readers
 from prm_training.prm.trees.data import PrmError, Solution, Split
 from prm_training.prm.trees.packing import build_examples
@@ -78,15 +78,14 @@ def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
     if not (options.labels or options.processbench or options.prmbench):
         raise NothingToEvaluate("name a file of labels, or of --processbench or --prmbench")
     model = loading.load_reward_model(options.model)
-    tokens = settled(config, model).tokens_per_pass or 1
     for path in options.labels:
         reading = _reading(options)
         trees = readers.read_labels(path, split=options.split, reading=reading)
         trees = (tree for tree in trees if tree.split == options.split)
-        pieces, counts = build_examples(trees, model.encoder, tokens)
+        pieces, counts = build_examples(trees, model.encoder, config.tokens)
         if not pieces:
             raise NothingToEvaluate(f"{path}: there is no label of split {options.split} in it")
-        found = training.measure(model, pieces, tokens, tell)
+        found = training.measure(model, pieces, config.tokens, tell)
         yield {"file": path, "metrics": found, "counts": asdict(counts), "records_left_out": reading.left_out}
     yield from _benchmarks(options, _Judge(model, config, options))
 

@@ -16,7 +16,14 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
 from prm_training.prm import ensemble, parallel
-from prm_training.prm.model import FORK_TOLERANCE, HEAD_NAMES, StepClassifier, Supervision, hidden_states, settle
+from prm_training.prm.model import (
+    FORK_TOLERANCE,
+    HEAD_NAMES,
+    StepClassifier,
+    Supervision,
+    hidden_states,
+    prepare_to_read,
+)
 from prm_training.prm.progress import Precision
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.attention import UnusableBackbone
@@ -61,7 +68,7 @@ def load_reward_model(source: str | Path) -> StepClassifier:
     if len(tokenizer) > (known := network.get_input_embeddings().num_embeddings):
         raise NotARewardModel(f"{source} has a tokenizer of {len(tokenizer):,} tokens, but knows {known:,} of them.")
     model = _classifier(network, tokenizer, classes, None, None)
-    settle(model)
+    prepare_to_read(model)
     heads = ensemble.load(Path(source))
     return replace(model, ensemble=heads.to(network.device) if heads else None)
 

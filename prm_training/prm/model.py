@@ -139,11 +139,11 @@ def _sent(tensor: Tensor, device: torch.device) -> Tensor:
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
-def settle(model: StepClassifier) -> None:
-    """Makes a model that is only read lighter and faster, with unchanged outputs.
+def prepare_to_read(model: StepClassifier) -> None:
+    """Makes a model that is only read lighter and faster, with the outputs that it had.
 
     In bf16, autocast makes the same bf16 copies of the linear layers' weights in every pass: they are kept instead. On
-    a GPU, norms and MLPs run as one kernel each.
+    a GPU, norms and MLPs run as one kernel each, which rounds otherwise.
     """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     if model.precision == "bf16":

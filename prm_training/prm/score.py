@@ -52,6 +52,11 @@ class ScoreConfig:
     def __post_init__(self) -> None:
         check(self, tokens_per_pass=1, window=1)
 
+    @property
+    def tokens(self) -> int:
+        """Tokens a pass: the given number, or the one that suits this process's device."""
+        return self.tokens_per_pass or TOKENS_PER_PASS[parallel.state().device.type]
+
 
 @dataclass(frozen=True)
 class SolutionScore:
@@ -96,10 +101,12 @@ def score_solutions(
     while (window := following) is not None:
         tell = _telling(on_progress, done, total, share=len(window.solutions) / max(1, sum(window.lengths)))
         reading = models.begin_to_read(model, window.passes, tell)
-        following = next(windows, None)  # encoded while a GPU is still busy with this one
-        done += len(window.solutions)
-        yield from _scores(window, reading(), config)
-        parallel.tell(on_progress, Progress("scoring", done, total))
+        try:
+            following = next(windows, None)  # encoded while a GPU is still busy with this one
+        finally:  # a solution that can't be had takes none with it that came before
+            done += len(window.solutions)
+            yield from _scores(window, reading(), config)
+            parallel.tell(on_progress, Progress("scoring", done, total))
 
 
 def _batched(solutions: Iterable[Solution], size: int) -> Iterator[list[Solution]]:
@@ -109,12 +116,11 @@ def _batched(solutions: Iterable[Solution], size: int) -> Iterator[list[Solution
 
 
 def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
-    """The config with a value for all that it leaves to the model and its device. Raises `NotARewardModel`."""
+    """The config with the aggregate that suits the model. Raises `NotARewardModel`."""
     is_orm = model.supervision == "outcome"
     if is_orm and config.aggregate not in {None, "last"}:
         raise NotARewardModel("An outcome reward model judges whole solutions: at their last step, and at no other.")
-    tokens = config.tokens_per_pass or TOKENS_PER_PASS[parallel.state().device.type]
-    return replace(config, aggregate=config.aggregate or ("last" if is_orm else "product"), tokens_per_pass=tokens)
+    return replace(config, aggregate=config.aggregate or ("last" if is_orm else "product"))
 
 
 def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
@@ -147,10 +153,9 @@ def _window(model: StepClassifier, solutions: list[Solution], config: ScoreConfi
     for path in paths:
         for node in tries[path.segments[0]].add(path.segments)[1:]:
             node.marks.append(next(places))
-    tokens = config.tokens_per_pass or 1
-    limit = max(tokens, model.encoder.max_length)  # no encoded path is too long for a piece
+    limit = max(config.tokens, model.encoder.max_length)  # no encoded path is too long for a piece
     pieces = (piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks)
-    return _Window(solutions, paths, list(batches(pieces, tokens)))
+    return _Window(solutions, paths, list(batches(pieces, config.tokens)))
 
 
 def _scores(window: _Window, outputs: Tensor, config: ScoreConfig) -> Iterator[SolutionScore]:

@@ -153,11 +153,11 @@ def test_values_may_be_smaller_than_keys(precision: Precision, model: StepClassi
 
 
 @pytest.mark.parametrize("shape", [LlamaConfig(**TWO), DeepseekV3Config(**SHAPE, **DEEPSEEK)], ids=["plain", "experts"])
-def test_a_settled_model_has_the_outputs_that_it_had(shape: Any, model: StepClassifier, tmp_path: Path) -> None:
+def test_prepared_to_be_read_it_has_the_outputs_that_it_had(shape: Any, model: StepClassifier, tmp_path: Path) -> None:
     network = loading.load_base(saved(shape, model, tmp_path), precision="bf16")
     solutions = [Solution("1", "What is 2 + 3?", ("2 + 3 = 5.", "So 5.")), Solution("2", "What is 4?", ("4.",))]
     before = list(score_solutions(network, solutions))
-    models.settle(network)
+    models.prepare_to_read(network)
     assert list(score_solutions(network, solutions)) == before
     kept = {weight.dtype for weight in network.network.base_model.layers.parameters()}
     assert kept == {torch.float32, torch.bfloat16}, "norms stay as they are"

@@ -120,6 +120,19 @@ def test_solutions_are_read_a_window_at_a_time(model: StepClassifier, solutions:
     assert taken == 16, "three windows, and one that is encoded ahead"
 
 
+def test_a_solution_that_cannot_be_had_takes_none_before_it_along(
+    model: StepClassifier, solutions: list[Solution]
+) -> None:
+    def broken() -> Iterator[Solution]:
+        yield from solutions[:6]
+        raise OSError
+
+    scores = score_solutions(model, broken(), ScoreConfig(window=4))
+    assert [next(scores).id for _ in range(4)] == [each.id for each in solutions[:4]]
+    with pytest.raises(OSError):
+        next(scores)
+
+
 def test_progress_rises_and_can_cancel(model: StepClassifier, solutions: list[Solution]) -> None:
     told: list[Progress] = []
     config = ScoreConfig(window=10, tokens_per_pass=200)
