@@ -42,11 +42,10 @@ from labeling.models import (
     User,
 )
 from labeling.rules.ratings import Judgement, StepRating
-from tests.brokers import broker, dead_broker  # noqa: F401  fixtures for all
-from tests.budget import pytest_runtest_call, pytest_terminal_summary  # noqa: F401  hooks
 from tests.generator import Generator
 from tests.making import NOW, STEPS, Make
 
+pytest_plugins = ["tests.brokers", "tests.budget"]
 hypothesis.settings.load_profile("ci")  # the same examples each time, however slow the machine
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -24,14 +24,33 @@ from labeling.jobs import lifecycle, run_log
 from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
 from labeling.rules.words import RunKind
-from prm_training.api import imports  # noqa: F401  its view is in LISTED, too
-from prm_training.api.runs import MayStart, RunsOfKind
+from prm_training.api.imports import Imports
+from prm_training.api.runs import (
+    EvaluationRuns,
+    Generations,
+    MayStart,
+    PolicyReplays,
+    Publications,
+    RunsOfKind,
+    ScoringRuns,
+    Selections,
+    TrainingRuns,
+)
 from prm_training.api.serializers import KIND_CHOICES, RUN_FIELDS, RunSerializer, resolved_field
 from prm_training.models import Verification
 from prm_training.starting import acts
 
 # The views of the kinds that people start.
-LISTED = RunsOfKind.__subclasses__()
+LISTED: tuple[type[RunsOfKind], ...] = (
+    TrainingRuns,
+    EvaluationRuns,
+    PolicyReplays,
+    ScoringRuns,
+    Selections,
+    Publications,
+    Generations,
+    Imports,
+)
 
 
 class InternalRunSerializer(RunSerializer):
