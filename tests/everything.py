@@ -10,7 +10,6 @@ import os
 import random
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,14 +21,14 @@ from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
+from tests.running.browsers import CHROMIUM, FIREFOX
+
 ROOT = Path(__file__).resolve().parent.parent
 FRONTEND = ROOT / "frontend"
 BIN = Path(sys.executable).parent
 DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
 AT_A_TIME = 3  # parts on two processors: those that drive a product wait for it half of the time
-CHROMIUM = Path(os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium")
-FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or ""
 SEED = random.randrange(10**6)  # of the tests' order, in all parts
 SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
@@ -60,7 +59,7 @@ def missing_servers() -> str:
 
 
 def missing_chromium() -> str:
-    return "" if CHROMIUM.exists() else f"there is no {CHROMIUM} (CHROMIUM names another)"
+    return "" if Path(CHROMIUM).exists() else f"there is no {CHROMIUM} (CHROMIUM names another)"
 
 
 def missing_firefox() -> str:

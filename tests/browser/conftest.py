@@ -1,7 +1,5 @@
 """A running product, desks for those who label, and Chromium to look at it. A page that errs fails its test."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,9 @@ from tests.generator import Generator
 from tests.product import world as worlds
 from tests.product.words import PASSWORD
 from tests.product.world import Row, World
+from tests.running.browsers import CHROMIUM
 from tests.running.product import Client
 
-# Without a window of its own, where there is such a build: opening a page costs a sixth.
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 OPTIONS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
 EXPECTED = ("ERR_INTERNET_DISCONNECTED", "Service Worker registration blocked by Playwright")
