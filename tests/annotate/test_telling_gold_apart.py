@@ -1,8 +1,10 @@
 """Gold can't be told: annotators label whole rounds, compare notes, and guess; they do no better than luck."""
 
+import os
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -11,8 +13,8 @@ from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
 from annotate import allocation
-from labeling.campaign import relabelling, rounds
-from labeling.models import Labelling
+from labeling.campaign import hiding, relabelling, rounds
+from labeling.models import Labelling, origin
 from tests.attacking import guessing
 from tests.attacking.annotator import Annotator, compared
 from tests.attacking.guessing import Case
@@ -49,8 +51,12 @@ def world(make: Any, monkeypatch: Any, settings: Any) -> Random:
     settings.RELEASES_PER_HOUR = 10_000
     monkeypatch.setattr(ScopedRateThrottle, "allow_request", lambda *_: True)
     random = Random(30)
-    monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=random.getrandbits(128), version=4))
-    monkeypatch.setattr(allocation, "DICE", random)
+    monkeypatch.setattr(os, "urandom", random.randbytes)  # of which ids are made
+    monkeypatch.setattr(origin, "token_bytes", random.randbytes)
+    ticks = count(10**18, 10**6)
+    monkeypatch.setattr(origin, "time_ns", lambda: next(ticks))
+    for module in (allocation, hiding):
+        monkeypatch.setattr(module, "DICE", random)
     return random
 
 
