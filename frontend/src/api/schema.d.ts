@@ -6862,7 +6862,7 @@ export interface components {
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
-        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Selection"] | components["schemas"]["Import"];
+        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
         /**
          * @description * `train` - train
          *     * `evaluate` - evaluate
