@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import js from "@eslint/js";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
@@ -41,6 +41,20 @@ export default tseslint.config(
       "no-restricted-syntax": [
         "error",
         { selector: "ImportSpecifier[imported.name='lazy']", message: "`lazily` contains what can't be loaded" },
+      ],
+    },
+  },
+  {
+    files: ["**/*.test.{ts,tsx}"],
+    ignores: JSON.parse(readFileSync(`${import.meta.dirname}/testsAlone.json`, "utf8")),
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["mock", "doMock", "resetModules"].map((property) => ({
+          object: "vi",
+          property,
+          message: "other files share these modules: list this one in testsAlone.json",
+        })),
       ],
     },
   },

@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
+import testsAlone from "./testsAlone.json";
 
 const anyOf = (...places: string[]) => new RegExp(places.join("|"));
 
@@ -90,10 +91,6 @@ const serviceWorker: Plugin = {
 };
 
 const TESTS = "src/**/*.test.{ts,tsx}";
-// They mock a module, fill the stack, or test what a module remembers: each has modules of its own.
-const ALONE = ["LabelPage*", "PageTitle", "Withdrawals", "crashes", "renderText"].map(
-  (name) => `src/**/${name}.test.{ts,tsx}`,
-);
 
 export default defineConfig({
   base: BASE,
@@ -111,10 +108,11 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/testSetup.ts"],
     restoreMocks: true,
-    // Most files share their worker's modules, which take longer to load than the tests to run.
+    // Most files share their worker's modules, which take longer to load than the tests to run. Those listed mock a
+    // module, fill the stack, or test what a module remembers: each has modules of its own.
     projects: [
-      { extends: true, test: { name: "alone", include: ALONE } },
-      { extends: true, test: { name: "together", include: [TESTS], exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: "alone", include: testsAlone } },
+      { extends: true, test: { name: "together", include: [TESTS], exclude: testsAlone, isolate: false } },
     ],
   },
 });
