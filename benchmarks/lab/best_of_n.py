@@ -170,9 +170,13 @@ def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> 
     ]
 
 
+def base_folder(settings: Settings, work: Work) -> Path:
+    return work.models / f"base-{settings.base_problems}-{settings.base_steps}"
+
+
 def make_base(settings: Settings, work: Work) -> Path:
     """A small model that has read solutions of the same families' problems, but of no problem that a seed tests on."""
-    folder = work.models / f"base-{settings.base_problems}-{settings.base_steps}"
+    folder = base_folder(settings, work)
     if not folder.exists():
         tested = {problem.statement for seed in range(1, SEEDS + 1) for problem in split(seed, settings)[0]}
         problems = make_problems(BASE_WORLD, settings.base_problems)

@@ -151,11 +151,15 @@ def scored(network: models.StepClassifier, texts: Sequence[WrittenSolution]) -> 
     return [found[place] for place in range(len(texts))]
 
 
+def base_folder(settings: Settings, work: Work) -> Path:
+    return work.models / f"human-replay-base-{settings.base_steps}"
+
+
 def make_base(settings: Settings, work: Work) -> Path:
     """SmolLM2-135M, or a small base that all seeds share, from the text of both pools."""
     if settings.lora_rank:
         return Path(os.environ[GGUF])
-    folder = work.models / f"human-replay-base-{settings.base_steps}"
+    folder = base_folder(settings, work)
     if not folder.exists():
         texts = written(work.data)
         texts = Random(0).sample(texts, min(settings.base_texts, len(texts)))

@@ -3,27 +3,21 @@
 import json
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from benchmarks.lab import __main__ as lab
 from benchmarks.lab import best_of_n, reports
 from benchmarks.lab.best_of_n import QUICK, labelled, measure, split, supervisions
-from benchmarks.lab.measured import Work
 
 SMALL = replace(
     QUICK, train_problems=22, base_problems=22, base_steps=3, labelled=22, test_problems=4, samples=4, draws=50
 )
 
 
-def silent(folder: Path) -> Work:
-    return Work(folder, folder, lambda line: None)
-
-
 @pytest.fixture(scope="module")
-def work(tmp_path_factory):
-    return silent(tmp_path_factory.mktemp("lab"))
+def work(tmp_path_factory, work_with_base):
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL)
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +36,12 @@ def test_a_measured_seed_is_not_measured_again(measured, work):
 
 
 @pytest.mark.long("two processes load torch")
-def test_seeds_side_by_side_give_the_same_curves_as_alone(measured, work, tmp_path):
+def test_seeds_side_by_side_give_the_same_curves_as_alone(measured, work, work_with_base, tmp_path):
+    beside = work_with_base(tmp_path, SMALL)
     options = Namespace(quick=True, seeds=2, processes=2, work=tmp_path, data=tmp_path)
     ((_, found),) = lab.run([replace(reports.BEST_OF_N, quick=SMALL)], options)
     alone = [reports.measured("best-of-n", SMALL, work, seed) for seed in (1, 2)]
-    kept = measure(1, SMALL, silent(tmp_path))
+    kept = measure(1, SMALL, beside)
     assert kept["curves"] == measured["curves"]
     assert found["seeds"] == 2
     assert found["best of N"] == reports.of_choices(alone, SMALL)["best of N"]

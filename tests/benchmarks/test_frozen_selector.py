@@ -1,7 +1,6 @@
 """Experiment 2 with a frozen selector, on a handful of problems: cells, budgets, pairs, time; whoever wins."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,13 +16,13 @@ SMALL = replace(
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("lab")
+def work(tmp_path_factory, work_with_base) -> Work:
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL)
 
 
 @pytest.fixture(scope="module")
 def measured(work):
-    return measure(1, SMALL, Work(work, work, lambda line: None))
+    return measure(1, SMALL, work)
 
 
 def test_each_arm_has_a_cell_for_each_training(measured):
@@ -43,13 +42,13 @@ def test_trainings_differ_in_the_order_of_their_labels_alone(measured):
 
 def test_a_stopped_run_goes_on_with_the_next_cell(measured, work):
     said: list[str] = []
-    (work / "frozen-seed-1-ActPRM-1.json").unlink()
-    assert measure(1, SMALL, Work(work, work, said.append))["ActPRM"][1]["budgets"] == measured["ActPRM"][1]["budgets"]
+    (work.figures / "frozen-seed-1-ActPRM-1.json").unlink()
+    assert measure(1, SMALL, replace(work, say=said.append))["ActPRM"][1]["budgets"] == measured["ActPRM"][1]["budgets"]
     assert said == ["seed 1: ActPRM, training 2"]
 
 
 def test_arms_ask_for_what_they_say(work):
-    frozen = Frozen(1, SMALL, Work(work, work, lambda line: None))
+    frozen = Frozen(1, SMALL, work)
     scores, unsure = frozen.said
     batch = {arm: frozen._spend(frozen.start, policy, 60, scores, unsure) for arm, policy in ARMS.items()}
     assert {one.number for one in batch["ActPRM"]} <= unsure

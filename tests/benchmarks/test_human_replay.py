@@ -23,13 +23,13 @@ SMALL = replace(QUICK, trajectories=3, solutions=20, base_steps=3)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("lab")
+def work(tmp_path_factory, work_with_base) -> Work:
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL, data=DATA)
 
 
 @pytest.fixture(params=[ALTERNATIVES, SOLUTIONS], ids=["alternatives", "solutions"])
-def measured(request, folder):
-    return measure(request.param.members.__name__, request.param, 1, SMALL, Work(folder, folder, str, DATA))
+def measured(request, work):
+    return measure(request.param.members.__name__, request.param, 1, SMALL, work)
 
 
 @needs_data

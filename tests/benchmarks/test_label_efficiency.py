@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,13 +17,13 @@ SMALL = replace(QUICK, train_problems=22, base_problems=22, base_steps=3, test_p
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("lab")
+def work(tmp_path_factory, work_with_base) -> Work:
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL)
 
 
 @pytest.fixture
 def measured(work):
-    return measure(TWO, 1, SMALL, Work(work, work, lambda line: None))
+    return measure(TWO, 1, SMALL, work)
 
 
 def test_each_policy_spends_each_budget_from_the_same_first_batch(measured):
@@ -42,7 +41,7 @@ def test_convincing_wrong_answers_are_shorter_to_label(measured):
 
 def test_what_was_measured_is_read_again(measured, work):
     said: list[str] = []
-    assert measure(TWO, 1, SMALL, Work(work, work, said.append)) == measured
+    assert measure(TWO, 1, SMALL, replace(work, say=said.append)) == measured
     assert said == []
 
 

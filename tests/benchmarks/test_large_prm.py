@@ -16,9 +16,8 @@ SMALL = replace(QUICK, **FEW)
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lab")
-    return Work(folder, folder, lambda line: None)
+def work(tmp_path_factory, work_with_base):
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +39,9 @@ def test_agreement_counts_steps_up_to_the_judges_first_mistake():
     assert found == {"same rating": 2 / 3, "same first mistake": 0.0, "both a mistake or none": 1.0}
 
 
-def test_it_rates_and_small_models_learn_from_that(work):
-    found = measure(1, SMALL, work)
+def test_it_rates_and_small_models_learn_from_that(tmp_path):
+    """From the experiment's own base: one on the tiny base calls each first step negative."""
+    found = measure(1, SMALL, Work(tmp_path, tmp_path))
     assert 0 <= found["world"]["same first mistake"] <= found["world"]["both a mistake or none"] <= 1
     assert found["models"]["PRM, product"]["labels"] > found["models"]["ORM by judge"]["labels"] == SMALL.labelled
     table = reports.choice_table({"seeds": 1} | reports.of_choices([found], SMALL))

@@ -8,7 +8,6 @@ from transformers import AutoTokenizer
 
 from benchmarks.lab import own_samples
 from benchmarks.lab.best_of_n import QUICK, make_base, split
-from benchmarks.lab.measured import Work
 from benchmarks.lab.own_samples import Answered, judged, measure, written
 from benchmarks.lab.world.sampling import protocol, sample
 from benchmarks.lab.world.writing import FILLERS
@@ -20,9 +19,8 @@ SMALL = replace(
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lab")
-    return Work(folder, folder, lambda line: None)
+def work(tmp_path_factory, work_with_base):
+    return work_with_base(tmp_path_factory.mktemp("lab"), SMALL)
 
 
 @pytest.mark.parametrize(
