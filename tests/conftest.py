@@ -55,12 +55,19 @@ def pytest_unconfigure() -> None:
     FOLDER.cleanup()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--one-case", action="store_true", help="only one case of each test, but those with `every_case`")
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks what touches the database. The rest can't: pytest-django would refuse it."""
     for item in items:
         if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(getattr(item, "fixturenames", [])):
             item.add_marker("database")
+    if config.getoption("--one-case"):
+        first = {*{item.nodeid.partition("[")[0]: item.nodeid for item in reversed(items)}.values()}
+        items[:] = [item for item in items if item.nodeid in first or item.get_closest_marker("every_case")]
 
 
 @pytest.fixture(scope="session")

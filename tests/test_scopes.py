@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from labeling.people import invitations, tokens
-from tests.test_doors import DOORS
+from tests.doors.listed import DOORS
 
 PARTIAL = {"holder", "member", "outsider", "expert"}
 QUEUE = "reference_answer"

@@ -20,7 +20,7 @@ from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRa
 from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind
 from prm_training.api import all_runs
 from prm_training.worker import tasks
-from tests.doors import DOORS, ML_STAFF, STAFF
+from tests.doors.listed import DOORS, ML_STAFF, STAFF
 from tests.queues import QUEUES
 
 REASONS = pytest.mark.parametrize("reason", FinishReason)

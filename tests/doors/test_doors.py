@@ -6,24 +6,16 @@ A new endpoint fails `test_every_door_is_listed` until it has its line here.
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import product
 from typing import Any
 from unittest.mock import ANY
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
-from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotate import allocation
-from labeling.models import Benchmark, Phase, Report, User
-from labeling.people import invitations, tokens
-from prm_training.models import Import
-from tests.doors import (
+from labeling.models import Phase, User
+from tests.doors.listed import (
     BODIES,
     DOORS,
     EVERY_DOOR,
@@ -35,7 +27,8 @@ from tests.doors import (
     SIGNED_IN,
     is_ml_staffs,
 )
-from tests.making import NOW, Make
+from tests.doors.sending import TAKE_A_BODY, opens_for, taken_back
+from tests.making import Make
 
 
 def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -55,93 +48,6 @@ def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
 def test_every_door_is_listed() -> None:
     listed = {(re.sub(r"{[^}]*}", "{}", path), method) for path, methods in DOORS.items() for method in methods}
     assert listed == set(doors())
-
-
-@pytest.fixture(scope="module")
-def people(make_once: Make) -> dict[str, User]:
-    return {
-        "holder": make_once.user(username="ada"),
-        "member": make_once.user(username="ben"),
-        "outsider": make_once.user(username="olga"),
-        "expert": make_once.user(username="emil"),
-        "admin": make_once.user(username="alma", role="admin"),
-        "ml_staff": make_once.user(username="mika", role="ml_staff"),
-        "superuser": make_once.user(username="root", is_superuser=True, is_staff=True),
-    }
-
-
-@pytest.fixture(scope="module")
-def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
-    """Rows that exist, so that a refusal is one of rights."""
-    make, holder = make_once, people["holder"]
-    phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
-    make.phase(name="Geometry").memberships.create(user=people["expert"], role="expert")
-    open_round = make.round(phase)
-    assignment = allocation.claim_next(phase=phase, annotator=holder, now=NOW)
-    invitation, secret = invitations.invite(days=7, now=timezone.now(), by=people["admin"])
-    Report.objects.create(task=assignment.task, annotator=holder)
-    question = Report.objects.create(task=assignment.task, annotator=holder, kind="question")
-    selection = make.selection(phase=phase, status="done")
-    reward_model = make.reward_model()
-    (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
-    rows = {
-        "phase": phase,
-        "round": open_round,
-        "assignment": assignment,
-        "annotator": holder,
-        "token": tokens.make(user=holder, name="x")[0],
-        "invitation": invitation,
-        "labelling": make.labelling(make.task(), 1, 1),
-        "task": assignment.task,
-        "question": question,
-        "reward-models": reward_model,
-        "solution": assignment.task.solution,
-        "problem": assignment.task.solution.problem,
-        "verification": make.verification(reward_model=reward_model),
-        "training-runs": reward_model.training_run,
-        "evaluation-runs": make.evaluation_run(reward_model=reward_model),
-        "policy-replays": make.policy_replay(reward_model=reward_model),
-        "scoring-runs": make.scoring_run(reward_model=reward_model),
-        "selections": selection,
-        "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),
-        "publications": make.publication(selection=selection),
-        "generations": make.generation(),
-        "benchmark": Benchmark.objects.create(name="Sums"),
-    }
-    here = {"secret": secret, "queue": "reference_answer", "version": 1}
-    return {name: row.pk for name, row in rows.items()} | here
-
-
-@pytest.fixture(scope="module")
-def sessions(people: dict[str, User]) -> dict[str, str]:
-    """The cookie of each."""
-    found = {"nobody": ""}
-    for who, person in people.items():
-        client = APIClient()
-        client.force_login(person)
-        found[who] = client.cookies[settings.SESSION_COOKIE_NAME].value
-    return found
-
-
-@pytest.fixture
-def clients(db: None, ids: dict[str, Any], sessions: dict[str, str]) -> dict[str, APIClient]:
-    clients = {who: APIClient() for who in sessions}
-    for who, client in clients.items():
-        client.cookies[settings.SESSION_COOKIE_NAME] = sessions[who]
-    return clients
-
-
-@pytest.fixture
-def superuser_client(clients: dict[str, APIClient]) -> APIClient:
-    return clients["superuser"]
-
-
-@contextmanager
-def taken_back() -> Iterator[None]:
-    """What one did through a door is undone for the next: a token, say, is deleted once."""
-    before = transaction.savepoint()
-    yield
-    transaction.savepoint_rollback(before)
 
 
 @pytest.mark.parametrize(("path", "method"), EVERY_DOOR)
@@ -220,27 +126,6 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
         refused(response, 405, "method_not_allowed")
 
 
-TAKES_NO_BODY = (
-    "}/password/",
-    "renew/",
-    "release/",
-    "close/",
-    "reopen/",
-    "consensus/",
-    "discard/",
-    "undo/",
-    "/off/",
-    "cancel/",
-    "confirm/",
-    "retry/",
-)
-TAKE_A_BODY = [
-    (path, method)
-    for path, method in EVERY_DOOR
-    if method in {"POST", "PUT", "PATCH"} and not path.endswith(TAKES_NO_BODY)
-]
-
-
 @pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
 def test_what_is_no_json_is_refused(
     path: str, method: str, ids: dict[str, Any], superuser_client: APIClient, refused: Any
@@ -254,31 +139,6 @@ def test_what_is_no_json_is_refused(
     refused(response, 400, "invalid")
 
 
-SCHEMA = json.loads(settings.OPENAPI.read_text())["paths"]
-EXAMPLES = {
-    (re.sub(r"{[^}]*}", "{}", address.removeprefix("/api/")), method.upper()): [
-        example["value"]
-        for content in operation.get("requestBody", {}).get("content", {}).values()
-        for example in content["examples"].values()
-    ]
-    for address, methods in SCHEMA.items()
-    for method, operation in methods.items()
-}
-HOSTILE: list[Any] = [None, "", [], {}, -1, 2**63, "a\0b"]
-
-
-@pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
-def test_no_value_in_a_good_body_is_a_crash(
-    path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
-) -> None:
-    client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
-    good = EXAMPLES[re.sub(r"{[^}]*}", "{}", path), method][0]
-    for name, value in product(good, HOSTILE):
-        with taken_back():
-            answer = client.generic(method, address, json.dumps(good | {name: value}), content_type="application/json")
-        assert answer.status_code < 500, (name, value)
-
-
 NESTED: dict[str, tuple[Any, Any]] = {  # what is misspelt within, and what is said of it
     "training-runs/": ({"settings": {"epoch": 2}}, {"settings": {"epoch": ANY}}),
     "verifier/": ({"solutions": [{"text": "x", "step": []}]}, {"solutions": [{"step": ANY}]}),
@@ -286,10 +146,6 @@ NESTED: dict[str, tuple[Any, Any]] = {  # what is misspelt within, and what is s
     "assignments/{assignment}/draft/": ({"ratings": [{"flagged": True}]}, {"ratings[0].flagged": ANY}),
     "assignments/{assignment}/submit/": ({"history": [{"at": 5}]}, {"history[0].at": ANY}),
 }
-
-
-def opens_for(path: str, method: str) -> str:
-    return "holder" if "holder" in DOORS[path][method] else "superuser"
 
 
 @pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)

@@ -1,0 +1,93 @@
+"""People of every role, and a row for each id in an address: made once for a module."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from annotate import allocation
+from labeling.models import Benchmark, Report, User
+from labeling.people import invitations, tokens
+from prm_training.models import Import
+from tests.making import NOW, Make
+
+
+@pytest.fixture(scope="module")
+def people(make_once: Make) -> dict[str, User]:
+    return {
+        "holder": make_once.user(username="ada"),
+        "member": make_once.user(username="ben"),
+        "outsider": make_once.user(username="olga"),
+        "expert": make_once.user(username="emil"),
+        "admin": make_once.user(username="alma", role="admin"),
+        "ml_staff": make_once.user(username="mika", role="ml_staff"),
+        "superuser": make_once.user(username="root", is_superuser=True, is_staff=True),
+    }
+
+
+@pytest.fixture(scope="module")
+def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
+    """Rows that exist, so that a refusal is one of rights."""
+    make, holder = make_once, people["holder"]
+    phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
+    make.phase(name="Geometry").memberships.create(user=people["expert"], role="expert")
+    open_round = make.round(phase)
+    assignment = allocation.claim_next(phase=phase, annotator=holder, now=NOW)
+    invitation, secret = invitations.invite(days=7, now=timezone.now(), by=people["admin"])
+    Report.objects.create(task=assignment.task, annotator=holder)
+    question = Report.objects.create(task=assignment.task, annotator=holder, kind="question")
+    selection = make.selection(phase=phase, status="done")
+    reward_model = make.reward_model()
+    (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
+    rows = {
+        "phase": phase,
+        "round": open_round,
+        "assignment": assignment,
+        "annotator": holder,
+        "token": tokens.make(user=holder, name="x")[0],
+        "invitation": invitation,
+        "labelling": make.labelling(make.task(), 1, 1),
+        "task": assignment.task,
+        "question": question,
+        "reward-models": reward_model,
+        "solution": assignment.task.solution,
+        "problem": assignment.task.solution.problem,
+        "verification": make.verification(reward_model=reward_model),
+        "training-runs": reward_model.training_run,
+        "evaluation-runs": make.evaluation_run(reward_model=reward_model),
+        "policy-replays": make.policy_replay(reward_model=reward_model),
+        "scoring-runs": make.scoring_run(reward_model=reward_model),
+        "selections": selection,
+        "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),
+        "publications": make.publication(selection=selection),
+        "generations": make.generation(),
+        "benchmark": Benchmark.objects.create(name="Sums"),
+    }
+    here = {"secret": secret, "queue": "reference_answer", "version": 1}
+    return {name: row.pk for name, row in rows.items()} | here
+
+
+@pytest.fixture(scope="module")
+def sessions(people: dict[str, User]) -> dict[str, str]:
+    """The cookie of each."""
+    found = {"nobody": ""}
+    for who, person in people.items():
+        client = APIClient()
+        client.force_login(person)
+        found[who] = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return found
+
+
+@pytest.fixture
+def clients(db: None, ids: dict[str, Any], sessions: dict[str, str]) -> dict[str, APIClient]:
+    clients = {who: APIClient() for who in sessions}
+    for who, client in clients.items():
+        client.cookies[settings.SESSION_COOKIE_NAME] = sessions[who]
+    return clients
+
+
+@pytest.fixture
+def superuser_client(clients: dict[str, APIClient]) -> APIClient:
+    return clients["superuser"]

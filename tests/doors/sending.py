@@ -1,0 +1,61 @@
+"""What the schema says of a door; and taking back what came of going through it."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from tests.doors.listed import DOORS, EVERY_DOOR
+
+TAKES_NO_BODY = (
+    "}/password/",
+    "renew/",
+    "release/",
+    "close/",
+    "reopen/",
+    "consensus/",
+    "discard/",
+    "undo/",
+    "/off/",
+    "cancel/",
+    "confirm/",
+    "retry/",
+)
+TAKE_A_BODY = [
+    (path, method)
+    for path, method in EVERY_DOOR
+    if method in {"POST", "PUT", "PATCH"} and not path.endswith(TAKES_NO_BODY)
+]
+OPERATIONS = {
+    (re.sub(r"{[^}]*}", "{}", address.removeprefix("/api/")), method.upper()): operation
+    for address, methods in json.loads(settings.OPENAPI.read_text())["paths"].items()
+    for method, operation in methods.items()
+}
+
+
+def operation(path: str, method: str) -> dict[str, Any]:
+    """As the schema describes it."""
+    found: dict[str, Any] = OPERATIONS[re.sub(r"{[^}]*}", "{}", path), method]
+    return found
+
+
+def example(path: str, method: str) -> dict[str, Any]:
+    """A good body: the schema's first."""
+    kinds = operation(path, method)["requestBody"]["content"].values()
+    return next(example["value"] for kind in kinds for example in kind["examples"].values())
+
+
+def opens_for(path: str, method: str) -> str:
+    return "holder" if "holder" in DOORS[path][method] else "superuser"
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """What one did through a door is undone for the next: a token, say, is deleted once."""
+    before = transaction.savepoint()
+    yield
+    transaction.savepoint_rollback(before)

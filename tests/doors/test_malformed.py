@@ -1,0 +1,92 @@
+"""Whatever is sent through any door, the answer is never a crash."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from tests.doors.listed import EVERY_DOOR
+from tests.doors.sending import TAKE_A_BODY, example, opens_for, operation, taken_back
+
+pytestmark = pytest.mark.every_case  # a database has its own limits of what it takes
+NOBODY = "00000000-0000-4000-8000-000000000000"
+LIMITS: list[Any] = ["a\0b", "\ud800", "é" * 10_000, 2**63, 10**400]
+VALUES: list[Any] = [
+    None,
+    "",
+    NOBODY,
+    "NaN",
+    -1,
+    1.5,
+    True,
+    [],
+    {},
+    [None],
+    [[]],
+    ["\0"],
+    {"\0": "\0"},
+    [NOBODY],
+]
+IDS = ("0", "%00", "..", "%2e%2e%2f", NOBODY, NOBODY.upper(), "a" * 4000, "%ff")
+ANYWHERE = ("%00", "x", "9" * 20)
+SOMEWHERE = ("", "0", "-1", "%ff", "1e9", NOBODY, "%5B%5D", "last")
+PARAMETERS = {
+    path: [each["name"] for each in operation(path, method).get("parameters", []) if each["in"] == "query"]
+    for path, method in EVERY_DOOR
+    if method == "GET"
+}
+FIRST = {name: path for path, names in reversed(PARAMETERS.items()) for name in names}
+
+
+@pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
+def test_a_value_in_a_good_body(path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]) -> None:
+    client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
+    for body in changed(example(path, method)):
+        with taken_back():
+            answer = client.generic(method, address, json.dumps(body), content_type="application/json")
+        assert answer.status_code < 500, body
+
+
+def changed(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Without each field, and with each field, also within, set to each hostile value in turn; on
+    PostgreSQL to those that are a matter of limits.
+    """
+    values = LIMITS if connection.vendor == "postgresql" else LIMITS + VALUES
+    for name, was in body.items():
+        yield {key: value for key, value in body.items() if key != name}
+        yield from (body | {name: value} for value in values)
+        if isinstance(was, dict):
+            yield from (body | {name: inner} for inner in changed(was))
+        if isinstance(was, list) and was and isinstance(was[0], dict):
+            yield from (body | {name: [inner]} for inner in changed(was[0]))
+
+
+@pytest.mark.parametrize(("path", "method"), [door for door in EVERY_DOOR if "{" in door[0]])
+def test_an_id(path: str, method: str, superuser_client: APIClient) -> None:
+    for identity in IDS:
+        with taken_back():
+            answer = superuser_client.generic(method, "/api/" + path.format_map(Everywhere(identity)))
+        assert answer.status_code < 500, identity
+
+
+class Everywhere(dict[str, str]):
+    """The same id for every name."""
+
+    def __init__(self, identity: str) -> None:
+        self.identity = identity
+
+    def __missing__(self, name: str) -> str:
+        return self.identity
+
+
+@pytest.mark.parametrize("path", [path for path, names in PARAMETERS.items() if names])
+def test_a_query_parameter(path: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
+    """Doors that share a name share the code that reads it: the first of them gets every value."""
+    for name in PARAMETERS[path]:
+        for value in ANYWHERE + (SOMEWHERE if FIRST[name] == path else ()):
+            with taken_back():
+                answer = superuser_client.get(f"/api/{path.format(**ids)}?{name}={value}")
+            assert answer.status_code < 500, (name, value)
