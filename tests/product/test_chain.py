@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -147,13 +147,21 @@ class Faults:
             return self.place.world.queue(kind, **body)
 
     def strike(self, kind: str) -> None:
-        struck = until(lambda: self._worker_at(kind), f"an attempt at {kind}", every_seconds=0.005)
-        product.wait(self.random.random() * self.seconds[kind])
-        struck.kill()
+        after = self.random.random() * self.seconds[kind]
+        until(lambda: self._killed(kind, after), f"an attempt at {kind} that was killed", every_seconds=0.005)
         self.kills += 1
         if not self.random.randrange(ONE_IN):
             self.web_kills += 1
             self.place.world.kill_web()
+
+    def _killed(self, kind: str, after_seconds: float) -> bool:
+        """Not on a busy machine where meanwhile it was taken for dead: then it leaves by itself."""
+        if struck := self._worker_at(kind):
+            product.wait(after_seconds)
+            with suppress(psutil.NoSuchProcess):
+                struck.kill()
+                return True
+        return False
 
     def _log(self) -> Path:
         return self.place.world.product.folder / "product.log"
