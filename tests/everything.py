@@ -33,7 +33,8 @@ SEED = random.randrange(10**6)  # of the tests' order, in all parts
 SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
-WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training", "tests/benchmarks/test_select_top.py"]
+WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
+WITH_DATABASE += ["tests/doors/test_malformed.py", "tests/benchmarks/test_select_top.py"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
 
@@ -128,13 +129,14 @@ def test_parts() -> list[Part]:
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
     shared = pytest("tests/browser", *(f"--ignore={path}" for path in [*OWN_PRODUCTS, IN_FIREFOX]))
-    on_database = [*in_two, *WITH_DATABASE, "-m", "database"]
+    on_database = [*in_two, *WITH_DATABASE, "--one-case", "-m", "database and not any_database"]
     product_on_servers = pytest("tests/product", "-m", "not any_database")
+    here = [] if missing_servers() else ["-m", "not servers_if_any"]
     return [
         Part("browser", shared, missing=missing_chromium),
         Part(f"whole product on {servers}", product_on_servers, ROOT, ON_SERVERS, missing_servers),
         Part("tests", [*in_two, "-m", "not browser and not product"]),
-        Part("whole product", pytest("tests/product")),
+        Part("whole product", pytest("tests/product", *here)),
         Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
         Part("browser, products of their own", pytest(*OWN_PRODUCTS), missing=missing_chromium),
         Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
@@ -209,6 +211,7 @@ def own_environment() -> Iterator[dict[str, str]]:
         kept = {key: value for key, value in os.environ.items() if key not in yours}
         # One thread for each process: there are always several.
         own = {"TMPDIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+        own["PYTHONDONTWRITEBYTECODE"] = ""  # some machines set it: then each process would compile all tests anew
         yield kept | own
 
 

@@ -158,6 +158,7 @@ def cases(make: Any, world: Random, clock: list[datetime], signed_in: Any, gener
     return found
 
 
+@pytest.mark.any_database
 def test_nobody_can_tell_gold(cases: list[Case]) -> None:
     finding = guessing.found(cases)
     assert finding.bound < BEST_GUESS, "too few tasks to tell luck from knowledge"

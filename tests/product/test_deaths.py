@@ -12,6 +12,7 @@ print(run.status, run.attempts)
 """
 
 
+@pytest.mark.any_database
 def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: Row) -> None:
     before = world.count_labellings()
     run = world.long_training("worker killed")
@@ -29,6 +30,7 @@ def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: R
     assert [step for step, _ in after["loss_curve"]] == list(range(1, after["done"] + 1))
 
 
+@pytest.mark.any_database
 def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
     """There are two workers, which write to one database: here an import and its undoing beside a training's curve."""
     training = world.long_training("beside others", epochs=100)
@@ -60,6 +62,7 @@ def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
     assert world.count_labellings() == before
 
 
+@pytest.mark.any_database
 def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     run = world.long_training("orderly stop")
     world.product.stop()
@@ -69,6 +72,7 @@ def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")
 
 
+@pytest.mark.any_database
 def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row) -> None:
     run = world.long_training("cancelled")
     world.ml_staff.call("POST", f"runs/{run['id']}/cancel/")
@@ -81,29 +85,23 @@ def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row)
 
 
 def test_without_a_worker_it_says_so_and_loses_nothing(world: World, labels: Row) -> None:
+    """What was queued meanwhile is done once a worker lives, whatever the broker forgot; a full round closes."""
+    phase = world.new_phase("Closes by itself")
+    world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"closes_full_rounds": True})
+    world.publish(phase, policy="uniform", size=3)
     world.product.stop()
     world.product.start("--no-worker")
     until(lambda: not world.ml_staff.call("GET", "workers/")["is_alive"], "no worker is alive")
     run = world.train("no worker")
     selection = world.queue("selections", phase=labels["id"], policy="uniform", size=1)
     assert world.look_at_run(run)["status"] == "queued"
+    world.label_all(phase)
+    assert [row["status"] for row in world.rounds(phase)] == ["open"]
 
-    world.product.stop()
+    world.kill_everything()
     world.product.empty_broker()
     world.product.start()
     assert world.ended("training-runs", run)["status"] == "done"
     assert world.ended("selections", selection)["status"] == "done"
     assert world.ml_staff.call("GET", "workers/")["is_alive"]
-
-
-def test_a_full_round_closes_although_no_worker_lived_at_its_end(world: World) -> None:
-    phase = world.new_phase("Closes by itself")
-    world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"closes_full_rounds": True})
-    world.publish(phase, policy="uniform", size=3)
-    world.product.stop()
-    world.product.start("--no-worker")
-    world.label_all(phase)
-    assert [row["status"] for row in world.rounds(phase)] == ["open"]
-    world.kill_everything()
-    world.product.start()
     until(lambda: world.rounds(phase)[0]["status"] == "closed", "the round closed by itself")

@@ -5,7 +5,7 @@ import pytest
 from tests.product.words import ANNOTATORS
 from tests.product.world import World
 
-pytestmark = pytest.mark.product
+pytestmark = [pytest.mark.product, pytest.mark.servers_if_any]
 
 
 def test_the_loop_goes_round(world: World) -> None:

@@ -28,7 +28,7 @@ from tests.product import world as worlds
 from tests.product.words import ANNOTATORS
 from tests.product.world import Row, World, until
 
-pytestmark = pytest.mark.product
+pytestmark = [pytest.mark.product, pytest.mark.servers_if_any]
 
 SEED, PROBLEMS, TASKS = 5, 66, 40
 HOW = {"epochs": 2, "seed": SEED}

@@ -40,6 +40,7 @@ def log(phase, open_round, admin):
     audit.record(by=None, act="close", on=open_round)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("asked", "acts"),
     [

@@ -35,6 +35,7 @@ def pages(superuser_client):
     return read
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("by", "names"),
     [
@@ -63,6 +64,7 @@ def test_people_by_their_time(work, pages):
     assert [(row["username"], row["active_ms"]) for row in found][:3] == [("ben", 9000), ("ada", 3000), ("root", 0)]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("by", ["accuracy", "-accuracy", "mean_ms", "-mean_ms"])
 def test_who_has_no_such_number_comes_last(work, pages, by):
     values = [row[by.removeprefix("-")] for row in pages("/api/people/", ordering=by)]

@@ -45,6 +45,7 @@ def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
     assert "right" in capsys.readouterr().out
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -285,6 +285,7 @@ CHOICES = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_a_preview_is_what_freezing_gives(mix, chosen):
     label_filter = LabelFilter(**chosen)

@@ -33,6 +33,7 @@ def test_cancelling_a_queued_run_ends_it(new, address, ml_staff_client):
     assert body["finished_at"] == body["cancel_requested_at"] is not None
 
 
+@pytest.mark.every_case
 def test_cancelling_a_running_run_asks_for_it(new, address, ml_staff_client):
     run = new("running")
     run.heartbeat_at = timezone.now()
@@ -48,6 +49,7 @@ def test_cancelling_a_finished_run_changes_nothing(new, address, ml_staff_client
     assert (body["status"], body["cancel_requested_at"]) == (status, None)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("status", ["failed", "cancelled"])
 def test_retrying_queues_it_again_and_rings(
     new, address, kind, ml_staff_client, status, broker, django_capture_on_commit_callbacks

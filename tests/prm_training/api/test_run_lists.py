@@ -29,6 +29,7 @@ def new(make, kind):
     return makers(make)[kind]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("who", ["admin", "ml_staff", "superuser"])
 def test_it_works(new, kind, who, ml_staff, request, signed_in):
     client = signed_in(request.getfixturevalue(who))
@@ -48,6 +49,7 @@ def test_the_latest_comes_first(new, kind, admin_client):
     assert [row["id"] for row in rows] == [str(run.pk) for run in runs]
 
 
+@pytest.mark.every_case
 def test_page_after_page(new, kind, admin_client):
     runs = [new() for _ in range(3)]
     page = admin_client.get(f"/api/{kind}/", {"page_size": 2}).json()

@@ -75,6 +75,7 @@ FILTERS = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("asked", FILTERS)
 @pytest.mark.parametrize("sort", ["newest", "score"])
 def test_filters(look, make, two, asked, sort):
@@ -135,6 +136,7 @@ def test_by_score_the_best_first_and_within_a_range(look, make):
     assert unscored
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("sort", ["newest", "score"])
 @pytest.mark.parametrize(("window", "page"), [(3, 2), (2, 5), (1, 1), (100, 4)])
 def test_every_solution_is_found_once_whatever_a_request_looks_at(look, make, monkeypatch, sort, window, page):

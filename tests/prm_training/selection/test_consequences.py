@@ -26,6 +26,7 @@ def long_and_short(make, reward_model):
         make.score(reward_model, make.solution(problem, steps=["Right."] * 3, verdict="right"), None, [-0.05] * 3)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("rank_by", "steps"), [("product", 1), ("mean", 9), ("minimum", 1)])
 def test_the_score_that_ranks_is_chosen(make, phase, reward_model, long_and_short, report, rank_by, steps):
     chosen = {"wrong_share": 1.0, "random_share": 0, "rank_by": rank_by}
@@ -83,6 +84,7 @@ def test_a_file_that_names_no_answers_has_nothing_unfinished(make, phase, reward
 # Quotas
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("quotas", "expected"),
     [

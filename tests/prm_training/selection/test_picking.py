@@ -142,6 +142,7 @@ def test_uniform_needs_no_score(make, phase, report):
     assert (summary["mean_score"], summary["pool_mean_score"]) == (None, None)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("policy", Policy)
 @pytest.mark.parametrize("per_problem", [1, 3])
 def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, monkeypatch, policy, per_problem):
