@@ -1,8 +1,6 @@
 """The replay of people's labels on a few records: pools, budgets and what is reported, whoever wins."""
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +12,8 @@ from benchmarks.lab.human_labels import ALTERNATIVES, SOLUTIONS, judged_of, traj
 from benchmarks.lab.human_replay import POLICIES, QUICK, STEP_AUC, measure, missing
 from benchmarks.lab.measured import Work
 from prm_training.prm.trees.data import counted_labels
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / "shared" / "data"))
 needs_data = pytest.mark.skipif(
     bool(missing(DATA, QUICK)), reason=f"there is no PRM800K or ProcessBench in {DATA} (STEPMARK_DATA names another)"
 )

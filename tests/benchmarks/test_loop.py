@@ -1,7 +1,6 @@
 """The loop on real data: annotators find in the imported solutions what people found."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,8 @@ from benchmarks.lab.human_labels import Judged, judged
 from benchmarks.lab.world.judges import by_ratings
 from benchmarks.loop import known_ratings, show, write_solutions
 from labeling.data.formats import solutions
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / "shared" / "data"))
 MADE = [
     Judged(" 2 + 2? ", "a", ("2 + 2 = 5.", "So 5."), 0, final_answer_correct=False),
     Judged("2 + 2?", "b", ("Add.", "So 4.\n"), -1, final_answer_correct=True),

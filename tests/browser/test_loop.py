@@ -1,7 +1,6 @@
 """The loop on real data, as ML staff take it: from PRM800K's labels to a round of GSM8K's solutions."""
 
 import gzip
-import os
 from collections.abc import Callable
 from contextlib import closing
 from itertools import islice
@@ -13,11 +12,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.desk import current
 from tests.product.words import PASSWORD
 from tests.product.world import World
+from tests.real_data import DATA
 from tests.running.product import Client
 
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[2] / ".." / "shared" / "data"))
 
 
 def import_file(world: World, folder: Path, path: str, lines: int, command: str, *options: str) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,9 @@ from labeling.data.importing import ImportReport, NothingImported
 from labeling.models import Labelling, Problem, Solution
 from prm_training.prm.trees.data import counted_labels
 from prm_training.prm.trees.readers import Reading, read_first_errors, read_labels, read_solutions
+from tests.real_data import DATA
 
-CASES = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data")) / "cases"
+CASES = DATA / "cases"
 
 pytestmark = pytest.mark.django_db
 

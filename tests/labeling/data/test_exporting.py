@@ -5,10 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +18,8 @@ from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import prm800k
 from labeling.models import Labelling, RatedCompletion
 from labeling.rules.words import GIVEN_UP
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 EVERYTHING = LabelFilter(include=INCLUDABLE)
 

@@ -1,7 +1,5 @@
 import copy
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -9,8 +7,7 @@ from labeling.data.formats import files, gsm8k, solutions
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.labels import prm800k
 from labeling.data.formats.notes import Notes
-
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+from tests.real_data import DATA
 
 SOLUTION = {"problem": "1 + 1?", "reference_answer": "2", "generator": "g", "steps": ["We add.", "A: 2"]}
 PRM800K = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +17,8 @@ from labeling.data.exporting import LabelFilter
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import NAMES, READERS, WRITERS
 from labeling.models import Gold, Labelling, Phase, Problem, RatedCompletion
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 BOTH_WAYS = sorted(READERS.keys() & WRITERS.keys())
 SIGNS = {"input": "1 + 1? Step 1: One. ки\nStep 2: Two. ки"}

@@ -3,7 +3,6 @@ from __future__ import annotations
 import copy
 import gzip
 import json
-import os
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -20,8 +19,8 @@ from labeling.data.formats.labels import prm800k
 from labeling.data.importing.labels import PhaseInUse
 from labeling.models import Labelling, Phase, RatedCompletion, Round, Solution, Task, User
 from labeling.rules.labelled import LabelledCompletion
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 pytestmark = pytest.mark.django_db

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
 from typing import Any
@@ -15,8 +14,7 @@ from labeling.data import importing
 from labeling.data.formats import solutions
 from labeling.data.importing import pool
 from labeling.models import Problem, Solution
-
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+from tests.real_data import DATA
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,6 @@
 """What an import finds in a file: the same before a row is stored, and on the way."""
 
 import json
-from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -10,8 +9,8 @@ from labeling.data.inspecting import files
 from labeling.data.inspecting.files import Options
 from labeling.data.problems import register
 from labeling.models import Gold, Labelling, Problem, Solution
+from tests.real_data import DATA
 
-DATA = Path(__file__).parents[3] / ".." / "shared" / "data"
 pytestmark = pytest.mark.django_db
 
 

@@ -1,9 +1,7 @@
 """Problems: the same one whatever its spelling, held out once and for all, alike, on benchmarks."""
 
 import json
-import os
 import zlib
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -16,8 +14,7 @@ from labeling.data.importing import ProblemOptions, undo
 from labeling.data.problems import near, register, splits
 from labeling.models import Benchmark, Problem, ProblemBand
 from labeling.rules.texts import statements
-
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+from tests.real_data import DATA
 
 SHEEP = "A farmer has {} sheep in the northern field and sells {} of them at the market. How many sheep are left?"
 

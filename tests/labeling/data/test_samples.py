@@ -1,9 +1,7 @@
 """Equal texts are one solution with several samples; a source has its own, whoever else has the text."""
 
 import json
-import os
 from datetime import timedelta
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -12,8 +10,8 @@ from labeling.campaign import gold
 from labeling.data import importing
 from labeling.data.importing import pool
 from labeling.models import Gold, Problem, Sample, Solution
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 pytestmark = pytest.mark.django_db
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from prm_training.prm.pretrain import train_tokenizer
@@ -12,8 +9,8 @@ from prm_training.prm.trees.data import LabelledTree, counted_labels
 from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import build_examples
 from prm_training.prm.trees.readers import read_labels
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))
 FILE = DATA / "prm800k" / "phase1_test.jsonl.gz"
 pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"public data not found: {FILE} (set STEPMARK_DATA)")
 

@@ -1,8 +1,6 @@
 """Two campaigns on one installation, on GSM8K and on the demo world: nothing crosses over."""
 
 import gzip
-import os
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +14,8 @@ from prm_training.loop import autopilot
 from prm_training.models import Publication, Score, Selection
 from prm_training.selection import picking, publication
 from prm_training.starting import acts, readiness
+from tests.real_data import DATA
 
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
 GSM8K = DATA / "gsm8k" / "example_model_solutions.jsonl.gz"
 LINES = 30
 

@@ -1,15 +1,12 @@
 """Texts that state an answer, each with it, and texts that state none."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
 from labeling.grading import grader
 from labeling.rules.texts.answers import extract_answer
-
-DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[4] / ".." / "shared" / "data"))
+from tests.real_data import DATA
 
 STATED = [
     ("The answer is no, because 3 is odd.", "no"),
