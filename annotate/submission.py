@@ -33,6 +33,7 @@ from labeling.models import (
 from labeling.rules import checks, ratings
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol
 from labeling.rules.texts.answers import extract_answer
+from labeling.rules.words import Check
 
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
 rated_columns = attrgetter(*RATED)
@@ -226,7 +227,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
     return labelling
 
 
-def _soft_checks(assignment: Assignment, submission: Submission) -> list[str]:
+def _soft_checks(assignment: Assignment, submission: Submission) -> list[Check]:
     """The soft checks; none in screening, where they would help, nor on a trajectory, which the annotator wrote."""
     solution = assignment.task.solution
     if _is_screening(assignment) or assignment.round.phase.kind == PhaseKind.ALTERNATIVES:

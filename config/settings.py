@@ -196,6 +196,7 @@ SPECTACULAR_SETTINGS = {
         "Split": "labeling.models.Split",
         "Verdict": "labeling.models.Verdict.choices",
         "Rating": "labeling.models.Rating",
+        "Check": "labeling.rules.words.Check.choices",
         "ConsensusMethod": "labeling.models.ConsensusMethod",
         "RunKind": "prm_training.api.serializers.KIND_CHOICES",
         "ScreeningState": ["pending", "passed", "failed"],

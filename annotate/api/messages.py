@@ -15,7 +15,7 @@ from annotate.submission import Submission
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
-from labeling.rules.words import FinishReason, PhaseKind
+from labeling.rules.words import Check, FinishReason, PhaseKind
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
@@ -157,7 +157,7 @@ class ClaimMessage(Struct):
 
 class SubmittedMessage(Struct):
     labelling_id: UUID
-    checks: Annotated[list[str], Meta(description="Soft checks that suggest a second look.")]
+    checks: Annotated[list[Check], Meta(description="Soft checks that suggest a second look.")]
     screening: Standing | None
     feedback: Feedback | None
     next: ClaimMessage

@@ -8,8 +8,8 @@ from rest_framework import serializers
 from annotate.api.messages import MAX_TEXT
 from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.models import CompletionPurpose, Labelling, ReportKind
-from labeling.rules.checks import CODES
 from labeling.rules.texts.answers import extract_answer
+from labeling.rules.words import Check
 
 MAX_PATH = 200
 
@@ -27,9 +27,10 @@ class RecentSerializer(RowSerializer[Labelling]):
         model = Labelling
         fields = ["id", "assignment", "submitted_at", "finish_reason", "active_ms"]
 
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(Check.choices)))
     def get_checks(self, labelling: Labelling) -> list[str]:
         """The soft checks of the latest submission, without those of earlier versions, which gave verdicts away."""
-        return [code for code in labelling.checks if code in CODES]
+        return [code for code in labelling.checks if code in Check.values]
 
     def get_statement(self, labelling: Labelling) -> str:
         return labelling.task.solution.problem.statement[:300]

@@ -96,6 +96,14 @@ class FinishReason(Word):
     GIVE_UP = "give_up", EndTraits("Gave up", gives_up=True, queue=Queue.GIVE_UP)
 
 
+class Check(Word):
+    """What looks odd about a submission: worth a second look."""
+
+    NO_ERROR = "no_error", Traits("No error found: look again")
+    FINE_BUT_INCOMPLETE = "fine_but_incomplete", Traits("The last step is fine, but states no final answer")
+    TOO_FAST = "too_fast", Traits("Faster than anybody reads")
+
+
 GIVEN_UP = tuple(reason.value for reason in FinishReason if reason.traits.gives_up)
 COMPLETE = tuple(reason.value for reason in FinishReason if not reason.traits.gives_up)
 

@@ -11,7 +11,7 @@ from labeling.api.fields import RowSerializer, interval_field, markup_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
-from labeling.rules.words import RunKind
+from labeling.rules.words import RunKind, Verdict
 from prm_training.api.metrics import (
     EvaluatedSerializer,
     EvaluationMetricsSerializer,
@@ -299,7 +299,7 @@ class SelectionItemSerializer(RowSerializer[SelectionItem]):
     reference_answer = serializers.CharField(source="solution.problem.reference_answer")
     steps = serializers.ListField(source="solution.steps", child=serializers.CharField())
     answer = serializers.CharField(source="solution.answer")
-    verdict = serializers.CharField(source="solution.verdict")
+    verdict = serializers.ChoiceField(Verdict.choices, source="solution.verdict")
     generator = serializers.CharField(source="solution.generator")
     grader_version = serializers.CharField(source="solution.grader_version")
 

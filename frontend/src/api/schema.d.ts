@@ -3046,6 +3046,13 @@ export interface components {
             effects: components["schemas"]["Effect"][];
             settings: components["schemas"]["PhaseSettings"];
         };
+        /**
+         * @description * `no_error` - No error found: look again
+         *     * `fine_but_incomplete` - The last step is fine, but states no final answer
+         *     * `too_fast` - Faster than anybody reads
+         * @enum {string}
+         */
+        Check: "no_error" | "fine_but_incomplete" | "too_fast";
         /** @description Which of the labellings that the query asks for. */
         ChosenLabellingsRequest: {
             /** @description All of them, if missing. */
@@ -6650,8 +6657,7 @@ export interface components {
             readonly statement: string;
             readonly statement_markup: components["schemas"]["Markup"];
             readonly ratings: (number | null)[];
-            /** @description The soft checks of the latest submission, without those of earlier versions, which gave verdicts away. */
-            readonly checks: string[];
+            readonly checks: components["schemas"]["Check"][];
             /** @description To a question about it. */
             readonly has_answer: boolean;
         };
@@ -7097,7 +7103,7 @@ export interface components {
             reference_answer: string;
             steps: string[];
             answer: string;
-            verdict: string;
+            verdict: components["schemas"]["Verdict"];
             generator: string;
             grader_version: string;
         };
@@ -7420,7 +7426,7 @@ export interface components {
             /** Format: uuid */
             labelling_id: string;
             /** @description Soft checks that suggest a second look. */
-            checks: string[];
+            checks: components["schemas"]["Check"][];
             screening: components["schemas"]["Standing"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             next: components["schemas"]["Claim"];
@@ -7462,7 +7468,7 @@ export interface components {
             withdrawn_at: string | null;
             readonly statement: string;
             readonly statement_markup: components["schemas"]["Markup"];
-            readonly verdict: string;
+            readonly verdict: components["schemas"]["Verdict"];
             readonly labelled: number;
             readonly in_hand: number;
             /** @description Of its first open seat. */
@@ -7476,7 +7482,7 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             readonly phase_name: string;
-            readonly phase_kind: string;
+            readonly phase_kind: components["schemas"]["PhaseKind"];
             readonly round_number: number;
             readonly is_waiting: boolean;
             /** @description You are one of those who disagree: others rule. */
@@ -8237,6 +8243,7 @@ export type CalibrationBinRequest = components['schemas']['CalibrationBinRequest
 export type Case = components['schemas']['Case'];
 export type Change = components['schemas']['Change'];
 export type ChangedSettings = components['schemas']['ChangedSettings'];
+export type Check = components['schemas']['Check'];
 export type ChosenLabellingsRequest = components['schemas']['ChosenLabellingsRequest'];
 export type ChosenTasksRequest = components['schemas']['ChosenTasksRequest'];
 export type Claim = components['schemas']['Claim'];
@@ -9990,9 +9997,9 @@ export interface operations {
                 /**
                  * @description A soft check that the annotator was shown.
                  *
-                 *     * `no_error` - no_error
-                 *     * `fine_but_incomplete` - fine_but_incomplete
-                 *     * `too_fast` - too_fast
+                 *     * `no_error` - No error found: look again
+                 *     * `fine_but_incomplete` - The last step is fine, but states no final answer
+                 *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /** @description The pagination cursor value. */
@@ -10089,9 +10096,9 @@ export interface operations {
                 /**
                  * @description A soft check that the annotator was shown.
                  *
-                 *     * `no_error` - no_error
-                 *     * `fine_but_incomplete` - fine_but_incomplete
-                 *     * `too_fast` - too_fast
+                 *     * `no_error` - No error found: look again
+                 *     * `fine_but_incomplete` - The last step is fine, but states no final answer
+                 *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /**
@@ -10165,9 +10172,9 @@ export interface operations {
                 /**
                  * @description A soft check that the annotator was shown.
                  *
-                 *     * `no_error` - no_error
-                 *     * `fine_but_incomplete` - fine_but_incomplete
-                 *     * `too_fast` - too_fast
+                 *     * `no_error` - No error found: look again
+                 *     * `fine_but_incomplete` - The last step is fine, but states no final answer
+                 *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /**
@@ -10234,9 +10241,9 @@ export interface operations {
                 /**
                  * @description A soft check that the annotator was shown.
                  *
-                 *     * `no_error` - no_error
-                 *     * `fine_but_incomplete` - fine_but_incomplete
-                 *     * `too_fast` - too_fast
+                 *     * `no_error` - No error found: look again
+                 *     * `fine_but_incomplete` - The last step is fine, but states no final answer
+                 *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /**

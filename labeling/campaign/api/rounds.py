@@ -21,7 +21,7 @@ from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, rows_of, visible
 from labeling.campaign import rounds
-from labeling.models import Assignment, Round, Solution, Task
+from labeling.models import Assignment, Round, Solution, Task, Verdict
 
 MOST_AT_ONCE = 10_000
 
@@ -130,7 +130,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
 class TaskSerializer(RowSerializer[Task]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     statement_markup = markup_field("solution.problem.markup")
-    verdict = serializers.CharField(source="solution.verdict", read_only=True)
+    verdict = serializers.ChoiceField(Verdict.choices, source="solution.verdict", read_only=True)
     labelled = serializers.IntegerField(read_only=True)
     in_hand = serializers.IntegerField(read_only=True)
     position = serializers.IntegerField(allow_null=True, read_only=True, help_text="Of its first open seat.")

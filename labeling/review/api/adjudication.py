@@ -37,6 +37,7 @@ from labeling.models import (
     Labelling,
     Outcome,
     Phase,
+    PhaseKind,
     Problem,
     Queue,
     Report,
@@ -137,7 +138,7 @@ class TaskCaseSerializer(RowSerializer[Task]):
     """
 
     phase_name = serializers.CharField(source="round.phase.name", read_only=True)
-    phase_kind = serializers.CharField(source="round.phase.kind", read_only=True)
+    phase_kind = serializers.ChoiceField(PhaseKind.choices, source="round.phase.kind", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     is_waiting = serializers.BooleanField(read_only=True)
     is_own_disagreement = serializers.SerializerMethodField(help_text="You are one of those who disagree: others rule.")

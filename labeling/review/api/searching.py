@@ -12,7 +12,7 @@ from labeling.api import days
 from labeling.api.filters import Flag
 from labeling.api.requests import checked
 from labeling.models import FinishReason, Labelling, Problem, RatedCompletion, Rating
-from labeling.rules import checks
+from labeling.rules.words import Check
 
 SECOND_MS = 1000
 UNSURE = "unsure"
@@ -36,7 +36,7 @@ class LabellingSearchSerializer(serializers.Serializer[Any]):
     pace_from = serializers.FloatField(required=False, min_value=0, help_text="Active seconds per step, at least.")
     pace_to = serializers.FloatField(required=False, min_value=0, help_text="Active seconds per step, at most.")
     check = serializers.ChoiceField(
-        choices=checks.CODES, required=False, help_text="A soft check that the annotator was shown."
+        choices=Check.choices, required=False, help_text="A soft check that the annotator was shown."
     )
     has_note = Flag(required=False)
     guidelines_version = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)

@@ -23,7 +23,7 @@ export default function ChecksNotice({ outcome, onClose }: { outcome: Outcome; o
         <strong className="small">Submitted. Worth a second look?</strong>
         <CloseButton onClick={onClose} />
       </div>
-      {(reply.checks as (keyof typeof checks)[]).map((check) => (
+      {reply.checks.map((check) => (
         <p key={check} className="small">
           {checks[check]}
         </p>

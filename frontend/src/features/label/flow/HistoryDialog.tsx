@@ -8,7 +8,7 @@ import { MathText } from "@/shared/text/MathText";
 import { RatingRow } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Dialog } from "@/shared/ui/Dialog";
-import { checks as checkTexts } from "@/work/checkStrings";
+import { checks } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
 import { reopenAddress } from "@/work/useReopened";
 import { Time } from "@/shared/words/Time";
@@ -56,7 +56,6 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
 }
 
 function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: (assignment: string) => void }) {
-  const checks = row.checks as (keyof typeof checkTexts)[];
   return (
     <li>
       <button
@@ -77,9 +76,9 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
           <strong>Revise</strong>
         </span>
         {row.has_answer && <span className={classes.check}>Your question has an answer.</span>}
-        {checks.map((check) => (
+        {row.checks.map((check) => (
           <span key={check} className={classes.check}>
-            {checkTexts[check]}
+            {checks[check]}
           </span>
         ))}
       </button>
