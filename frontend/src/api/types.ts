@@ -1,5 +1,10 @@
 import type * as Schemas from "./schema";
 
+/** Values by names that nobody knows beforehand, such as ids. Not for texts: the words of a vocabulary are its keys. */
+export interface ByName<Value> {
+  readonly [name: string]: Value | undefined;
+}
+
 /** The server's words; below, those for which the pages have a name of their own. */
 export type * from "./schema";
 

@@ -3,25 +3,24 @@ import type { RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import type { Binding, Command } from "./keys/keymap";
+import type { Binding } from "./keys/keymap";
 import type { PageKeys } from "./keys/pageKeys";
 import { KeySettings } from "./keys/KeySettings";
 import { RatingGuide } from "./RatingGuide";
 import classes from "./reading.module.css";
 
 interface Props {
-  kind?: Binding["only"];
+  /** The keys, and the ratings, that mean something here. */
+  bindings: readonly Binding[];
+  words?: readonly RatingWord[];
   onClose: () => void;
   onGuidelines?: () => void;
   onTour?: () => void;
-  /** The commands and the ratings that mean something here; without them, all. */
-  commands?: readonly Command[];
-  words?: readonly RatingWord[];
   /** Keys of the page around the instrument. */
   page?: PageKeys;
 }
 
-export default function HelpDialog({ kind, onClose, onGuidelines, onTour, commands, words, page }: Props) {
+export default function HelpDialog({ bindings, words, onClose, onGuidelines, onTour, page }: Props) {
   const [{ isCompact = false }, change] = usePreferences();
   const instead = (act: () => void) => () => {
     onClose();
@@ -57,7 +56,7 @@ export default function HelpDialog({ kind, onClose, onGuidelines, onTour, comman
             )}
           </div>
         </section>
-        <KeySettings kind={kind} commands={commands} page={page} />
+        <KeySettings bindings={bindings} page={page} />
       </div>
     </Dialog>
   );

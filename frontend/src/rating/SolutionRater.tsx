@@ -109,7 +109,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, b
       <div className="unseen" role="status">
         {said}
       </div>
-      {isHelping && <HelpDialog commands={EXPERTS} words={RATED} page={page} onClose={() => setHelping(false)} />}
+      {isHelping && <HelpDialog bindings={bindings} words={RATED} page={page} onClose={() => setHelping(false)} />}
     </section>
   );
 }

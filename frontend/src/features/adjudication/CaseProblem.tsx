@@ -11,6 +11,7 @@ import { MathText } from "@/shared/text/MathText";
 import { Panel, Dim } from "@/shared/page/Panel";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import { Submit } from "@/shared/forms/Submit";
 import { Time, TimeIn } from "@/shared/words/Time";
 import { useForm } from "@/shared/forms/useForm";
@@ -72,7 +73,7 @@ function Reports({ task }: { task: TaskCase }) {
   const endings = task.labellings
     .map(({ id, finish_note, finish_reason, submitted_at }, index) => ({
       ...{ id, note: finish_note, who: whoOf(task, index), at: submitted_at },
-      what: strings.finishReasons[finish_reason ?? ""] ?? strings.finishUnknown,
+      what: endOf(finish_reason),
     }))
     .filter(({ note }) => note);
   const all = [...reports, ...endings];

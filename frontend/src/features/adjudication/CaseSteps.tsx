@@ -12,6 +12,7 @@ import { MathText } from "@/shared/text/MathText";
 import { Dim, Tiny } from "@/shared/page/Panel";
 import { RatingTag, ratingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import classes from "./adjudication.module.css";
 import { type Opinion, ratingsOf, whoOf } from "./ruling";
 
@@ -178,7 +179,7 @@ function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number
 function Ending({ labelling }: { labelling: Opinion }) {
   return (
     <div className={classes.rated}>
-      <b>{strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}</b>
+      <b>{endOf(labelling.finish_reason)}</b>
       {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
       {labelling.overruled_by && <Tiny>overruled</Tiny>}
       {labelling.critiques.map(({ text, is_human, rating }, index) => (

@@ -12,6 +12,7 @@ import { ProblemText } from "@/shared/text/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/words/ratings";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import { Joined, Time } from "@/shared/words/Time";
 import { checks } from "@/work/checkStrings";
 import classes from "./labellings.module.css";
@@ -79,7 +80,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
         />
       </Paper>
       <Text fw={650} mt="md">
-        {strings.finishReasons[labelling.finish_reason ?? ""] ?? strings.finishUnknown}
+        {endOf(labelling.finish_reason)}
       </Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => (

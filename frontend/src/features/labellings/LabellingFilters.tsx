@@ -8,6 +8,7 @@ import { unread } from "@/shared/page/Loaded";
 import { phasesQuery } from "@/shared/session/phases";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { waysWith, WAYS_OUT } from "@/shared/words/waysOut";
 import type { Narrowing } from "@/shared/tables/usePages";
 import { ALL, byGuidelines, guidelinesOf, type Search, stepShown, usesMore } from "./search";
 
@@ -42,7 +43,11 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
           ...(rounds.data ?? []).map(({ id, number }) => ({ value: id, label: strings.phases.round(number) })),
         ]}
       />
-      <NativeSelect label={says.finish} {...field("finish_reason")} data={[all, ...options(strings.finishReasons)]} />
+      <NativeSelect
+        label={says.finish}
+        {...field("finish_reason")}
+        data={[all, ...waysWith("done").map((value) => ({ value, label: WAYS_OUT[value].done }))]}
+      />
       <TextInput label={says.annotator} {...field("annotator")} />
       <TextInput label={says.text} placeholder={says.textIn} {...field("text")} />
       {showsMore ? (

@@ -11,6 +11,7 @@ import { RatingIcon } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import { Time } from "@/shared/words/Time";
 import { useDrawer } from "@/shared/page/useDrawer";
 import { useAsked, usePages } from "@/shared/tables/usePages";
@@ -66,7 +67,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
   },
   {
     head: says.finish,
-    cell: ({ finish_reason }) => strings.finishReasons[finish_reason ?? ""] ?? strings.finishUnknown,
+    cell: ({ finish_reason }) => endOf(finish_reason),
   },
   {
     head: says.ratings,

@@ -9,6 +9,7 @@ import { count } from "@/shared/words/format";
 import { Joined, Time } from "@/shared/words/Time";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import { ShownAs } from "./ShownAs";
 import classes from "./pool.module.css";
 import { SplitChange } from "./SplitChange";
@@ -143,7 +144,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
           <Tiny>
             <Joined
               parts={[
-                strings.finishReasons[given.finish_reason ?? ""] ?? strings.finishUnknown,
+                endOf(given.finish_reason),
                 given.phase_name,
                 strings.phases.round(given.round_number),
                 <Time at={given.submitted_at} />,

@@ -177,7 +177,7 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
           </Group>
         </div>
       )}
-      {isHelping && <HelpDialog commands={COMMANDS} words={RATED} onClose={() => setHelping(false)} />}
+      {isHelping && <HelpDialog bindings={bindings} words={RATED} onClose={() => setHelping(false)} />}
     </Stack>
   );
 }

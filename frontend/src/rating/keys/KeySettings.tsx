@@ -4,23 +4,19 @@ import { Button } from "@/shared/ui/Button";
 import { assign, isAssignable, isModifier, keyName, keyPressed, type Binding, type Command } from "./keymap";
 import classes from "../reading.module.css";
 import type { PageKeys } from "./pageKeys";
-import { says } from "./strings";
+import { COMMANDS } from "./strings";
 import { useBindings } from "./useKeys";
 
 interface Props {
-  kind: Binding["only"];
-  commands?: readonly Command[] | undefined;
+  bindings: readonly Binding[];
   /** Keys of the page, which are what they are. */
   page?: PageKeys | undefined;
 }
 
 /** The keys as they hold for this person. A row is a button: press it, then the new key. */
-export function KeySettings({ kind, commands, page = [] }: Props) {
+export function KeySettings({ bindings, page = [] }: Props) {
   const [{ keys: own }, change] = usePreferences();
   const all = useBindings();
-  const bindings = all.filter(({ command, only }) =>
-    commands ? commands.includes(command) : only === undefined || only === kind,
-  );
   const [waiting, setWaiting] = useState<Command | null>(null);
   const [said, setSaid] = useState("");
 
@@ -33,10 +29,10 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
     const loser = all.find(({ command, keys }) => command !== binding.command && keys.includes(key));
     const changed = assign(own ?? {}, binding.command, key);
     const left = loser && (changed[loser.command] ?? []).map(keyName).join(" ");
-    change({ keys: changed as Record<string, string[]> });
+    change({ keys: changed });
     setSaid(
-      `${name} now means “${says.commands[binding.command]}”.` +
-        (loser ? ` “${says.commands[loser.command]}” ${left ? `now has ${left}` : "no longer has a key"}.` : ""),
+      `${name} now means “${COMMANDS[binding.command]}”.` +
+        (loser ? ` “${COMMANDS[loser.command]}” ${left ? `now has ${left}` : "no longer has a key"}.` : ""),
     );
     setWaiting(null);
   };
@@ -78,13 +74,13 @@ export function KeySettings({ kind, commands, page = [] }: Props) {
                 aria-pressed={isWaiting}
                 onClick={() => {
                   setWaiting(binding.command);
-                  setSaid(`Press a key for “${says.commands[binding.command]}”. Escape: leave it.`);
+                  setSaid(`Press a key for “${COMMANDS[binding.command]}”. Escape: leave it.`);
                 }}
                 onKeyDown={(event) => press(event, binding)}
                 onBlur={() => setWaiting(null)}
               >
                 <span>{isWaiting ? "Press a key …" : <Keys keys={binding.keys} />}</span>
-                <span>{says.commands[binding.command]}</span>
+                <span>{COMMANDS[binding.command]}</span>
               </button>
             </li>
           );

@@ -1,10 +1,18 @@
+import type { Assignment } from "@/api/types";
+import type { Preferences } from "@/shared/session/preferences";
+import { WAYS_OUT, waysWith, type Exit } from "@/shared/words/waysOut";
+
 export interface Binding<Name extends string = Command> {
   command: Name;
   /** As `KeyboardEvent.key`, letters in lower case. */
   keys: readonly string[];
-  /** The phase kind in which it means something; without one, in both. */
-  only?: "solutions" | "alternatives";
+  /** The tasks on which it means something; without it, all. */
+  only?: (task: Assignment) => boolean;
 }
+
+const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
+
+const LEAVING = waysWith("keys").map((command): Binding<Exit> => ({ command, ...WAYS_OUT[command] }));
 
 /** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
 const KEYMAP = [
@@ -14,15 +22,13 @@ const KEYMAP = [
   { command: "unsure", keys: ["4", "u"] },
   { command: "next", keys: ["ArrowDown", "j"] },
   { command: "previous", keys: ["ArrowUp", "k"] },
-  { command: "choose", keys: ["c"], only: "alternatives" },
-  { command: "write", keys: ["w"] },
+  { command: "choose", keys: ["c"], only: isTree },
+  { command: "write", keys: ["w"], only: (task) => isTree(task) || task.phase.asks_critiques },
   { command: "undo", keys: ["z", "Backspace"] },
   { command: "note", keys: ["n"] },
   { command: "submit", keys: ["Enter"] },
-  { command: "bad_problem", keys: ["p"] },
-  { command: "give_up", keys: ["x"] },
-  { command: "skip", keys: ["s"] },
-  { command: "report", keys: ["r"] },
+  ...LEAVING,
+  { command: "report", keys: ["r"], only: ({ problem }) => problem.reference_answer !== "" },
   { command: "question", keys: ["q"] },
   { command: "history", keys: ["h"] },
   { command: "guidelines", keys: ["i"] },
@@ -35,25 +41,30 @@ const KEYMAP = [
   { command: "help", keys: ["?"] },
 ] as const satisfies readonly Binding<string>[];
 
-export type Command = (typeof KEYMAP)[number]["command"];
+export type Command = (typeof KEYMAP)[number]["command"] | Exit;
 export const keymap: readonly Binding[] = KEYMAP;
 
-const KEY_NAMES: Record<string, string> = {
-  ArrowDown: "↓",
-  ArrowUp: "↑",
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  Backspace: "⌫",
-  Delete: "⌦",
-  Enter: "Enter ↵",
-};
+/** What of a table means something on a task. */
+export function bindingsOn(task: Assignment, bindings: readonly Binding[] = keymap): readonly Binding[] {
+  return bindings.filter(({ only }) => only?.(task) ?? true);
+}
+
+const KEY_NAMES = new Map([
+  ["ArrowDown", "↓"],
+  ["ArrowUp", "↑"],
+  ["ArrowLeft", "←"],
+  ["ArrowRight", "→"],
+  ["Backspace", "⌫"],
+  ["Delete", "⌦"],
+  ["Enter", "Enter ↵"],
+]);
 
 export function keyName(key: string): string {
-  return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return KEY_NAMES.get(key) ?? (key.length === 1 ? key.toUpperCase() : key);
 }
 
 /** A person's own keys, by command. */
-export type OwnKeys = Readonly<Record<string, readonly string[]>>;
+export type OwnKeys = NonNullable<Preferences["keys"]>;
 
 /** The table as it holds for a person. */
 export function bindingsWith(own: OwnKeys = {}): readonly Binding[] {

@@ -1,32 +1,33 @@
+import { waysWith, WAYS_OUT, type Exit } from "@/shared/words/waysOut";
 import type { Command } from "./keymap";
 
-/** Read by the help alone. */
-export const says = {
-  commands: {
-    great: "Great: right, checkable, moves on",
-    okay: "Okay: right, but adds nothing",
-    bad: "Bad: wrong, or cannot be checked",
-    unsure: "Unsure: flag it, no rating",
-    next: "Next step",
-    previous: "Step before",
-    undo: "Undo the last rating; on a new task, revise your last submission",
-    note: "Write a note on this step",
-    submit: "Submit, when complete",
-    bad_problem: "Bad problem",
-    give_up: "Give up",
-    skip: "Skip this task for now: it comes again later",
-    help: "This help",
-    choose: "Go on with this completion",
-    write: "Write your own step, or your own critique",
-    report: "Report the reference answer as wrong",
-    question: "Ask the admins a question",
-    history: "Your last submissions",
-    guidelines: "Guidelines",
-    compare: "Show what differs from the step before, or from another completion",
-    copy: "Copy the step as LaTeX",
-    source: "Show all texts as they are stored, and back",
-    calculator: "Calculator",
-    larger: "Larger text",
-    smaller: "Smaller text",
-  } satisfies Record<Command, string>,
-};
+const LEAVING = Object.fromEntries(
+  waysWith("label").map((way) => [way, "help" in WAYS_OUT[way] ? WAYS_OUT[way].help : WAYS_OUT[way].label]),
+) as Record<Exit, string>;
+
+/** What each key does, for the help. */
+export const COMMANDS = {
+  ...LEAVING,
+  great: "Great: right, checkable, moves on",
+  okay: "Okay: right, but adds nothing",
+  bad: "Bad: wrong, or cannot be checked",
+  unsure: "Unsure: flag it, no rating",
+  next: "Next step",
+  previous: "Step before",
+  undo: "Undo the last rating; on a new task, revise your last submission",
+  note: "Write a note on this step",
+  submit: "Submit, when complete",
+  help: "This help",
+  choose: "Go on with this completion",
+  write: "Write your own step, or your own critique",
+  report: "Report the reference answer as wrong",
+  question: "Ask the admins a question",
+  history: "Your last submissions",
+  guidelines: "Guidelines",
+  compare: "Show what differs from the step before, or from another completion",
+  copy: "Copy the step as LaTeX",
+  source: "Show all texts as they are stored, and back",
+  calculator: "Calculator",
+  larger: "Larger text",
+  smaller: "Smaller text",
+} satisfies Record<Command, string>;

@@ -1,12 +1,18 @@
 import { useEffect, useMemo } from "react";
+import type { Assignment } from "@/api/types";
 import { useStoredPreferences } from "@/shared/session/preferences";
 import { useNewest } from "@/shared/ui/useNewest";
-import { bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
+import { bindingsOn, bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
 
 /** The table of keys as it holds for the signed-in person. */
 export function useBindings(): readonly Binding[] {
   const { keys } = useStoredPreferences();
   return useMemo(() => bindingsWith(keys), [keys]);
+}
+
+/** What of it means something on a task. */
+export function useKeysOn(task: Assignment): readonly Binding[] {
+  return bindingsOn(task, useBindings());
 }
 
 /** Names the key of a command, for a button or a hint. */

@@ -1,12 +1,15 @@
 import { Checkbox, MultiSelect, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
-import type { LabelCounts, LabelFilter, Phase } from "@/api/types";
+import type { IncludeEnum, LabelCounts, LabelFilter, Phase } from "@/api/types";
 import { count } from "@/shared/words/format";
 import classes from "./LabelChoice.module.css";
 import { Loaded, unread } from "@/shared/page/Loaded";
 import { named, options } from "./choices";
 import { Dim, Facts } from "@/shared/page/Panel";
+import { strings } from "@/shared/words/strings";
+import { WAYS_OUT, waysWith, type GivingUp } from "@/shared/words/waysOut";
+import { wordsOf } from "@/shared/words/words";
 import { staffStrings } from "@/shared/words/staffStrings";
 import { phasesQuery } from "@/shared/session/phases";
 
@@ -22,34 +25,31 @@ const METHODS = {
   majority: "The majority",
   dawid_skene: "The consensus (Dawid–Skene)",
 };
+const { great: positive, okay: neutral, bad: negative, unsure } = strings.ratings;
+const COUNTS = {
+  ...{ labellings: "Labellings", rulings: "Rulings", consensuses: "Consensuses", labels: "Labels" },
+  ...{ positive, neutral, negative, unsure },
+};
+const GIVEN_UP = Object.fromEntries(waysWith("asks").map((reason) => [reason, WAYS_OUT[reason].done])) as Record<
+  GivingUp,
+  string
+>;
 const REASONS = {
   screening: "Screening",
   gold: "Solutions with gold",
-  give_up: "Given up",
-  bad_problem: "Bad problems",
+  ...GIVEN_UP,
   benchmark: "Problems on benchmarks (held out)",
   near_benchmark: "Problems near benchmarks",
-};
-const COUNTS = {
-  labellings: "Labellings",
-  rulings: "Rulings",
-  consensuses: "Consensuses",
-  labels: "Labels",
-  positive: "Great",
-  neutral: "Okay",
-  negative: "Bad",
-  unsure: "Unsure",
-};
-const LEFT_OUT: Record<string, string> = {
+} satisfies Record<IncludeEnum, string>;
+const LEFT_OUT = {
   withdrawn: "withdrawn",
   screening: "screening",
   gold: "on gold",
-  give_up: "given up",
-  bad_problem: "bad problem",
+  ...GIVEN_UP,
   benchmark: "on benchmarks",
   near_benchmark: "near benchmarks",
   settled: "replaced by a ruling or consensus",
-};
+} satisfies Record<IncludeEnum | "withdrawn" | "settled", string>;
 
 /** Every label as it stands, but for what stays out unless it is included. */
 export const EVERYTHING: Required<LabelFilter> = {
@@ -164,11 +164,12 @@ function overlapOf({ benchmark, near_benchmark, benchmarks }: LabelCounts["overl
 function factsOf(held: LabelCounts) {
   const overlap = overlapOf(held.overlap);
   const isShown = (kind: string) => !["rulings", "consensuses"].includes(kind);
-  const left = Object.entries(held.left_out).flatMap(([reason, number]) =>
-    number > 0 ? [`${count(number)} ${LEFT_OUT[reason] ?? reason}`] : [],
-  );
+  const left = wordsOf(LEFT_OUT).flatMap((reason) => {
+    const number = held.left_out[reason] ?? 0;
+    return number > 0 ? [`${count(number)} ${LEFT_OUT[reason].toLowerCase()}`] : [];
+  });
   return [
-    ...(Object.keys(COUNTS) as (keyof typeof COUNTS)[])
+    ...wordsOf(COUNTS)
       .filter((key) => isShown(key) || held[key] > 0)
       .map((key) => ({ name: COUNTS[key], value: count(held[key]) })),
     { name: "Held out", value: count(held.split.test ?? 0) },

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "@/api/client";
+import type { ByName } from "@/api/types";
 import { sessionQuery, useUser } from "./session";
 
 /** What a person chose, kept by the server for all their devices. */
 export interface Preferences {
   /** The keys of the commands that differ from the table. */
-  keys?: Record<string, string[]>;
+  keys?: ByName<readonly string[]>;
   textSize?: number;
   /** Less space around steps. */
   isCompact?: boolean;
   /** Per phase: the version of the guidelines that was read last. */
-  guidelines?: Record<string, number>;
+  guidelines?: ByName<number>;
   /** The tour was taken, or declined. */
   isTourSeen?: boolean;
 }

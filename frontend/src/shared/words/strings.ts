@@ -20,13 +20,6 @@ export const strings = {
   skipToContent: "Skip to the content",
 
   ratings: { great: "Great", okay: "Okay", bad: "Bad", unsure: "Unsure" },
-  finishReasons: {
-    found_error: "Error found",
-    solution: "Whole solution",
-    bad_problem: "Bad problem",
-    give_up: "Gave up",
-  } as Record<string, string>,
-  finishUnknown: "End not recorded",
 
   nav: {
     main: "Main",

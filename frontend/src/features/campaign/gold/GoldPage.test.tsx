@@ -4,7 +4,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
-import { says as keyTexts } from "@/rating/keys/strings";
+import { COMMANDS } from "@/rating/keys/strings";
 import { sessionQuery } from "@/shared/session/session";
 import { SignInGate } from "@/shared/session/SignInGate";
 import { strings } from "@/shared/words/strings";
@@ -134,5 +134,5 @@ it("keeps a person's own keys, and lists all of them", async () => {
   const row = (text: string) => [...help.querySelectorAll("li")].find((each) => each.textContent.includes(text));
   expect(row("Write the rationale")?.querySelector("kbd")?.textContent).toBe("M");
   expect(row("Skip")?.querySelector("kbd")?.textContent).toBe("S");
-  expect(row(keyTexts.commands.unsure)).toBeUndefined();
+  expect(row(COMMANDS.unsure)).toBeUndefined();
 });

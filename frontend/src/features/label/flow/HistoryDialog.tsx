@@ -6,7 +6,7 @@ import { duration } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { RatingRow } from "@/shared/words/ratings";
-import { strings } from "@/shared/words/strings";
+import { endOf } from "@/shared/words/waysOut";
 import { Dialog } from "@/shared/ui/Dialog";
 import { checks } from "@/work/checkStrings";
 import { recentQuery } from "@/work/claim";
@@ -68,7 +68,7 @@ function Row({ row, isFirst, onOpen }: { row: Recent; isFirst: boolean; onOpen: 
         <MathText text={row.statement} markup={row.statement_markup} isClipped />
         <span className={classes.facts}>
           <RatingRow ratings={row.ratings} />
-          <span>{strings.finishReasons[row.finish_reason ?? ""] ?? strings.finishUnknown}</span>
+          <span>{endOf(row.finish_reason)}</span>
           <span>
             <Time at={row.submitted_at} />
             {row.active_ms != null && ` · ${duration(row.active_ms)}`}

@@ -12,6 +12,7 @@ import { OwnProgress } from "@/shared/session/OwnProgress";
 import { usePreferences } from "@/shared/session/preferences";
 import { messageOf } from "@/shared/page/Loaded";
 import { strings } from "@/shared/words/strings";
+import { exitsFrom, WAYS_OUT } from "@/shared/words/waysOut";
 import { Button } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";
 import type { useAssignment } from "@/work/useAssignment";
@@ -26,7 +27,6 @@ const SAVES = {
   offline: "Offline: kept here, will be saved when you are back",
   lost: "Not saved yet",
 };
-const WAYS_OUT = { undo: says.undo, bad_problem: "Bad problem", give_up: "Give up", skip: "Skip for now" };
 
 export interface PanelProgress {
   says: string;
@@ -41,16 +41,14 @@ interface Props {
   releaseError: Error | null;
   progress: PanelProgress;
   canUndo: boolean;
-  canSkip: boolean;
   onCommand: (command: Command) => void;
-  onRelease: () => void;
   /** Offered to who has not seen the tour. */
   onTour: () => void;
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
 export const ProblemPanel = memo(function ProblemPanel(props: Props) {
-  const { assignment, saveState, isReleasing, releaseError, progress, onCommand, onRelease, onTour } = props;
+  const { assignment, saveState, isReleasing, releaseError, progress, onCommand, onTour } = props;
   return (
     <aside className={classes.panel}>
       <MarkupOfTexts value={assignment.problem.markup}>
@@ -58,13 +56,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
       </MarkupOfTexts>
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
-        <WaysOut
-          canUndo={props.canUndo}
-          canSkip={props.canSkip}
-          isReleasing={isReleasing}
-          onCommand={onCommand}
-          onRelease={assignment.labelling === null ? onRelease : undefined}
-        />
+        <WaysOut assignment={assignment} canUndo={props.canUndo} isReleasing={isReleasing} onCommand={onCommand} />
         <ToolBar phase={assignment.phase} hasAnswer={assignment.has_answer} onCommand={onCommand} />
         {releaseError && (
           <p className="small wrong" role="alert">
@@ -87,31 +79,29 @@ const Facts = memo(function Facts({ phase }: { phase: string }) {
   );
 });
 
-type WaysOutProps = Pick<Props, "canUndo" | "canSkip" | "isReleasing" | "onCommand"> &
-  Partial<Pick<Props, "onRelease">>;
+type WaysOutProps = Pick<Props, "assignment" | "canUndo" | "isReleasing" | "onCommand">;
 
-const WaysOut = memo(function WaysOut({ canUndo, canSkip, isReleasing, onCommand, onRelease }: WaysOutProps) {
+const WaysOut = memo(function WaysOut({ assignment, canUndo, isReleasing, onCommand }: WaysOutProps) {
   const keyOf = useKeyOf();
-  const commands = ["undo", "bad_problem", "give_up", ...(canSkip ? (["skip"] as const) : [])] as const;
   return (
     <div className={reading.waysOut}>
-      {commands.map((command) => (
-        <button
-          key={command}
-          type="button"
-          aria-keyshortcuts={keyOf(command)}
-          data-wide={command === "undo" || undefined}
-          disabled={(command === "undo" && !canUndo) || (command === "skip" && isReleasing)}
-          onClick={() => onCommand(command)}
-        >
-          {WAYS_OUT[command]} <kbd aria-hidden>{keyOf(command)}</kbd>
-        </button>
-      ))}
-      {onRelease && (
-        <button type="button" data-quiet disabled={isReleasing} onClick={onRelease}>
-          Give the task back
-        </button>
-      )}
+      {(["undo", ...exitsFrom(assignment)] as const).map((command) => {
+        const key = keyOf(command);
+        const isRelease = command === "skip" || command === "give_back";
+        return (
+          <button
+            key={command}
+            type="button"
+            aria-keyshortcuts={key || undefined}
+            data-wide={command === "undo" || undefined}
+            data-quiet={key === "" || undefined}
+            disabled={command === "undo" ? !canUndo : isRelease && isReleasing}
+            onClick={() => onCommand(command)}
+          >
+            {command === "undo" ? says.undo : WAYS_OUT[command].label} {key && <kbd aria-hidden>{key}</kbd>}
+          </button>
+        );
+      })}
     </div>
   );
 });

@@ -2,7 +2,7 @@ import { memo, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
 import { useLocation } from "wouter";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
-import { useKeys } from "@/rating/keys/useKeys";
+import { useKeys, useKeysOn } from "@/rating/keys/useKeys";
 import { lastChange } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
@@ -10,6 +10,7 @@ import { lazily } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
+import { isExit, type GivingUp } from "@/shared/words/waysOut";
 import { useNewest } from "@/shared/ui/useNewest";
 import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
@@ -34,7 +35,7 @@ interface Props extends Pick<TaskProps, "onAgain"> {
 export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Props) {
   const { assignment, task, tools } = desk;
   const { work, settled } = task;
-  const [dialog, setDialog] = useState<"bad_problem" | "give_up" | null>(null);
+  const [dialog, setDialog] = useState<GivingUp | null>(null);
   const [, navigate] = useLocation();
   const progress = useMemo(() => progressOf(settled), [progressOf, settled]);
 
@@ -43,18 +44,18 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
     window.scrollTo(0, 0);
   }, []);
 
-  const canSkip = assignment.labelling === null && !assignment.is_screening;
-  const skip = () => {
-    if (!canSkip || work.release.isPending) return;
-    work.release.mutate(undefined, { onSuccess: onAgain, onError: (error) => tools.say(messageOf(error)) });
-  };
   const run = useNewest((command: Command) => {
-    if (command === "bad_problem" || command === "give_up") setDialog(command);
-    else if (command === "skip") skip();
-    else desk.run(command);
+    if (!isExit(command)) desk.run(command);
+    else if (command !== "skip" && command !== "give_back") setDialog(command);
+    else if (!work.release.isPending)
+      work.release.mutate(
+        undefined,
+        command === "skip"
+          ? { onSuccess: onAgain, onError: (error) => tools.say(messageOf(error)) }
+          : { onSuccess: () => navigate("/") },
+      );
   });
-  useKeys(run);
-  const giveBack = useNewest(() => work.release.mutate(undefined, { onSuccess: () => navigate("/") }));
+  useKeys(run, useKeysOn(assignment));
   const giveUp = (note: string) => {
     if (dialog !== null) task.submit(dialog, note);
     setDialog(null);
@@ -69,11 +70,9 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
         isReleasing={work.release.isPending}
         releaseError={work.release.error}
         progress={progress}
-        canSkip={canSkip}
         canUndo={desk.canUndo}
         onCommand={run}
         onTour={tools.startTour}
-        onRelease={giveBack}
       />
       <section className={classes.work} aria-label={strings.label.solution}>
         <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>

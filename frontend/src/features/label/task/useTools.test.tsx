@@ -23,6 +23,7 @@ const PHASE = {
   kind: "solutions",
   guidelines_version: 3,
 } as Assignment["phase"];
+const TASK = { phase: PHASE, problem: { reference_answer: "2" } } as Assignment;
 
 let saved: Preferences[];
 let others: Command[];
@@ -31,7 +32,7 @@ function Workplace() {
   const [current, setCurrent] = useState(1);
   const before = STEPS[current - 1];
   const against = before === undefined ? null : { name: `Step ${current}`, text: before };
-  const tools = useTools({ assignment: { phase: PHASE } as Assignment, text: STEPS[current] ?? "", against });
+  const tools = useTools({ assignment: TASK, text: STEPS[current] ?? "", against });
   const run = (command: Command) => {
     if (command === "next" || command === "previous") setCurrent(command === "next" ? 1 : 0);
     else if (command === "great" || command === "bad") others.push(command);

@@ -5,6 +5,7 @@ import type { Compared } from "@/rating/names";
 import classes from "@/rating/reading.module.css";
 import { copyText } from "@/shared/ui/clipboard";
 import { lazily } from "@/shared/page/Contained";
+import { useKeysOn } from "@/rating/keys/useKeys";
 import { usePreferences } from "@/shared/session/preferences";
 import { useSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
@@ -31,7 +32,8 @@ interface Props {
 
 /** What helps to read and to judge, and one's records, the same on every labelling screen. */
 export function useTools({ assignment, text, against }: Props) {
-  const { phase, problem } = assignment;
+  const { phase } = assignment;
+  const bindings = useKeysOn(assignment);
   const [open, setOpen] = useState<"help" | "tour" | "history" | "report" | "question" | null>(null);
   const [isCalculating, setCalculating] = useState(false);
   const [isComparing, setComparing] = useState(false);
@@ -46,9 +48,7 @@ export function useTools({ assignment, text, against }: Props) {
     help: () => setOpen("help"),
     history: () => setOpen("history"),
     question: () => setOpen("question"),
-    report: () => {
-      if (problem.reference_answer !== "") setOpen("report");
-    },
+    report: () => setOpen("report"),
     guidelines: () => toggleGuidelines(phase),
     calculator: () => setCalculating(!isCalculating),
     copy: () => void copyText(text).then((isCopied) => say(isCopied ? says.copied : says.notCopied)),
@@ -75,7 +75,7 @@ export function useTools({ assignment, text, against }: Props) {
         {toast}
       </div>
       {open === "help" && (
-        <HelpDialog kind={phase.kind} onClose={close} onGuidelines={commands.guidelines} onTour={startTour} />
+        <HelpDialog bindings={bindings} onClose={close} onGuidelines={commands.guidelines} onTour={startTour} />
       )}
       {open === "tour" && <TaskTour kind={phase.kind} onClose={endTour} />}
       {open === "history" && <HistoryDialog phase={phase.id} onClose={close} />}
