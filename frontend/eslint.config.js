@@ -9,7 +9,7 @@ const features = readdirSync(`${import.meta.dirname}/src/features`);
 /** What annotators load: no component library, and nothing that only staff read. */
 const forAnnotators = ["invite", "label", "phases", "sign-in"];
 const LAYERS = "shared -> rating, work -> features -> app";
-const staffOnly = { group: ["@mantine/*", "@/shared/words/staffStrings"], message: "annotators would load it" };
+const staffOnly = { group: ["@mantine/*", "@/shared/words/vocabularies"], message: "annotators would load it" };
 
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({

@@ -4,13 +4,12 @@ import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { Panel, Dim, Tiny } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { AUDITED } from "@/shared/words/vocabularies";
+import { meaningOf } from "@/shared/words/words";
 import { TimeIn } from "@/shared/words/Time";
 import { Difference } from "@/shared/text/valueText";
 import classes from "./adjudication.module.css";
 import { OUTCOMES } from "./ruling";
-
-const { kinds } = staffStrings;
 
 /** What was settled before, and every row that it changed. */
 export function CaseHistory({ task }: { task: TaskCase }) {
@@ -46,7 +45,7 @@ export function CaseHistory({ task }: { task: TaskCase }) {
                 .map((change) => (
                   <li key={change.id}>
                     <Text size="sm" fw={600}>
-                      {`${kinds[change.kind] ?? change.kind}: ${change.act}`}
+                      {`${meaningOf(AUDITED, change.kind) ?? change.kind}: ${change.act}`}
                     </Text>
                     <Tiny>
                       <bdi>{change.name}</bdi> · <bdi>{change.by}</bdi>

@@ -9,7 +9,7 @@ import { Form } from "@/shared/forms/Form";
 import { Notice } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { Panel, Dim } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { gradedBy, VERDICTS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { Submit } from "@/shared/forms/Submit";
@@ -43,8 +43,8 @@ export function CaseProblem({ task }: { task: TaskCase }) {
         <div>
           <dt>Graded</dt>
           <dd>
-            {staffStrings.verdicts[solution.verdict]}
-            <Dim>{staffStrings.gradedBy(solution.grader_version)}</Dim>
+            {VERDICTS[solution.verdict]}
+            <Dim>{gradedBy(solution.grader_version)}</Dim>
           </dd>
         </div>
       </dl>

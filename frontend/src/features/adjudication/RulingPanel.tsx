@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import { client } from "@/api/client";
-import type { Queue, Ruling, TaskCase } from "@/api/types";
+import type { Queue, Ruling, TaskCase, Verdict } from "@/api/types";
 import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
@@ -10,7 +10,7 @@ import { options } from "@/shared/forms/choices";
 import { Form } from "@/shared/forms/Form";
 import { Panel } from "@/shared/page/Panel";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { OUTCOMES, type Outcome } from "./ruling";
@@ -41,7 +41,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
     {
       note: task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "",
       gold_set: gold?.gold_set || "gold",
-      verdict: (solution.verdict === "right" ? "wrong" : "right") as keyof typeof staffStrings.verdicts,
+      verdict: (solution.verdict === "right" ? "wrong" : "right") as Verdict,
       statement: problem.statement,
       reference_answer: problem.reference_answer,
       reference_solution: problem.reference_solution,
@@ -115,7 +115,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
         {outcome && <Text size="sm">{OUTCOMES[outcome].effect}</Text>}
         {outcome === "gold" && <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} maw={320} />}
         {outcome === "verdict" && (
-          <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(staffStrings.verdicts)} />
+          <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(VERDICTS)} />
         )}
         {outcome === "fix" && (
           <>

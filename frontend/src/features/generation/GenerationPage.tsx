@@ -2,7 +2,7 @@ import { Group, NativeSelect, NumberInput, Stack, Textarea, TextInput, Title } f
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Generation, GenerationRequest } from "@/api/types";
+import type { Generation, GenerationRequest, Split } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
 import { count, decimal } from "@/shared/words/format";
 import { Pages } from "@/shared/tables/Listing";
@@ -11,7 +11,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { SPLITS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
 import { numberOrNull, type Filled } from "@/shared/forms/useForm";
@@ -94,14 +94,12 @@ function Row({ run }: { run: Generation }) {
   );
 }
 
-const SPLITS = { ...staffStrings.splits, "": "Both" };
-
 const DEFAULTS = {
   name: "",
   generator_url: "",
   generator_model: "",
   problem_source: "",
-  split: "train" as keyof typeof SPLITS,
+  split: "train" as Split | "",
   most_problems: "" as Filled,
   samples: 8 as Filled,
   temperature: 0.8 as Filled,
@@ -152,7 +150,7 @@ function GenerationForm() {
         {...text("problem_source")}
         data={[{ value: "", label: "All sources" }, ...sources]}
       />
-      <NativeSelect label="Split" {...text("split")} data={options(SPLITS)} />
+      <NativeSelect label="Split" {...text("split")} data={options({ ...SPLITS, "": "Both" })} />
       <NumberInput label="Problems, at most" description="Empty: all of them." {...number("most_problems")} min={1} />
       <NumberInput label="Solutions per problem" {...number("samples")} min={1} max={256} required />
       <NumberInput label="Temperature" {...number("temperature")} min={0} max={2} step={0.1} required />

@@ -5,7 +5,7 @@ import type { ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { MARKUPS, SPLITS } from "@/shared/words/vocabularies";
 import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
@@ -45,7 +45,7 @@ export function Options({ run }: { run: ImportDetail }) {
           onChange={(event) => change.mutate({ split: event.currentTarget.value as typeof run.split })}
           data={[
             { value: "", label: HELD_OUT.includes(run.file_format) ? "Test (held out)" : "Train, unless known" },
-            ...options(staffStrings.splits),
+            ...options(SPLITS),
           ].filter(({ value }) => value !== (HELD_OUT.includes(run.file_format) ? "test" : undefined))}
         />
         <TextInput
@@ -96,10 +96,7 @@ function ShownAs({ label, chosen, guessed, onChoice }: ShownAsProps) {
       label={label}
       value={chosen}
       onChange={(event) => onChoice(event.currentTarget.value as Markup | "")}
-      data={[
-        { value: "", label: chosen ? "As they look" : `${staffStrings.markups[guessed]}, as they look` },
-        ...options(staffStrings.markups),
-      ]}
+      data={[{ value: "", label: chosen ? "As they look" : `${MARKUPS[guessed]}, as they look` }, ...options(MARKUPS)]}
     />
   );
 }

@@ -5,7 +5,7 @@ import { count, plural } from "@/shared/words/format";
 import { MathText } from "@/shared/text/MathText";
 import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import { ratingWord, RatingTag } from "@/shared/words/ratings";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { SPLITS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { Joined } from "@/shared/words/Time";
 import classes from "./import.module.css";
@@ -42,7 +42,7 @@ function Whole({ record, markup, statementMarkup }: WholeProps) {
     <div className={classes.whole}>
       <MathText text={record.problem} markup={statementMarkup} />
       <Tiny>
-        <Joined parts={[record.generator, staffStrings.splits[record.split], plural(record.steps.length, "step")]} />
+        <Joined parts={[record.generator, SPLITS[record.split], plural(record.steps.length, "step")]} />
       </Tiny>
       <ol className={classes.steps}>
         {record.steps.map((text, step) => {

@@ -6,14 +6,12 @@ import { ActButton } from "@/shared/forms/ActButton";
 import { Form } from "@/shared/forms/Form";
 import { count, plural } from "@/shared/words/format";
 import { Dim, SmallButton } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { Submit } from "@/shared/forms/Submit";
 import { useForm } from "@/shared/forms/useForm";
 import classes from "./labellings.module.css";
 
-const says = staffStrings.chosenLabellings;
-const [one, many] = staffStrings.labellings.unit;
+const labellings = (number: number) => plural(number, "labelling");
 /** The server acts on no more at once. */
 const MOST = 10_000;
 
@@ -44,25 +42,25 @@ export function Acts({ choice, onChoose, page, total, isOld, asked }: Props) {
     setDone(what);
   };
   return (
-    <div role="group" aria-label={says.name} className={classes.acts}>
+    <div role="group" aria-label="Acts on the chosen labellings" className={classes.acts}>
       {number === 0 ? (
         <>
-          {!done && <Dim>{says.none}</Dim>}
+          {!done && <Dim>Choose labellings to ask for them again, or to withdraw their tasks.</Dim>}
           <Group gap="xs">
             <SmallButton disabled={isOld || page.length === 0} onClick={() => choose(page)}>
-              {says.page}
+              Choose this page
             </SmallButton>
             {total > page.length && total <= MOST && (
               <SmallButton disabled={isOld} onClick={() => choose("all")}>
-                {says.all(count(total))}
+                {`Choose all ${count(total)}`}
               </SmallButton>
             )}
           </Group>
-          {total > MOST && <Dim>{says.tooMany}</Dim>}
+          {total > MOST && <Dim>Narrow the filters to choose all: at most 10,000 at once.</Dim>}
         </>
       ) : (
-        <Chosen what={plural(number, one, many)} choice={choice} asked={asked} onDone={finish}>
-          <SmallButton onClick={() => choose([])}>{says.clear}</SmallButton>
+        <Chosen what={labellings(number)} choice={choice} asked={asked} onDone={finish}>
+          <SmallButton onClick={() => choose([])}>Clear choice</SmallButton>
         </Chosen>
       )}
       <Text size="sm" role="status" className={classes.done}>
@@ -88,7 +86,7 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
     <>
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
-          {says.chosen(what)}
+          {`${what} chosen`}
         </Text>
         {children}
       </Group>
@@ -96,12 +94,12 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
         <ActButton
           act={() => client.POST("/api/labellings/relabel/", { params, body })}
           onDone={(answer) => onDone(saidOf(answer))}
-          question={says.relabelQuestion(what)}
+          question={`${what} will stop counting, and their tasks are served again, to whoever comes first. This works in open rounds; others stay as they are. What was given is kept as a superseded labelling.`}
         >
-          {says.relabel}
+          Ask for relabelling
         </ActButton>
         <SmallButton aria-expanded={isWithdrawing} onClick={() => setIsWithdrawing(!isWithdrawing)}>
-          {says.withdraw}
+          Withdraw tasks
         </SmallButton>
       </Group>
       {isWithdrawing && (
@@ -118,8 +116,8 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
 
 /** How many will be given again, and why others won't. */
 export function saidOf({ asked, left }: Asked): string {
-  const others = left.map(({ number, title }) => says.left(count(number), title));
-  return [says.asked(plural(asked, one, many)), ...others].join(" ");
+  const others = left.map(({ number, title }) => `${count(number)} not: ${title}.`);
+  return [`${labellings(asked)} will be given again.`, ...others].join(" ");
 }
 
 interface WithdrawingProps {
@@ -134,17 +132,17 @@ function Withdrawing({ what, send, onDone, onCancel }: WithdrawingProps) {
     { why: "" },
     ({ why }) => send(why),
     ({ withdrawn, left }) => {
-      const before = left > 0 && says.withdrawnBefore(plural(left, "task"));
-      onDone([says.withdrawn(plural(withdrawn, "task")), before].filter(Boolean).join(" "));
+      const before = left > 0 && `${plural(left, "task")} withdrawn before.`;
+      onDone([`${plural(withdrawn, "task")} withdrawn.`, before].filter(Boolean).join(" "));
     },
   );
   return (
     <Form {...form}>
-      <Text size="sm">{says.withdrawQuestion(what)}</Text>
-      <TextInput label={says.why} {...text("why")} required autoFocus />
+      <Text size="sm">{`The tasks of ${what} leave serving, training and exports, with everybody’s labellings of them. Rows stay, and each task can be given back on its own.`}</Text>
+      <TextInput label="Why" {...text("why")} required autoFocus />
       <Group gap="xs">
         <Submit size="compact-sm" color="red.9">
-          {says.withdraw}
+          Withdraw tasks
         </Submit>
         <Button size="compact-sm" variant="default" onClick={onCancel}>
           {strings.cancel}

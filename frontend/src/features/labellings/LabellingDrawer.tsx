@@ -10,21 +10,24 @@ import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/page/Panel";
 import { ProblemText } from "@/shared/text/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/words/ratings";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
+import { meaningOf } from "@/shared/words/words";
 import { Joined, Time } from "@/shared/words/Time";
 import { checks } from "@/work/checkStrings";
 import classes from "./labellings.module.css";
 
-const says = staffStrings.labellings;
-const CHECKS: Record<string, string> = { ...checks, ...says.earlierChecks };
+const CHECKS = {
+  ...checks,
+  // Of earlier versions.
+  all_fine_but_wrong: "All steps are fine, but the final answer is not the one on file.",
+};
 
 const labellingQuery = (id: string) => reading("/api/labellings/{id}/", { path: { id } });
 
 export function LabellingDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
-    <Sheet title={says.detail} onClose={onClose}>
+    <Sheet title="Labelling" onClose={onClose}>
       {id && <Detail key={id} id={id} />}
     </Sheet>
   );
@@ -41,10 +44,10 @@ function Detail({ id }: { id: string }) {
       {versions.length > 1 && (
         <SegmentedControl
           mb="sm"
-          aria-label={says.versions}
+          aria-label="Versions"
           value={shown}
           onChange={setShown}
-          data={versions.map((value, index) => ({ value, label: says.version(index + 1) }))}
+          data={versions.map((value, index) => ({ value, label: `Version ${index + 1}` }))}
         />
       )}
       <Loaded query={detail}>{(labelling) => <LabellingBody labelling={labelling} />}</Loaded>
@@ -62,16 +65,16 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       <Dim mb="sm">
         <Joined
           parts={[
-            labelling.annotator ?? says.anyone,
+            labelling.annotator ?? strings.anyone,
             labelling.phase_name,
             strings.phases.round(labelling.round_number),
             <Time at={labelling.submitted_at} />,
             duration(labelling.active_ms ?? 0),
-            labelling.guidelines_version != null && says.guidelinesVersion(labelling.guidelines_version),
+            labelling.guidelines_version != null && `Guidelines ${labelling.guidelines_version}`,
           ]}
         />
       </Dim>
-      {labelling.superseded_at && <Dim mb="sm">{says.noLonger}</Dim>}
+      {labelling.superseded_at && <Dim mb="sm">It no longer counts: it was revised, or asked for again.</Dim>}
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
         <ProblemText
           of={labelling.problem_statement}
@@ -84,19 +87,19 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       </Text>
       {labelling.finish_note && <Text size="sm">{labelling.finish_note}</Text>}
       {labelling.checks.map((check) => (
-        <Dim key={check}>{`${says.checked} ${CHECKS[check] ?? check}`}</Dim>
+        <Dim key={check}>{`A check said: ${meaningOf(CHECKS, check) ?? check}`}</Dim>
       ))}
       {scored.isLoadingError && <Problem error={scored.error} onRetry={() => void scored.refetch()} />}
       {scores.length > 0 && (
         <NativeSelect
           mt="sm"
           maw="20rem"
-          label={staffStrings.heat.scoredBy}
+          label="Step scores by"
           value={chosen}
           onChange={(event) => setModel(event.currentTarget.value)}
           data={[
             ...scores.map(({ reward_model: value, model_name: label }) => ({ value, label })),
-            { value: "", label: staffStrings.heat.none },
+            { value: "", label: "None" },
           ]}
         />
       )}
@@ -131,7 +134,7 @@ function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (n
           >
             {note && (
               <Text size="sm" mt={6}>
-                <b>{says.note}:</b> {note}
+                <b>Note:</b> {note}
               </Text>
             )}
           </Step>,
@@ -197,10 +200,10 @@ function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepPr
           <Chance value={chance} />
           {isOwn && (
             <Text size="xs" fw={600}>
-              {says.own}
+              Written by the annotator
             </Text>
           )}
-          {word === undefined && <Tiny>{says.unlabelled}</Tiny>}
+          {word === undefined && <Tiny>Not labelled</Tiny>}
           {word && <RatingTag word={word} />}
         </Group>
       </Group>

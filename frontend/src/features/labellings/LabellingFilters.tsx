@@ -2,18 +2,26 @@ import { Button, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { readingAll } from "@/api/reading";
+import type { Check } from "@/api/types";
 import { named, options } from "@/shared/forms/choices";
 import { Filters } from "@/shared/tables/Listing";
 import { unread } from "@/shared/page/Loaded";
 import { phasesQuery } from "@/shared/session/phases";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { RATING_NAMES } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { waysWith, WAYS_OUT } from "@/shared/words/waysOut";
 import type { Narrowing } from "@/shared/tables/usePages";
 import { ALL, byGuidelines, guidelinesOf, type Search, stepShown, usesMore } from "./search";
 
-const says = staffStrings.labellings;
-const all = { value: "", label: says.all };
+const CHECKS = {
+  no_error: "No error: look again",
+  fine_but_incomplete: "No final answer",
+  too_fast: "Too fast",
+} satisfies Record<Check, string>;
+const NOTES = { true: "With a note", false: "Without" };
+const OUTDATED = { true: "An older version", false: "The newest version" };
+const STATES = { "": "Current", true: "Superseded" };
+const all = { value: "", label: "All" };
 
 export function LabellingFilters(filtering: Narrowing<Search>) {
   const { filters, narrow, field } = filtering;
@@ -25,16 +33,16 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
   });
   const showsMore = isOpen || usesMore(filters);
   return (
-    <Filters name={says.search}>
+    <Filters name="Filter the labellings">
       <NativeSelect
-        label={says.phase}
+        label="Phase"
         error={unread(phases)}
         value={filters.phase}
         onChange={(event) => narrow({ phase: event.currentTarget.value, round: "", guidelines_version: "" })}
         data={[all, ...named(phases.data)]}
       />
       <NativeSelect
-        label={says.round}
+        label="Round"
         {...field("round")}
         error={unread(rounds)}
         disabled={!filters.phase}
@@ -44,12 +52,12 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
         ]}
       />
       <NativeSelect
-        label={says.finish}
+        label="Finish"
         {...field("finish_reason")}
         data={[all, ...waysWith("done").map((value) => ({ value, label: WAYS_OUT[value].done }))]}
       />
-      <TextInput label={says.annotator} {...field("annotator")} />
-      <TextInput label={says.text} placeholder={says.textIn} {...field("text")} />
+      <TextInput label="Annotator" {...field("annotator")} />
+      <TextInput label="Words" placeholder="In the problem or a note" {...field("text")} />
       {showsMore ? (
         <MoreFilters
           {...filtering}
@@ -58,12 +66,12 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
         />
       ) : (
         <Button variant="subtle" aria-expanded={false} onClick={() => setIsOpen(true)}>
-          {says.more}
+          More filters
         </Button>
       )}
       {Object.values(filters).some(Boolean) && (
         <Button variant="subtle" onClick={() => narrow(ALL)}>
-          {says.clear}
+          Clear filters
         </Button>
       )}
     </Filters>
@@ -84,31 +92,31 @@ function MoreFilters({ filters, narrow, field, isOpened, versions }: MoreProps) 
   const known = Array.from({ length: versions }, (_, index) => versions - index);
   return (
     <>
-      <TextInput label={says.from} {...field("from")} type="date" autoFocus={isOpened} />
-      <TextInput label={says.to} {...field("to")} type="date" />
-      <NativeSelect label={says.rating} {...field("rating")} data={[all, ...options(says.ratingNames)]} />
+      <TextInput label="Submitted from" {...field("from")} type="date" autoFocus={isOpened} />
+      <TextInput label="Submitted to" {...field("to")} type="date" />
+      <NativeSelect label="Has a rating" {...field("rating")} data={[all, ...options(RATING_NAMES)]} />
       <NumberInput
-        label={says.firstError}
+        label="First error in step"
         value={stepShown(filters.first_error)}
         onChange={number("first_error")}
         min={1}
         allowDecimal={false}
       />
-      <NumberInput label={says.paceFrom} value={filters.pace_from} onChange={number("pace_from")} min={0} />
-      <NumberInput label={says.paceTo} value={filters.pace_to} onChange={number("pace_to")} min={0} />
-      <NativeSelect label={says.check} {...field("check")} data={[all, ...options(says.checkNames)]} />
-      <NativeSelect label={says.hasNote} {...field("has_note")} data={[all, ...options(says.hasNoteNames)]} />
+      <NumberInput label="Pace from (s a step)" value={filters.pace_from} onChange={number("pace_from")} min={0} />
+      <NumberInput label="Pace to (s a step)" value={filters.pace_to} onChange={number("pace_to")} min={0} />
+      <NativeSelect label="Check" {...field("check")} data={[all, ...options(CHECKS)]} />
+      <NativeSelect label="Notes" {...field("has_note")} data={[all, ...options(NOTES)]} />
       <NativeSelect
-        label={says.guidelines}
+        label="Guidelines"
         value={guidelinesOf(filters)}
         onChange={(event) => narrow(byGuidelines(event.currentTarget.value))}
         data={[
           all,
-          ...options(says.outdatedNames),
-          ...known.map((version) => ({ value: `v${version}`, label: says.guidelinesVersion(version) })),
+          ...options(OUTDATED),
+          ...known.map((version) => ({ value: `v${version}`, label: `Guidelines ${version}` })),
         ]}
       />
-      <NativeSelect label={says.state} {...field("is_superseded")} data={options(says.stateNames)} />
+      <NativeSelect label="State" {...field("is_superseded")} data={options(STATES)} />
     </>
   );
 }

@@ -9,7 +9,6 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
 import { RatingIcon } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { Time } from "@/shared/words/Time";
@@ -21,7 +20,6 @@ import { LabellingDrawer } from "./LabellingDrawer";
 import { LabellingFilters } from "./LabellingFilters";
 import { ALL, askedBy } from "./search";
 
-const says = staffStrings.labellings;
 const COUNTS = [
   ["great", "positive"],
   ["okay", "neutral"],
@@ -31,17 +29,17 @@ const COUNTS = [
 
 const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
   {
-    head: says.problem,
+    head: "Problem",
     td: { w: "36%", maw: 0 },
     cell: ({ id, problem_statement, statement_markup }) => (
       <Anchor component={RowLink} href={hrefOf(id)} c="inherit" inherit display="block">
-        <VisuallyHidden>{says.open}</VisuallyHidden>
+        <VisuallyHidden>Open the labelling of </VisuallyHidden>
         <MathText text={problem_statement} markup={statement_markup} isClipped />
       </Anchor>
     ),
   },
   {
-    head: says.round,
+    head: "Round",
     td: { maw: 180 },
     cell: ({ phase_name, round_number, guidelines_version: version }) => (
       <>
@@ -49,28 +47,26 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
           {phase_name}
         </Text>
         <Tiny>
-          {[strings.phases.round(round_number), version != null && says.guidelinesVersion(version)]
-            .filter(Boolean)
-            .join(" · ")}
+          {[strings.phases.round(round_number), version != null && `Guidelines ${version}`].filter(Boolean).join(" · ")}
         </Tiny>
       </>
     ),
   },
   {
-    head: says.annotator,
+    head: "Annotator",
     td: { maw: 150 },
     cell: ({ annotator }) => (
       <Text size="sm" truncate>
-        {annotator ?? says.anyone}
+        {annotator ?? strings.anyone}
       </Text>
     ),
   },
   {
-    head: says.finish,
+    head: "Finish",
     cell: ({ finish_reason }) => endOf(finish_reason),
   },
   {
-    head: says.ratings,
+    head: "Ratings",
     cell: ({ rating_counts: counts }) => (
       <Group gap={10} wrap="nowrap">
         {COUNTS.filter(([, name]) => counts[name] > 0).map(([word, name]) => (
@@ -82,7 +78,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Labelling>[] => [
     ),
   },
   {
-    head: says.submitted,
+    head: "Submitted",
     by: "-submitted_at",
     cell: ({ submitted_at, active_ms }) => (
       <>
@@ -104,7 +100,7 @@ const tick = (choice: Choice, page: readonly string[], onChoose: (choice: Choice
       <Checkbox
         checked={isChosen}
         onChange={() => onChoose(isChosen ? others : [...others, id])}
-        aria-label={staffStrings.chosenLabellings.choose(annotator ?? says.anyone, problem_statement)}
+        aria-label={`Choose the labelling by ${annotator ?? strings.anyone} of “${problem_statement}”`}
       />
     );
   },
@@ -121,7 +117,7 @@ export default function LabellingsPage() {
   const shown = columns(drawer.hrefOf);
   return (
     <>
-      <PageTitle title={says.title} lead={says.lead} />
+      <PageTitle title="Labellings" lead="Every submission." />
       <LabellingFilters {...filtering} />
       <div className={classes.above}>
         {canAct && (
@@ -135,15 +131,15 @@ export default function LabellingsPage() {
           />
         )}
         <SmallButton component="a" href={`/api/labellings/table/?${new URLSearchParams(asked as never)}`} download>
-          {says.table}
+          Download CSV
         </SmallButton>
       </div>
       <Listing
         {...list}
         columns={canAct ? [tick(choice, page, onChoose), ...shown] : shown}
         keyOf={({ id }) => id}
-        unit={says.unit}
-        none={says.none}
+        unit={["labelling", "labellings"]}
+        none="No matches."
         width={canAct ? 900 : 860}
       />
       <LabellingDrawer id={drawer.id} onClose={drawer.close} />

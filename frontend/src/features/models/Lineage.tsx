@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { RewardModelDetail } from "@/api/types";
 import { count, plural } from "@/shared/words/format";
 import { Dim, Panel } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { POLICIES } from "@/shared/words/vocabularies";
 import classes from "./models.module.css";
 
 /** From the labels to the model, and from the model to more labels. */
@@ -39,7 +39,7 @@ export function Lineage({ model }: { model: RewardModelDetail }) {
           name="Selections"
           rows={model.selections.map((row) => (
             <Anchor key={row.id} component={Link} href={`/selections/${row.id}`}>
-              {`${row.phase_name}, ${staffStrings.policies[row.policy]}: ${count(row.picked)} picked`}
+              {`${row.phase_name}, ${POLICIES[row.policy]}: ${count(row.picked)} picked`}
             </Anchor>
           ))}
         />

@@ -10,8 +10,8 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { phasesQuery } from "@/shared/session/phases";
 import { BackLink, Dim, Tiny } from "@/shared/page/Panel";
 import { isActive, pace, RunProgress } from "@/shared/runs/runs";
+import { NotAmong } from "@/shared/runs/NotAmong";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { Submit } from "@/shared/forms/Submit";
 import { Joined, Time } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";
@@ -141,7 +141,7 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
           data={named(phases)}
         />
       )}
-      {mayAct && !isTheirs && <Dim mt="xs">{staffStrings.notAmong}</Dim>}
+      {mayAct && !isTheirs && <NotAmong mt="xs" />}
       {isTheirs && !isCurrentIn(phase)(model) && model.supervision === "process" && (
         <Promote key={phase} model={model} phase={phase} />
       )}

@@ -10,12 +10,12 @@ import { Loaded, Problem } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { isActive, live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { POLICIES } from "@/shared/words/vocabularies";
 import { useAct } from "@/shared/forms/useAct";
 
 const SEEDS = 2;
 const format = (value: number) => decimal(value);
-const COLUMNS = Object.entries(staffStrings.policies).flatMap(([policy, label], at) => [
+const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [
   { key: policy, label, format, color: `var(--series-${at + 1})` },
   { key: `${policy}_low`, label: `${label}, at least`, format },
   { key: `${policy}_high`, label: `${label}, at most`, format },
@@ -85,7 +85,7 @@ export function replayRows(points: readonly ReplayPoint[]) {
   }
   return budgets.map((budget): Record<string, number> => ({
     labels: Math.round(mean(budget.map(({ labels }) => labels))),
-    ...Object.fromEntries(Object.keys(staffStrings.policies).flatMap((policy) => ofPolicy(policy, budget))),
+    ...Object.fromEntries(Object.keys(POLICIES).flatMap((policy) => ofPolicy(policy, budget))),
   }));
 }
 

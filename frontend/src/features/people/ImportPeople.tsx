@@ -9,7 +9,7 @@ import { plural } from "@/shared/words/format";
 import { Rows, type Shown, TIGHT } from "@/shared/tables/Listing";
 import { Notice, Problem } from "@/shared/page/Loaded";
 import { Dim } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { PHASE_ROLES } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
@@ -33,7 +33,7 @@ const ENTRIES: Shown<RosterEntry>[] = [
   {
     head: "Phases",
     cell: ({ phases, phase_role }) =>
-      `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${staffStrings.phaseRoles.expert})` : ""}`,
+      `${phases.join(", ") || "–"}${phase_role === "expert" ? ` (${PHASE_ROLES.expert})` : ""}`,
   },
   { head: "Access", td: TIGHT, cell: ({ access }) => ACCESSES[access] },
 ];

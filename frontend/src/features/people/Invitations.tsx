@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, NumberInput, Stack, Text, Title } f
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Invitation, Role } from "@/api/types";
+import type { Invitation, PhaseRole, Role } from "@/api/types";
 import { AskFirst } from "@/shared/forms/AskFirst";
 import { Form } from "@/shared/forms/Form";
 import { Loaded, unread } from "@/shared/page/Loaded";
@@ -10,7 +10,6 @@ import { named, options, phaseRoles } from "@/shared/forms/choices";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { phasesQuery } from "@/shared/session/phases";
 import { SecretOnce } from "@/shared/ui/SecretOnce";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
@@ -69,7 +68,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 const NEWCOMER = {
   role: "annotator" as Role,
   phase: "",
-  phase_role: "annotator" as keyof typeof staffStrings.phaseRoles,
+  phase_role: "annotator" as PhaseRole,
   days: 7 as Filled,
 };
 

@@ -1,13 +1,13 @@
 import { Anchor, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
-import type { PoolSolutionDetail } from "@/api/types";
+import type { PoolSolutionDetail, Verdict } from "@/api/types";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import { RatingRow } from "@/shared/words/ratings";
 import { count } from "@/shared/words/format";
 import { Joined, Time } from "@/shared/words/Time";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { gradedBy, SPLITS, STATUSES, VERDICTS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { ShownAs } from "./ShownAs";
@@ -24,7 +24,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
     [
       "Verdict",
       <>
-        <VerdictTag verdict={solution.verdict} /> <Tiny span>{staffStrings.gradedBy(solution.grader_version)}</Tiny>
+        <VerdictTag verdict={solution.verdict} /> <Tiny span>{gradedBy(solution.grader_version)}</Tiny>
       </>,
     ],
     ["Score", score === undefined ? "" : score.toPrecision(2)],
@@ -36,7 +36,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
     [
       "Split",
       <>
-        {staffStrings.splits[solution.split]}
+        {SPLITS[solution.split]}
         <SplitChange of={{ problem: solution.problem }} to={[solution.split === "test" ? "train" : "test"]} />
       </>,
     ],
@@ -74,7 +74,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
               <Tiny>
                 <Joined
                   parts={[
-                    staffStrings.statuses[task.round_status],
+                    STATUSES[task.round_status],
                     task.rank != null && `rank ${task.rank} of the selection`,
                     task.is_gold && "as hidden gold",
                     task.withdrawn_at && "withdrawn",
@@ -135,7 +135,7 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
       {labellings.map((given) => (
         <li key={given.id} data-past={given.is_overruled || undefined}>
           <Text size="sm" fw={600}>
-            <bdi>{given.annotator ?? staffStrings.labellings.anyone}</bdi>
+            <bdi>{given.annotator ?? strings.anyone}</bdi>
             {given.is_overruled && " · Overruled"}
           </Text>
           <RatingRow
@@ -169,10 +169,10 @@ function Labels({ solution: { labellings, golds } }: { solution: PoolSolutionDet
   );
 }
 
-export function VerdictTag({ verdict = "unsure" }: { verdict: keyof typeof staffStrings.verdicts | undefined }) {
+export function VerdictTag({ verdict = "unsure" }: { verdict: Verdict | undefined }) {
   return (
     <span className={classes.verdict} data-verdict={verdict}>
-      {staffStrings.verdicts[verdict]}
+      {VERDICTS[verdict]}
     </span>
   );
 }

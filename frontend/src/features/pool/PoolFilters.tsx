@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Filters } from "@/shared/tables/Listing";
 import { isCurrentIn, modelOptions, named, options, poolQuery, sourcesOf, usePrms } from "@/shared/forms/choices";
 import { phasesQuery } from "@/shared/session/phases";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { SPLITS, VERDICTS } from "@/shared/words/vocabularies";
 import { unread } from "@/shared/page/Loaded";
 import { usePoolFilters } from "./usePoolSearch";
 
@@ -24,7 +24,7 @@ export function PoolFilters() {
         maxLength={200}
         type="search"
       />
-      <NativeSelect label="Verdict" {...field("verdict")} data={[ANY, ...options(staffStrings.verdicts)]} />
+      <NativeSelect label="Verdict" {...field("verdict")} data={[ANY, ...options(VERDICTS)]} />
       <NativeSelect
         label="Labels"
         {...field("labelled")}
@@ -42,7 +42,7 @@ export function PoolFilters() {
           ),
         ]}
       />
-      <NativeSelect label="Split" {...field("split")} data={[ANY, ...options(staffStrings.splits)]} />
+      <NativeSelect label="Split" {...field("split")} data={[ANY, ...options(SPLITS)]} />
       <NativeSelect
         label="Published in"
         {...field("phase")}

@@ -11,7 +11,7 @@ import { PageTabs } from "@/shared/page/PageTabs";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Tiny } from "@/shared/page/Panel";
 import { poolQuery } from "@/shared/forms/choices";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { VERDICTS } from "@/shared/words/vocabularies";
 import { Benchmarks } from "./Benchmarks";
 import { Browser } from "./Browser";
 import { SolutionPage } from "./SolutionPage";
@@ -78,9 +78,9 @@ function factsOf(pool: Pool) {
   return [
     { name: "Problems", value: count(pool.problems) },
     { name: "Solutions", value: count(pool.solutions) },
-    { name: staffStrings.verdicts.right, value: count(pool.right) },
-    { name: staffStrings.verdicts.wrong, value: count(pool.wrong) },
-    { name: staffStrings.verdicts.unsure, value: count(pool.unsure) },
+    { name: VERDICTS.right, value: count(pool.right) },
+    { name: VERDICTS.wrong, value: count(pool.wrong) },
+    { name: VERDICTS.unsure, value: count(pool.unsure) },
     { name: "Labelled", value: count(pool.labelled) },
   ];
 }
@@ -132,7 +132,7 @@ type Verdicts = Record<"right" | "wrong" | "unsure", number>;
 /** How the answers of one source were graded: a bar, and the same in words. */
 function VerdictBar(verdicts: Verdicts) {
   const all = Math.max(verdicts.right + verdicts.wrong + verdicts.unsure, 1);
-  const words = PARTS.map(([name]) => `${staffStrings.verdicts[name]} ${count(verdicts[name])}`).join(" · ");
+  const words = PARTS.map(([name]) => `${VERDICTS[name]} ${count(verdicts[name])}`).join(" · ");
   return (
     <>
       <Progress.Root size="md" aria-hidden>

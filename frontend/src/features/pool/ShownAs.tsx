@@ -4,7 +4,7 @@ import type { Markup, PoolSolutionDetail } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { MARKUPS } from "@/shared/words/vocabularies";
 import { useAct } from "@/shared/forms/useAct";
 
 /** How the texts of a solution's source are drawn, and the way to change it for all of them. */
@@ -12,7 +12,7 @@ export function ShownAs({ solution: { source, markup, statement_markup } }: { so
   const change = useAct((body: { markup?: Markup; statement_markup?: Markup }) =>
     client.POST("/api/pool/markup/", { body: { source, ...body } }),
   );
-  const select = { data: options(staffStrings.markups), disabled: change.isPending };
+  const select = { data: options(MARKUPS), disabled: change.isPending };
   return (
     <Panel title="Shown as">
       <NativeSelect

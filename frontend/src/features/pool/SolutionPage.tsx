@@ -9,7 +9,6 @@ import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { ratingWord, RatingTag } from "@/shared/words/ratings";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { Joined, Time } from "@/shared/words/Time";
 import { About } from "./About";
@@ -60,7 +59,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
               <NativeSelect
                 mb="md"
                 maw="20rem"
-                label={staffStrings.heat.scoredBy}
+                label="Step scores by"
                 value={chosen.reward_model}
                 onChange={(event) => narrow({ model: event.currentTarget.value })}
                 data={scores.map(({ reward_model: value, model_name: label }) => ({ value, label }))}
@@ -94,7 +93,7 @@ function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: nu
       .filter((item) => item.step === step && item.text === text)
       .map((item) => ({
         id,
-        who: annotator ?? staffStrings.labellings.anyone,
+        who: annotator ?? strings.anyone,
         word: ratingWord(item.rating ?? null, item.is_flagged),
         note: item.note,
       })),

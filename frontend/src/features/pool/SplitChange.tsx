@@ -2,16 +2,14 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
-import type { Touched } from "@/api/types";
+import type { Split, Touched } from "@/api/types";
 import { count, plural } from "@/shared/words/format";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { SmallButton } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
 import classes from "./pool.module.css";
 
-type Split = keyof typeof staffStrings.splits;
 /** One problem, or all that a source has brought or has solutions of. */
 type Of = { problem: string } | { source: string };
 

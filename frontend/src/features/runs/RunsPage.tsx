@@ -10,28 +10,16 @@ import { options } from "@/shared/forms/choices";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Sheet, Tiny } from "@/shared/page/Panel";
 import { live, RunProgress, RunState, StatusBadge } from "@/shared/runs/runs";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { RUN_KINDS, RUN_STATUSES } from "@/shared/words/vocabularies";
 import { Time } from "@/shared/words/Time";
 import { useDrawer } from "@/shared/page/useDrawer";
+import { wordsOf } from "@/shared/words/words";
 import { usePages } from "@/shared/tables/usePages";
 import { factsIn } from "@/shared/text/valueText";
 import classes from "./runs.module.css";
 
-const KINDS: Partial<Record<string, string>> = {
-  train: "Training",
-  evaluate: "Evaluation",
-  replay: "Comparison of policies",
-  score: "Scoring",
-  select: "Selection",
-  publish: "Publication",
-  generate: "Generation",
-  import: "Import",
-  verify: "Verification",
-  complete: "Completions",
-};
 const ANY = { "": "Anything" };
-const { queued, running, done, failed, cancelled } = staffStrings.statuses;
-const STATUSES = options({ ...ANY, queued, running, done, failed, cancelled });
+const KINDS = [...options(ANY), ...wordsOf(RUN_KINDS).map((value) => ({ value, label: RUN_KINDS[value].label }))];
 const ANYTHING: { kind: AnyRun["kind"] | ""; status: AnyRun["status"] | ""; owner: string } = {
   kind: "",
   status: "",
@@ -74,8 +62,8 @@ export default function RunsPage() {
     <>
       <PageTitle title="Runs" lead="Every job: what it works on, its progress and its results." />
       <Filters name="Filter the runs">
-        <NativeSelect label="Kind" {...field("kind")} data={options({ ...ANY, ...KINDS })} />
-        <NativeSelect label="Status" {...field("status")} data={STATUSES} />
+        <NativeSelect label="Kind" {...field("kind")} data={KINDS} />
+        <NativeSelect label="Status" {...field("status")} data={options({ ...ANY, ...RUN_STATUSES })} />
         <TextInput label="Owner" {...field("owner")} />
       </Filters>
       <Listing
@@ -94,7 +82,7 @@ export default function RunsPage() {
 }
 
 function nameOf(run: Pick<AnyRun, "kind" | "name">): string {
-  return [KINDS[run.kind] ?? run.kind, run.name].filter(Boolean).join(" · ");
+  return [RUN_KINDS[run.kind].label, run.name].filter(Boolean).join(" · ");
 }
 
 /** One run, live, with its log. */

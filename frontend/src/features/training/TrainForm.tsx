@@ -5,7 +5,6 @@ import { useSearchParams } from "wouter";
 import { client } from "@/api/client";
 import type { LabelCounts, TrainingRun } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { Submit } from "@/shared/forms/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/forms/LabelChoice";
 import { named, options } from "@/shared/forms/choices";
@@ -95,7 +94,11 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           maw="24rem"
           mb="sm"
           required
-          error={error("phase") ?? unread(phases) ?? (own?.length === 0 && staffStrings.amongNone)}
+          error={
+            error("phase") ??
+            unread(phases) ??
+            (own?.length === 0 && "You are not among the ML staff of any phase. An admin can add you.")
+          }
           value={values.phase}
           onChange={(event) => set(forPhase(event.currentTarget.value))}
           data={[{ value: "", label: "Choose a phase" }, ...named(own)]}

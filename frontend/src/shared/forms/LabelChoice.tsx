@@ -7,10 +7,9 @@ import classes from "./LabelChoice.module.css";
 import { Loaded, unread } from "@/shared/page/Loaded";
 import { named, options } from "./choices";
 import { Dim, Facts } from "@/shared/page/Panel";
-import { strings } from "@/shared/words/strings";
 import { WAYS_OUT, waysWith, type GivingUp } from "@/shared/words/waysOut";
 import { wordsOf } from "@/shared/words/words";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { CONSENSUS, RATING_NAMES, SPLITS } from "@/shared/words/vocabularies";
 import { phasesQuery } from "@/shared/session/phases";
 
 const FIELDS = {
@@ -19,16 +18,13 @@ const FIELDS = {
   annotators: "Annotators",
   without_annotators: "Leave out annotators",
 };
-const SPLITS = { "": "Both", ...staffStrings.splits };
 const METHODS = {
   "": "Each person’s labels",
-  majority: "The majority",
-  dawid_skene: "The consensus (Dawid–Skene)",
+  ...CONSENSUS,
 };
-const { great: positive, okay: neutral, bad: negative, unsure } = strings.ratings;
 const COUNTS = {
   ...{ labellings: "Labellings", rulings: "Rulings", consensuses: "Consensuses", labels: "Labels" },
-  ...{ positive, neutral, negative, unsure },
+  ...RATING_NAMES,
 };
 const GIVEN_UP = Object.fromEntries(waysWith("asks").map((reason) => [reason, WAYS_OUT[reason].done])) as Record<
   GivingUp,
@@ -118,7 +114,7 @@ export function LabelChoice({ value, onChange, annotators, isOffered = () => tru
           value={value.split}
           error={error("split")}
           onChange={(event) => onChange({ split: event.currentTarget.value as typeof value.split })}
-          data={options(SPLITS)}
+          data={options({ "": "Both", ...SPLITS })}
         />
         <NativeSelect
           label="Where several people labelled a task"

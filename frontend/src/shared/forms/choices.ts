@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
 import type { Pool, RewardModel } from "@/api/types";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { PHASE_ROLES } from "@/shared/words/vocabularies";
 
 /** What a select offers, from the words for each value. */
 export function options<Value extends string>(
@@ -20,7 +20,7 @@ export function named(rows: readonly { id: string; name: string }[] | undefined)
 
 /** The roles that somebody may have in a phase. */
 export function phaseRoles(isMlStaff: boolean) {
-  return options(staffStrings.phaseRoles).filter(({ value }) => value !== "ml_staff" || isMlStaff);
+  return options(PHASE_ROLES).filter(({ value }) => value !== "ml_staff" || isMlStaff);
 }
 
 export const modelsQuery = readingAll("/api/reward-models/");

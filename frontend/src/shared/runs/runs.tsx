@@ -2,13 +2,13 @@ import { Group, Progress, Stack } from "@mantine/core";
 import { queryOptions, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
-import type { Run, RunDetails } from "@/api/types";
+import type { Run, RunDetails, User } from "@/api/types";
 import { count, duration } from "@/shared/words/format";
 import { Notice, Problem } from "@/shared/page/Loaded";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
-import { mayStart, useUser } from "@/shared/session/session";
+import { actsIn, useUser } from "@/shared/session/session";
 import classes from "./runs.module.css";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { RUN_KINDS, STATUSES, type Status } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
 
@@ -55,10 +55,10 @@ function timeLeft({ status, expected_at, heartbeat_at }: Reported): string {
 }
 
 /** The state of a job or a round: a word, with a dot whose shape differs too. */
-export function StatusBadge({ status }: { status: string }) {
+export function StatusBadge({ status }: { status: Status }) {
   return (
     <span className={classes.badge} data-status={status}>
-      {staffStrings.statuses[status] ?? status}
+      {STATUSES[status]}
     </span>
   );
 }
@@ -78,11 +78,16 @@ export function RunProgress({ run }: { run: Reported }) {
         value={share ?? 100}
         animated={run.status === "running"}
         striped={share === null}
-        aria-label={run.stage || staffStrings.statuses[run.status]}
+        aria-label={run.stage || STATUSES[run.status]}
       />
       <Tiny mt={4}>{told}</Tiny>
     </div>
   );
+}
+
+/** Whether such a job is theirs to start, and so to cancel and to try again. */
+export function mayStart(user: User, { kind, phase }: Pick<Run, "kind" | "phase">): boolean {
+  return (user.is_ml_staff || (user.is_admin && RUN_KINDS[kind].isForAdmins === true)) && actsIn(user, phase);
 }
 
 /** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { User } from "@/api/types";
-import { canRunJobs, mayStart, roleName } from "./session";
+import { mayStart } from "@/shared/runs/runs";
+import { canRunJobs, roleName } from "./session";
 
 it("names what a person is", () => {
   expect(roleName({ role: "ml_staff", is_superuser: false })).toBe("ML staff");

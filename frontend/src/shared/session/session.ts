@@ -2,7 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query"
 import { createContext, useContext } from "react";
 import { client, dataOf, isAway, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Run, Session, User } from "@/api/types";
+import type { Session, User } from "@/api/types";
 import { strings } from "@/shared/words/strings";
 
 /** Who was here last, for a page that is opened without the network. */
@@ -54,7 +54,7 @@ export function useFreshUser(): User {
 }
 
 export function roleName({ role, is_superuser }: Pick<User, "role" | "is_superuser">): string {
-  return is_superuser ? strings.nav.superuser : (strings.nav.roles[role] ?? "");
+  return is_superuser ? strings.nav.superuser : strings.nav.roles[role];
 }
 
 export function isStaff(user: User): boolean {
@@ -74,12 +74,6 @@ export function actsIn({ phases_run }: User, phase: string | null): boolean {
 /** Trains, scores, promotes; admins look on. */
 export function canRunJobs(user: User, phase: string | null = null): boolean {
   return user.is_ml_staff && actsIn(user, phase);
-}
-
-/** Whether such a job is theirs to start, and so to cancel and to try again: admins bring files in and open rounds, too. */
-export function mayStart(user: User, { kind, phase }: Pick<Run, "kind" | "phase">): boolean {
-  const isForAdmins = kind === "import" || kind === "select" || kind === "publish";
-  return (user.is_ml_staff || (user.is_admin && isForAdmins)) && actsIn(user, phase);
 }
 
 /** After a refusal that says that nobody is signed in any more: the sign-in page appears. */

@@ -1,8 +1,8 @@
 import type { Change } from "@/api/types";
 import { count, when } from "@/shared/words/format";
 import { ratingWord } from "@/shared/words/ratings";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { strings } from "@/shared/words/strings";
+import { meaningOf } from "@/shared/words/words";
 import classes from "./valueText.module.css";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,6 +10,51 @@ const HASH = /^[0-9a-f]{64}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const SNAKE_CASE = /^[a-z]+(_[a-z]+)+$/;
 const LISTED = 6;
+/** The settings of runs and autopilots whose own name says too little. */
+const NAMES = {
+  stepmark: "Stepmark",
+  commit: "Commit",
+  python: "Python",
+  torch: "PyTorch",
+  transformers: "Transformers",
+  device: "Device",
+  base: "Base model",
+  snapshot: "Snapshot",
+  seed: "Seed",
+  epochs: "Epochs",
+  learning_rate: "Learning rate",
+  batch_tokens: "Tokens per step",
+  tokens_per_pass: "Tokens per pass",
+  tokens_read: "Tokens read",
+  optimiser_steps: "Optimiser steps",
+  parameters: "Parameters",
+  precision: "Precision",
+  gradient_checkpointing: "Gradient checkpointing",
+  max_length: "Max length",
+  lora_rank: "LoRA rank",
+  patience: "Early stop after",
+  heads: "Ensemble heads",
+  warmup: "Warm-up",
+  weight_decay: "Weight decay",
+  clip: "Gradient clip",
+  checkpoint_every: "Checkpoint every",
+  pretraining: "Pre-training",
+  aggregate: "Score of a solution",
+  neutral_is_positive: "Neutral counts as right",
+  window: "Window",
+  resamples: "Resamples",
+  size: "Solutions",
+  wrong_share: "Share of wrong answers",
+  is_fresh: "Leaves out what another phase has published",
+  sets_suspects_aside: "Sets aside probable grader errors",
+  overlap: "Labellings per task",
+  most_rounds: "Rounds at most",
+  most_labellings: "Labellings at most",
+  patience_minutes: "Minutes that a job may wait for a worker",
+  least_candidates: "Stops below this many picks",
+  webhook_url: "Webhook",
+  emails: "E-mail addresses",
+};
 
 /** Ids mean nothing to a reader: what is only an id is left out. */
 export function isId(value: unknown): boolean {
@@ -31,7 +76,7 @@ export function valueText(value: unknown, name = ""): string {
 }
 
 export function nameText(name: string): string {
-  return staffStrings.resolved[name] ?? name.replaceAll("_", " ");
+  return meaningOf(NAMES, name) ?? name.replaceAll("_", " ");
 }
 
 /** Everything a run or an autopilot works with, by name: for `Facts`. */
@@ -55,7 +100,7 @@ function ratingText(rating: number | null): string {
 function wordText(text: string): string {
   if (HASH.test(text)) return text.slice(0, 12);
   if (MOMENT.test(text)) return when(text);
-  return strings.nav.roles[text] ?? (SNAKE_CASE.test(text) ? text.replaceAll("_", " ") : text);
+  return meaningOf(strings.nav.roles, text) ?? (SNAKE_CASE.test(text) ? text.replaceAll("_", " ") : text);
 }
 
 /** What a line of the audit log says was before, and is now. */

@@ -1,3 +1,5 @@
+import type { Role } from "@/api/types";
+
 /** What several places say. Functions where a number or a name goes in. */
 export const strings = {
   /** "rtl" for languages written from right to left. */
@@ -16,6 +18,7 @@ export const strings = {
   close: "Close",
   copy: { do: "Copy", done: "Copied", failed: "Not copied" },
   notFound: "Page not found.",
+  anyone: "Anyone",
   home: "Go to the start page",
   skipToContent: "Skip to the content",
 
@@ -28,7 +31,7 @@ export const strings = {
     signOut: "Sign out",
     scheme: (now: string) => `Colours: ${now}. Change`,
     schemes: { light: "light", dark: "dark", auto: "as the system" },
-    roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } as Record<string, string>,
+    roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } satisfies Record<Role, string>,
     superuser: "Superuser",
   },
 

@@ -14,7 +14,7 @@ import { Loaded } from "@/shared/page/Loaded";
 import { named, options } from "@/shared/forms/choices";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { phasesQuery } from "@/shared/session/phases";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { VERDICTS } from "@/shared/words/vocabularies";
 import classes from "../campaign.module.css";
 import { GoldEditor } from "./GoldEditor";
 
@@ -54,7 +54,7 @@ function Start({ set = "" }: { set?: string | undefined }) {
           label="From the sources of"
           data={[{ value: "", label: "Any phase" }, ...named(phases.data)]}
         />
-        <NativeSelect name="verdict" label="Verdict" data={options({ "": "Any", ...staffStrings.verdicts })} />
+        <NativeSelect name="verdict" label="Verdict" data={options({ "": "Any", ...VERDICTS })} />
         <TextInput name="search" label="Words in the problem" />
         <Button type="submit" autoFocus>
           Start

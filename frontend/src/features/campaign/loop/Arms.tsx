@@ -17,7 +17,7 @@ import { between, count, decimal, percent, plural } from "@/shared/words/format"
 import { Rows, type Shown } from "@/shared/tables/Listing";
 import { Loaded } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { POLICIES } from "@/shared/words/vocabularies";
 import classes from "../campaign.module.css";
 
 const rate = (value: number) => decimal(value, 1);
@@ -39,7 +39,7 @@ export default function Arms({ phase }: { phase: string }) {
             )}
             {found.policies.map((each) => (
               <Text key={each.policy} size="sm">
-                <b>{staffStrings.policies[each.policy]}:</b> {answer(each)}
+                <b>{POLICIES[each.policy]}:</b> {answer(each)}
               </Text>
             ))}
             {found.policies.length > 0 && (
@@ -80,7 +80,7 @@ interface PerHourProps {
 function PerHour({ policies, what, title }: PerHourProps) {
   const rows = policies.flatMap(({ policy, picked, random }) =>
     [["Policy", picked] as const, ["Chance", random] as const].map(([arm, { labellings, steps, ...rates }]) => ({
-      arm: policies.length > 1 ? `${staffStrings.policies[policy]}: ${arm}` : arm,
+      arm: policies.length > 1 ? `${POLICIES[policy]}: ${arm}` : arm,
       value: rates[what]?.value ?? null,
       low: rates[what]?.interval?.[0] ?? null,
       high: rates[what]?.interval?.[1] ?? null,

@@ -4,13 +4,11 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Round } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
-import { count } from "@/shared/words/format";
+import { count, plural } from "@/shared/words/format";
 import { Notice } from "@/shared/page/Loaded";
-import { Dim } from "@/shared/page/Panel";
+import { NotAmong } from "@/shared/runs/NotAmong";
 import { actsIn, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
 
-const says = staffStrings.rounds;
 const LOOK_AGAIN_MS = 5_000;
 
 /** The phase's open round of real work: null without one, undefined until it is known. */
@@ -24,11 +22,11 @@ export function useOpenRound(phase: string): Round | null | undefined {
 
 /** That no other round can be published yet: which one is open, how far it is, and the way to its end. */
 export function OpenRound({ round }: { round: Round }) {
+  const { labellings_done, labellings_wanted, in_hand } = round;
   return (
     <Notice tone="unsure">
       <Text size="sm">
-        {says.isOpen(round.number)}{" "}
-        {says.howFar(count(round.labellings_done), count(round.labellings_wanted), count(round.in_hand))}
+        {`Round ${round.number} is open. ${count(labellings_done)} of ${count(labellings_wanted)} labelled, ${count(in_hand)} in hand.`}
       </Text>
       <CloseRound round={round} />
     </Notice>
@@ -39,14 +37,22 @@ export function OpenRound({ round }: { round: Round }) {
 export function CloseRound({ round }: { round: Round }) {
   const user = useUser();
   const { labellings_done, labellings_wanted, in_hand, left } = round;
-  if (!actsIn(user, round.phase)) return <Dim>{staffStrings.notAmong}</Dim>;
+  if (!actsIn(user, round.phase)) return <NotAmong />;
+  const lost =
+    in_hand === 0
+      ? "Nothing is in hand."
+      : `${plural(in_hand, "task is", "tasks are")} in hand and can no longer be submitted; drafts are kept.`;
   const isFull = labellings_done > 0 && left + in_hand === 0;
   return (
     <ActButton
       act={() => client.POST("/api/rounds/{round_id}/close/", { params: { path: { round_id: round.id } } })}
-      question={isFull ? undefined : says.closeQuestion(labellings_done, labellings_wanted, in_hand)}
+      question={
+        isFull
+          ? undefined
+          : `${labellings_done} of ${labellings_wanted} labellings are done and stay. ${lost} Tasks that are left over are not labelled.`
+      }
     >
-      {isFull ? says.close(round.number) : says.closeEarly}
+      {isFull ? `Close round ${round.number}` : "Close early"}
     </ActButton>
   );
 }

@@ -14,7 +14,7 @@ import { phaseRoles } from "@/shared/forms/choices";
 import { Panel } from "@/shared/page/Panel";
 import { Problem } from "@/shared/page/Loaded";
 import { useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { PHASE_ROLES } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
@@ -36,7 +36,7 @@ function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
     },
     {
       head: "Role",
-      cell: (member) => (isAdmin ? <RoleChoice phase={phase} member={member} /> : staffStrings.phaseRoles[member.role]),
+      cell: (member) => (isAdmin ? <RoleChoice phase={phase} member={member} /> : PHASE_ROLES[member.role]),
     },
     { head: "Screening", cell: (member) => (isLabelling(member) ? screeningOf(member) : "–") },
     {

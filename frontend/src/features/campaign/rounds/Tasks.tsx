@@ -10,18 +10,17 @@ import { Form } from "@/shared/forms/Form";
 import { plural } from "@/shared/words/format";
 import { Dim } from "@/shared/page/Panel";
 import { useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { useForm } from "@/shared/forms/useForm";
 import { usePages } from "@/shared/tables/usePages";
 import classes from "../campaign.module.css";
 import { Statement } from "../agreement/Statement";
 
-const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const COLUMNS: Shown<Task>[] = [
   { head: "Problem", cell: Statement },
   { head: "Rank", cell: ({ rank }) => rank ?? "–" },
-  { head: "Verdict", cell: ({ verdict }) => VERDICTS[verdict] ?? verdict },
+  { head: "Verdict", cell: ({ verdict }) => VERDICTS[verdict] },
   { head: "Labelled", cell: ({ is_gold, labelled, overlap }) => (is_gold ? labelled : `${labelled} / ${overlap}`) },
   { head: "State", cell: stateOf },
 ];
@@ -125,7 +124,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
     <div>
       <search className={classes.form}>
         <TextInput label="Words in the problem" {...field("search")} />
-        <NativeSelect label="Verdict" {...field("verdict")} data={options({ "": "Any", ...staffStrings.verdicts })} />
+        <NativeSelect label="Verdict" {...field("verdict")} data={options({ "": "Any", ...VERDICTS })} />
       </search>
       <Pages {...list} none="No matches in the pool.">
         {(solutions) => (
@@ -139,11 +138,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
                 />
                 <div>
                   <Statement statement={statement} statement_markup={statement_markup} />
-                  <Dim>
-                    {[plural(steps.length, "step"), staffStrings.verdicts[verdict], generator]
-                      .filter(Boolean)
-                      .join(" · ")}
-                  </Dim>
+                  <Dim>{[plural(steps.length, "step"), VERDICTS[verdict], generator].filter(Boolean).join(" · ")}</Dim>
                 </div>
               </li>
             ))}

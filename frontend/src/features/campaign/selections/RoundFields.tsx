@@ -7,7 +7,7 @@ import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } fro
 import { percent } from "@/shared/words/format";
 import { unread } from "@/shared/page/Loaded";
 import { Dim } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { POLICIES } from "@/shared/words/vocabularies";
 import type { useForm } from "@/shared/forms/useForm";
 
 type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
@@ -45,7 +45,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
         description={says.policyHints[policy]}
         {...text("policy")}
         value={policy}
-        data={options(staffStrings.policies).map((each) => ({
+        data={options(POLICIES).map((each) => ({
           ...each,
           disabled: models.length === 0 && !DRAWN.has(each.value),
         }))}

@@ -15,8 +15,9 @@ import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { BackLink, Facts, Panel, Dim } from "@/shared/page/Panel";
 import { live, runQuery, RunState } from "@/shared/runs/runs";
+import { NotAmong } from "@/shared/runs/NotAmong";
 import { actsIn, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { gradedBy, POLICIES, VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
 import { useChoice } from "@/shared/page/useChoice";
@@ -39,7 +40,7 @@ function Preview({ selection }: { selection: Selection }) {
     <>
       <BackLink href={`/phases/${phase}/selections`}>All selections</BackLink>
       <PageTitle
-        title={staffStrings.policies[policy]}
+        title={POLICIES[policy]}
         lead={`${phase_name} · ${reward_model_name ? `by “${reward_model_name}”, ` : ""}seed ${seed}`}
       />
       {status === "done" ? (
@@ -91,7 +92,6 @@ function Picked({ selection }: { selection: Selection }) {
 
 const LISTS = { picked: "Picked", wrong: "Top wrong answers", random: "Random arm", aside: "Set aside" };
 type List = keyof typeof LISTS;
-const VERDICTS: Record<string, string> = staffStrings.verdicts;
 const QUERIES = {
   picked: {},
   wrong: { verdict: "wrong" },
@@ -143,8 +143,8 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
         </div>
         <div>
           <dt>Verdict</dt>
-          <dd data-verdict={item.verdict} title={staffStrings.gradedBy(item.grader_version)}>
-            {VERDICTS[item.verdict] ?? item.verdict}
+          <dd data-verdict={item.verdict} title={gradedBy(item.grader_version)}>
+            {VERDICTS[item.verdict]}
           </dd>
         </div>
       </dl>
@@ -177,7 +177,7 @@ function PublishPanel({ selection }: { selection: Selection }) {
       ) : mayAct ? (
         <Publish selection={selection} />
       ) : (
-        <Dim>{staffStrings.notAmong}</Dim>
+        <NotAmong />
       )}
     </Panel>
   );
@@ -190,7 +190,7 @@ function Publish({ selection: { id, phase, size, overlap, gold_set, summary } }:
   const open = useOpenRound(phase);
   const { picked = 0 } = summary;
   const obstacle = open
-    ? staffStrings.rounds.closeFirst
+    ? "Close it first: one round of a phase is open at a time."
     : picked === 0 && "Nothing was picked: no solution is left for this phase.";
   return (
     <Form {...form.form}>

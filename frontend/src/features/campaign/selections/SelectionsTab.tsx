@@ -9,10 +9,11 @@ import { TIGHT, type Shown, Listing, RowLink } from "@/shared/tables/Listing";
 import { Form } from "@/shared/forms/Form";
 import { count } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
-import { Dim, Panel } from "@/shared/page/Panel";
+import { Panel } from "@/shared/page/Panel";
 import { live, StatusBadge } from "@/shared/runs/runs";
+import { NotAmong } from "@/shared/runs/NotAmong";
 import { actsIn, useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { POLICIES } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
@@ -30,7 +31,7 @@ const COLUMNS: Shown<Selection>[] = [
       </Anchor>
     ),
   },
-  { head: "Policy", cell: ({ policy }) => staffStrings.policies[policy] },
+  { head: "Policy", cell: ({ policy }) => POLICIES[policy] },
   { head: "Picked", cell: ({ summary: { picked } }) => (picked === undefined ? "–" : count(picked)) },
   {
     head: "Status",
@@ -50,11 +51,7 @@ export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings 
     <div className={classes.beside} data-alone={isOver || undefined}>
       {!isOver && (
         <Panel title="Select the next round">
-          {mayAct ? (
-            <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded>
-          ) : (
-            <Dim>{staffStrings.notAmong}</Dim>
-          )}
+          {mayAct ? <Loaded query={models}>{() => <SelectionForm phase={id} />}</Loaded> : <NotAmong />}
         </Panel>
       )}
       <Listing {...list} columns={COLUMNS} keyOf={(selection) => selection.id} none="No selections yet." width={480} />

@@ -17,12 +17,11 @@ import { reading } from "@/api/reading";
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Form } from "@/shared/forms/Form";
-import { total } from "@/shared/tables/Listing";
+import { plural } from "@/shared/words/format";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { Panel, Dim } from "@/shared/page/Panel";
 import { useUser } from "@/shared/session/session";
-import { staffStrings } from "@/shared/words/staffStrings";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
 import { errorOf } from "@/shared/forms/useForm";
@@ -31,8 +30,6 @@ import classes from "../campaign.module.css";
 import { NamesField } from "./NamesField";
 import { useChange } from "./useChange";
 import { type Field, groupsOf, labelOf, type Setting } from "./fields";
-
-const { outdated } = staffStrings;
 
 /** Every setting of the phase. What is edited is kept here until it is saved. */
 export function SettingsTab({ phase }: { phase: PhaseSettings }) {
@@ -194,9 +191,9 @@ function Outdated({ phase }: { phase: PhaseSettings }) {
   if (!data?.count) return null;
   return (
     <Text size="sm" role="status" mb="sm">
-      {outdated.are(total(data.count, staffStrings.labellings.unit))}{" "}
+      {`Given under an older version: ${plural(data.count, "labelling")}.`}{" "}
       <Anchor component={Link} href={`/labellings?phase=${phase.id}&is_outdated=true`} inherit>
-        {outdated.show}
+        Show them, to ask for relabelling
       </Anchor>
     </Text>
   );

@@ -1,4 +1,5 @@
 import type { PhaseSettings, SettingsRequest } from "@/api/types";
+import { CONSENSUS } from "@/shared/words/vocabularies";
 
 export type Setting = Exclude<keyof SettingsRequest, "status" | "instructions">;
 export interface Field {
@@ -64,11 +65,7 @@ const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
     settles_by: {
       label: "Disagreements, before a training",
       hint: "The autopilot waits until they are ruled on, or trains on the consensus; what that leaves open is no label.",
-      look: {
-        adjudicated: "Wait for rulings",
-        majority: "The majority",
-        dawid_skene: "The consensus (Dawid–Skene)",
-      },
+      look: { adjudicated: "Wait for rulings", ...CONSENSUS },
       only,
     },
     lease_minutes: {

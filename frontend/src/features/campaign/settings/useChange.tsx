@@ -5,7 +5,8 @@ import { client, dataOf } from "@/api/client";
 import type { Effect, PhaseSettings, SettingsRequest } from "@/api/types";
 import { percent, plural } from "@/shared/words/format";
 import { Panel } from "@/shared/page/Panel";
-import { staffStrings } from "@/shared/words/staffStrings";
+import { STATUSES } from "@/shared/words/vocabularies";
+import { meaningOf } from "@/shared/words/words";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
 import { valueText } from "@/shared/text/valueText";
@@ -100,5 +101,5 @@ function shown(setting: string, value: unknown): string {
   if (setting === "sources" || setting === "generators")
     return (value as string[]).join(", ") || NOTHING[setting].toLowerCase();
   const text = valueText(value);
-  return (typeof look === "object" ? look[text] : staffStrings.statuses[text]) ?? text;
+  return meaningOf(typeof look === "object" ? look : STATUSES, text) ?? text;
 }

@@ -1,0 +1,135 @@
+import type {
+  NoticeStatus,
+  ConsensusEnum,
+  LabellingSearch,
+  Markup,
+  PhaseRole,
+  PhaseStatus,
+  PilotStatus,
+  PolicyEnum,
+  RoundStatus,
+  RunKind,
+  RunStatus,
+  Split,
+  Verdict,
+} from "@/api/types";
+import { strings } from "./strings";
+
+/** The server's words as staff's pages name them: annotators load none of it. */
+export const VERDICTS = { right: "Right", wrong: "Wrong", unsure: "Unsure" } satisfies Record<Verdict, string>;
+
+/** Who graded a verdict; "" for nobody. */
+export function gradedBy(version: string): string {
+  return version && `by ${version === "given" ? "the imported file" : version}`;
+}
+
+export const SPLITS = { train: "Train", test: "Test (held out)" } satisfies Record<Split, string>;
+
+export const MARKUPS = {
+  mathematics: "Text with formulas",
+  markdown: "Markdown",
+  plain: "Plain text",
+  code: "Code",
+} satisfies Record<Markup, string>;
+
+export const PHASE_ROLES = {
+  annotator: "Annotator",
+  expert: "Expert",
+  ml_staff: "ML staff",
+} satisfies Record<PhaseRole, string>;
+
+export const POLICIES = {
+  convincing: "Most convincing, by problem",
+  whole_pool: "Most convincing, whole pool",
+  uncertainty: "Most uncertain, by problem",
+  random_wrong: "Wrong answers at random",
+  uniform: "Uniformly at random (baseline)",
+  actprm: "Unsure ensemble (ActPRM)",
+} satisfies Record<PolicyEnum, string>;
+
+export const CONSENSUS = {
+  majority: "The majority",
+  dawid_skene: "The consensus (Dawid–Skene)",
+} satisfies Record<ConsensusEnum, string>;
+
+/** The server's names of the ratings. */
+export const RATING_NAMES = {
+  positive: strings.ratings.great,
+  neutral: strings.ratings.okay,
+  negative: strings.ratings.bad,
+  unsure: strings.ratings.unsure,
+} satisfies Record<NonNullable<LabellingSearch["rating"]>, string>;
+
+interface KindOfRun {
+  label: string;
+  /** Admins start it, too; otherwise only ML staff. */
+  isForAdmins?: boolean;
+}
+
+/** Every kind of run: what it is called, and whose it is. */
+export const RUN_KINDS: Record<RunKind, KindOfRun> = {
+  train: { label: "Training" },
+  evaluate: { label: "Evaluation" },
+  replay: { label: "Comparison of policies" },
+  score: { label: "Scoring" },
+  select: { label: "Selection", isForAdmins: true },
+  publish: { label: "Publication", isForAdmins: true },
+  generate: { label: "Generation" },
+  import: { label: "Import", isForAdmins: true },
+  verify: { label: "Verification" },
+  complete: { label: "Completions" },
+};
+
+export const RUN_STATUSES = {
+  queued: "Queued",
+  running: "Running",
+  ready: "To be confirmed",
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+} satisfies Record<RunStatus, string>;
+
+/** What a thing of any kind can be: a run, a round, a phase, an autopilot, a notice, a selection, an import. */
+export const STATUSES = {
+  ...RUN_STATUSES,
+  publishing: "Being published",
+  open: "Open",
+  closed: "Closed",
+  draft: "Draft",
+  paused: "Paused",
+  archived: "Archived",
+  off: "Off",
+  on: "On",
+  stopped: "Stopped",
+  waiting: "Waiting",
+  sent: "Sent",
+  published: "Published",
+  discarded: "Discarded",
+  undone: "Undone",
+} satisfies Record<
+  RunStatus | RoundStatus | PhaseStatus | PilotStatus | NoticeStatus | "published" | "discarded" | "undone",
+  string
+>;
+export type Status = keyof typeof STATUSES;
+
+/** What the audit log is about. */
+export const AUDITED = {
+  phase: "Phase",
+  round: "Round",
+  membership: "Member",
+  gold: "Gold",
+  user: "Person",
+  report: "Report",
+  rewardmodel: "Reward model",
+  selection: "Selection",
+  autopilot: "Autopilot",
+  import: "Import",
+  generation: "Generation",
+  invitation: "Invitation",
+  apitoken: "API token",
+  case: "Case",
+  problem: "Problem",
+  solution: "Solution",
+  labelling: "Labelling",
+  consensus: "Consensus",
+};
