@@ -11,6 +11,16 @@ const forAnnotators = ["invite", "label", "phases", "sign-in"];
 const LAYERS = "shared -> rating, work -> features -> app";
 const staffOnly = { group: ["@mantine/*", "@/shared/words/vocabularies"], message: "annotators would load it" };
 
+/** A vocabulary keyed by any string lacks a word in silence. */
+const freeNames = [
+  [
+    "TSTypeReference[typeName.name='Record'] > TSTypeParameterInstantiation > TSStringKeyword:first-child",
+    "key it by its words, which the schema names; what nobody can list is a Map or `ByName`",
+  ],
+  ["TSTypeReference[typeName.name='ByName'] > TSTypeParameterInstantiation > TSStringKeyword", "texts have known keys"],
+  ["TSIndexSignature", "`ByName` is for what nobody can list"],
+].map(([selector, message]) => ({ selector, message }));
+
 /** Forbids imports by path, with the reason. */
 const forbid = (files, patterns) => ({
   files,
@@ -36,11 +46,12 @@ export default tseslint.config(
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
   {
     files: ["src/**"],
-    ignores: ["src/shared/page/Contained.tsx"],
+    ignores: ["src/shared/page/Contained.tsx", "**/*.{test,fixture}.{ts,tsx}"],
     rules: {
       "no-restricted-syntax": [
         "error",
         { selector: "ImportSpecifier[imported.name='lazy']", message: "`lazily` contains what can't be loaded" },
+        ...freeNames,
       ],
     },
   },

@@ -1,3 +1,4 @@
+import type { ByName } from "./types";
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths } from "./schema";
 
@@ -10,7 +11,7 @@ export class ProblemError extends Error {
     detail: string,
     readonly code = "",
     /** Complaints by field, where the server refused what was filled in. */
-    readonly errors: Record<string, unknown> = {},
+    readonly errors: ByName<unknown> = {},
   ) {
     super(detail);
   }
@@ -42,9 +43,9 @@ export function problemOf(
   { status, statusText }: Pick<Response, "status" | "statusText">,
   said: unknown,
 ): ProblemError {
-  const body = (said ?? {}) as Record<string, unknown>;
+  const body = (said ?? {}) as ByName<unknown>;
   const detail = text(body.detail) || text(body.title) || `${status} ${statusText}`;
-  return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as Record<string, unknown>);
+  return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as ByName<unknown>);
 }
 
 /** How far the server's clock is ahead of this machine's, in ms. */

@@ -2,7 +2,8 @@ import type * as Schemas from "./schema";
 
 /** Values by names that nobody knows beforehand, such as ids. Not for texts: the words of a vocabulary are its keys. */
 export interface ByName<Value> {
-  readonly [name: string]: Value | undefined;
+  // eslint-disable-next-line no-restricted-syntax -- the one such type
+  [name: string]: Value;
 }
 
 /** The server's words; below, those for which the pages have a name of their own. */

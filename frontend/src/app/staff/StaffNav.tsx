@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { ByName } from "@/api/types";
 import { queuesQuery } from "@/shared/runs/queues";
 import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
@@ -17,7 +18,7 @@ interface Target {
 }
 
 /** What waits for somebody, by page. */
-type Open = Partial<Record<string, number>>;
+type Open = ByName<number | undefined>;
 
 /** The staff's way around: groups in the header, the pages of the group below; on a phone, all of it behind one button. */
 export default function StaffNav() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Box, Stack, Textarea } from "@mantine/core";
 import { client } from "@/api/client";
-import type { TaskCase } from "@/api/types";
+import type { ReportKind, TaskCase } from "@/api/types";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/page/afterPaint";
 import { AnswerText } from "@/shared/text/AnswerText";
@@ -58,18 +58,16 @@ export function CaseProblem({ task }: { task: TaskCase }) {
   );
 }
 
-const REPORTED: Record<string, string | undefined> = {
+const REPORTED = {
   reference_answer: "says that the reference answer looks wrong",
   gold: "says that the experts’ labels look wrong",
-};
+} satisfies Record<Exclude<ReportKind, "question">, string>;
 
 /** Why people brought it up, before anything else. */
 function Reports({ task }: { task: TaskCase }) {
-  const reports = task.reports
-    .filter(({ kind }) => kind !== "question")
-    .map(({ id, annotator, kind, created_at, note }) => ({
-      ...{ id, note, who: annotator ?? "Somebody", what: REPORTED[kind] ?? kind, at: created_at },
-    }));
+  const reports = task.reports.flatMap(({ id, annotator, kind, created_at, note }) =>
+    kind === "question" ? [] : [{ id, note, who: annotator ?? "Somebody", what: REPORTED[kind], at: created_at }],
+  );
   const endings = task.labellings
     .map(({ id, finish_note, finish_reason, submitted_at }, index) => ({
       ...{ id, note: finish_note, who: whoOf(task, index), at: submitted_at },

@@ -4,7 +4,7 @@ import { type ComponentType, useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { PhaseSettings } from "@/api/types";
+import type { ByName, PhaseSettings } from "@/api/types";
 import { arrive, useTitle } from "@/shared/page/arrival";
 import { options } from "@/shared/forms/choices";
 import { lazily } from "@/shared/page/Contained";
@@ -18,6 +18,7 @@ import { Submit } from "@/shared/forms/Submit";
 import { useForm } from "@/shared/forms/useForm";
 import { AgreementTab } from "./agreement/AgreementTab";
 import { AutopilotTab } from "./autopilot/AutopilotTab";
+import { isWord } from "@/shared/words/words";
 import classes from "./campaign.module.css";
 import { loopQuery } from "./loop/loop";
 import { LoopStrip } from "./loop/LoopStrip";
@@ -27,7 +28,8 @@ import { SelectionsTab } from "./selections/SelectionsTab";
 import { SettingsTab } from "./settings/SettingsTab";
 import { useChange } from "./settings/useChange";
 
-const TABS: Record<string, [title: string, Tab: ComponentType<{ phase: PhaseSettings }>]> = {
+type Tab = [title: string, Tab: ComponentType<{ phase: PhaseSettings }>];
+const TABS = {
   rounds: ["Rounds", RoundsTab],
   selections: ["Selections", SelectionsTab],
   // These two bring the charts.
@@ -37,10 +39,10 @@ const TABS: Record<string, [title: string, Tab: ComponentType<{ phase: PhaseSett
   agreement: ["Agreement", AgreementTab],
   autopilot: ["Autopilot", AutopilotTab],
   settings: ["Settings", SettingsTab],
-};
+} satisfies ByName<Tab>;
 
 export function PhasePage({ id, tab }: { id: string; tab: string }) {
-  const [title, Tab] = Object.hasOwn(TABS, tab) ? (TABS[tab] ?? []) : [];
+  const [title, Tab] = isWord(TABS, tab) ? TABS[tab] : [];
   const settings = useQuery({
     ...reading("/api/phases/{phase_id}/settings/", { path: { phase_id: id } }),
     enabled: Tab !== undefined,

@@ -24,6 +24,7 @@ const TRL = "TRL itself has removed its PRMTrainer; data sets on the Hub keep th
 const NOTES: Partial<Record<Format, string>> = { trl: TRL, trl_alternatives: TRL };
 
 type Format = keyof typeof FORMATS;
+type Choices = typeof EVERYTHING & { file_format: Format };
 
 /** The labels as they stand, as a file. */
 export default function ExportPage() {
@@ -32,7 +33,7 @@ export default function ExportPage() {
   const filter = chosenIn(address);
   const preview = useLabelPreview(filter);
   const asked = addressOf({ file_format: format, ...filter });
-  const choose = (change: Record<string, string | string[]>) =>
+  const choose = (change: Partial<Choices>) =>
     setAddress(addressOf({ file_format: format, ...filter, ...change }, true), { replace: true });
   return (
     <>
@@ -44,7 +45,7 @@ export default function ExportPage() {
           mb="sm"
           value={format}
           data={options(FORMATS)}
-          onChange={(event) => choose({ file_format: event.currentTarget.value })}
+          onChange={(event) => choose({ file_format: event.currentTarget.value as Format })}
         />
         <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
         <Title order={3} size="h6" mt="lg" mb="xs">
@@ -105,7 +106,7 @@ function chosenIn(address: URLSearchParams): typeof EVERYTHING {
 }
 
 /** The page's own address is short: it leaves out what is empty. */
-function addressOf(choices: Record<string, string | string[]>, isShort = false): URLSearchParams {
+function addressOf(choices: Choices, isShort = false): URLSearchParams {
   const pairs = Object.entries(choices).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs.filter(([, value]) => !isShort || value !== ""));
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { client, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Invitation } from "@/api/types";
+import type { Invitation, PhaseRole, Role } from "@/api/types";
 import { Failure, Form } from "@/shared/forms/Form";
 import { Loaded } from "@/shared/page/Loaded";
 import { Logo } from "@/shared/ui/Logo";
@@ -47,12 +47,12 @@ function Over() {
   );
 }
 
-const ROLES: Record<string, string> = {
+const ROLES = {
   annotator: "an annotator",
   expert: "an expert",
   admin: "an admin",
   ml_staff: "ML staff",
-};
+} satisfies Record<Role | PhaseRole, string>;
 
 function Accept({ secret, invitation }: { secret: string; invitation: Invitation }) {
   const queries = useQueryClient();
@@ -74,7 +74,7 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
     <Form {...form}>
       <h1 className="title">You are invited</h1>
       <p className="plain">
-        <bdi>{invitation.by} invites you to Stepmark</bdi>. You will be {ROLES[role] ?? role}
+        <bdi>{invitation.by} invites you to Stepmark</bdi>. You will be {ROLES[role]}
         {invitation.phase_name && ` in “${invitation.phase_name}”`}.
       </p>
       <TextField

@@ -9,7 +9,7 @@ import { reachable } from "@/shared/page/reachable";
 import { BestOfN, Calibration, Quintiles } from "./evaluationFigures";
 import classes from "./models.module.css";
 
-const METRICS: Partial<Record<string, string>> = {
+const METRICS = {
   step_auc: "Step AUC",
   step_auc_by_place: "AUC of a step’s place alone",
   f1: "First-error F1",

@@ -2,7 +2,7 @@ import { Box, Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { ReplayPoint, RewardModelDetail } from "@/api/types";
+import type { ByName, ReplayPoint, RewardModelDetail } from "@/api/types";
 import { axisOf } from "@/shared/figures/axis";
 import { LineFigure } from "@/shared/figures/charts";
 import { count, decimal } from "@/shared/words/format";
@@ -83,7 +83,7 @@ export function replayRows(points: readonly ReplayPoint[]) {
     seen.set(contest, place + 1);
     (budgets[place] ??= []).push(point);
   }
-  return budgets.map((budget): Record<string, number> => ({
+  return budgets.map((budget): ByName<number> => ({
     labels: Math.round(mean(budget.map(({ labels }) => labels))),
     ...Object.fromEntries(Object.keys(POLICIES).flatMap((policy) => ofPolicy(policy, budget))),
   }));

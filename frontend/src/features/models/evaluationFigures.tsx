@@ -1,13 +1,13 @@
 import { BarChart, CompositeChart } from "@mantine/charts";
 import { Stack } from "@mantine/core";
-import type { EvaluationMetrics } from "@/api/types";
+import type { ByName, EvaluationMetrics } from "@/api/types";
 import { axisOf, SHARES } from "@/shared/figures/axis";
 import { BarFigure, LineFigure, Whiskers } from "@/shared/figures/charts";
 import { CHART, Figure } from "@/shared/figures/Figure";
 import { count, decimal } from "@/shared/words/format";
 import { Notice } from "@/shared/page/Loaded";
 
-const WAYS: Partial<Record<string, string>> = {
+const WAYS = {
   prm: "PRM",
   orm: "ORM",
   majority: "Majority vote",
@@ -157,7 +157,7 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
   );
 }
 
-export function Quintiles({ parts }: { parts: Record<string, number>[] }) {
+export function Quintiles({ parts }: { parts: ByName<number>[] }) {
   const drawn = [...Object.entries(WAYS), ["solved", "Solved by one"] as const]
     .filter(([key]) => key === "solved" || parts[0]?.[key] !== undefined)
     .map(([key, label = key], at) => ({ key, label, format, color: `var(--series-${at + 1})` }));

@@ -13,7 +13,7 @@ import { live, RunProgress, RunState, StatusBadge } from "@/shared/runs/runs";
 import { RUN_KINDS, RUN_STATUSES } from "@/shared/words/vocabularies";
 import { Time } from "@/shared/words/Time";
 import { useDrawer } from "@/shared/page/useDrawer";
-import { wordsOf } from "@/shared/words/words";
+import { isWord, wordsOf } from "@/shared/words/words";
 import { usePages } from "@/shared/tables/usePages";
 import { factsIn } from "@/shared/text/valueText";
 import classes from "./runs.module.css";
@@ -127,7 +127,7 @@ function factsOf(run: AnyRunDetail) {
   ];
 }
 
-const PAGES: Partial<Record<string, string>> = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };
+const PAGES = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };
 
 /** What it worked on, or made. */
 function Things({ name, things }: { name: string; things: AnyRun["inputs"] }) {
@@ -138,14 +138,14 @@ function Things({ name, things }: { name: string; things: AnyRun["inputs"] }) {
         {name}
       </Title>
       <ul className={classes.rows}>
-        {things.map((row) => (
-          <li key={row.id}>
-            {PAGES[row.kind] ? (
-              <Anchor component={Link} href={`${PAGES[row.kind] ?? ""}/${row.id}`}>
-                {row.name}
+        {things.map(({ id, kind, name }) => (
+          <li key={id}>
+            {isWord(PAGES, kind) ? (
+              <Anchor component={Link} href={`${PAGES[kind]}/${id}`}>
+                {name}
               </Anchor>
             ) : (
-              row.name
+              name
             )}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { Group, Switch, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RewardModel, TrainingRun } from "@/api/types";
+import type { ByName, RewardModel, TrainingRun } from "@/api/types";
 import { axisOf } from "@/shared/figures/axis";
 import { LineFigure } from "@/shared/figures/charts";
 import { Estimate } from "@/shared/figures/Estimate";
@@ -113,7 +113,7 @@ interface CurvesProps {
 }
 
 function Curves({ title, lead, value, runs, points, hasDots = false }: CurvesProps) {
-  const rows = new Map<number, Record<string, number>>();
+  const rows = new Map<number, ByName<number>>();
   for (const run of runs)
     for (const [step, point] of points(run)) rows.set(step, { ...rows.get(step), step, [run.id]: point });
   const drawn = runs.flatMap((run) => points(run).map(([, point]) => point));

@@ -1,4 +1,4 @@
-import type { TrainingRun } from "@/api/types";
+import type { ByName, TrainingRun } from "@/api/types";
 import { count } from "@/shared/words/format";
 import { isId, nameText, valueText } from "@/shared/text/valueText";
 
@@ -48,7 +48,7 @@ const APART = new Set(["snapshot"]);
 
 /** What runs were made of and what came of them; `differs` marks what is not the same for all. */
 export function factsOf(runs: TrainingRun[]): Fact[] {
-  const settings: Record<string, unknown>[] = runs.map(({ base, settings: chosen, resolved }) => ({
+  const settings: ByName<unknown>[] = runs.map(({ base, settings: chosen, resolved }) => ({
     base,
     ...chosen,
     ...resolved,
@@ -59,7 +59,7 @@ export function factsOf(runs: TrainingRun[]): Fact[] {
     ...[...names].filter((name) => !ORDER.includes(name) && !LAST.includes(name)),
     ...LAST,
   ].filter((name) => names.has(name) && !APART.has(name));
-  const held = (run: TrainingRun, name: string) => (run.snapshot?.counts as Record<string, number> | undefined)?.[name];
+  const held = (run: TrainingRun, name: string) => (run.snapshot?.counts as ByName<number> | undefined)?.[name];
   const row = (name: string, valueOf: (run: TrainingRun, at: number) => string): Fact => {
     const values = runs.map(valueOf);
     const known = values.filter((value) => value !== "–" && value !== AUTOMATIC); // what was not kept is no difference

@@ -1,12 +1,13 @@
 import { Button, Group, Table, Text, Title } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
+import type { ByName } from "@/api/types";
 import classes from "./Figure.module.css";
 import { Heading } from "@/shared/tables/Listing";
 import { Dim } from "@/shared/page/Panel";
 import { useOrdered, type Order } from "@/shared/tables/ordering";
 
 export type FigureValue = string | number | null | undefined;
-export type FigureRow = Record<string, FigureValue>;
+export type FigureRow = ByName<FigureValue>;
 
 export interface Column {
   key: string;

@@ -1,6 +1,9 @@
 import { escaped, mark } from "./escaped";
 
-const CHANGES: Partial<Record<string, string>> = { "+": "added", "-": "gone" };
+const CHANGES = new Map([
+  ["+", "added"],
+  ["-", "gone"],
+]);
 const HEADER = /^(?:diff --git|index [\da-f]|--- |\+\+\+ |@@ )/;
 const LINE = /[^\n]*\n|[^\n]+$/g;
 
@@ -14,7 +17,7 @@ function isDiff(lines: string[]): boolean {
 }
 
 function diffLine(line: string): string {
-  const change = HEADER.test(line) ? "place" : CHANGES[line.charAt(0)];
+  const change = HEADER.test(line) ? "place" : CHANGES.get(line.charAt(0));
   return change ? `<span class="diff-${change}">${escaped(line)}</span>` : escaped(line);
 }
 

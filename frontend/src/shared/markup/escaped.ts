@@ -1,4 +1,4 @@
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" };
+const ENTITIES = new Map(Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" }));
 
 /** Characters that nobody sees: controls, fillers, what turns the order of what follows around, what hides in emoji. */
 const UNSEEN = new RegExp(
@@ -14,7 +14,7 @@ export const hasUnseen = (text: string) => text.search(UNSEEN) >= 0;
 
 /** For an attribute. */
 export function quoted(text: string): string {
-  return text.replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? "");
+  return text.replace(/[&<>"\r]/g, (character) => ENTITIES.get(character) ?? "");
 }
 
 /** Such a character in a place of its own, where it has no effect, below its name: style sheets show `data-name`. */
@@ -25,7 +25,7 @@ function named(character: string): string {
 
 /** HTML in which each character of the text is, as it is. */
 export function escaped(text: string): string {
-  const safe = text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
+  const safe = text.replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? "");
   return safe.replace(UNSEEN, named).replace(/\r(?=\n)/g, "&#13;");
 }
 

@@ -5,12 +5,12 @@ const TOKEN = /\\[!-/:-@[-`{-~\n]|!?\[[^[\]\n]{0,300}\]\([^()\s]{0,500}(?:\s"[^"
 const BOLD = /\*\*/g;
 const LATEX_ESCAPE = /\\(?=[$%&#_{}])/g;
 const DEEPEST = 6;
-const TAGS: Record<string, [string, string]> = {
-  "*": ["<em>", "</em>"],
-  "**": ["<strong>", "</strong>"],
-  "***": ["<strong><em>", "</em></strong>"],
-  "~~": ["<del>", "</del>"],
-};
+const TAGS = new Map([
+  ["*", ["<em>", "</em>"]],
+  ["**", ["<strong>", "</strong>"]],
+  ["***", ["<strong><em>", "</em></strong>"]],
+  ["~~", ["<del>", "</del>"]],
+]);
 
 /** Whether a sign at this place begins what it marks: after a space or a bracket, before a word. `2*3*4` is a product. */
 function opens(text: string, at: number, sign: string): boolean {
@@ -46,7 +46,7 @@ function marked(text: string, tokens: RegExp, write: (text: string) => string, d
         missing.add(token);
         continue;
       }
-      const [open, close] = TAGS[token.replaceAll("_", "*")] ?? ["", ""];
+      const [open = "", close = ""] = TAGS.get(token.replaceAll("_", "*")) ?? [];
       const inner = marked(text.slice(index + token.length, end), tokens, write, depth + 1);
       html += before() + open + mark(token) + inner + mark(token) + close;
       done = end + token.length;

@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, Key, ReactNode } from "react";
 import { Link } from "wouter";
 import { placeOf, type Place } from "@/api/reading";
+import type { ByName } from "@/api/types";
 import classes from "./Listing.module.css";
 import { count, plural } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
@@ -60,7 +61,7 @@ export interface Shown<Row> {
 export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
 
 /** What `useOrdered` sorts rows by that are all here. */
-export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): Record<string, (row: Row) => Value> {
+export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): ByName<(row: Row) => Value> {
   return Object.fromEntries(
     columns.flatMap(({ by, value }) => {
       if (by === undefined) return [];

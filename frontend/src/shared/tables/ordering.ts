@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import type { ByName } from "@/api/types";
 
 /** What a list is sorted by: a name, with a - where it begins with the most. */
 export interface Order {
@@ -16,7 +17,7 @@ export type Value = string | number | null | undefined;
  * Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. `name` is the
  * parameter in the address: tables that share a page have one each.
  */
-export function useOrdered<Row>(usual: string, values: Record<string, (row: Row) => Value>, name = "ordering") {
+export function useOrdered<Row>(usual: string, values: ByName<(row: Row) => Value>, name = "ordering") {
   const [address, setAddress] = useSearchParams();
   const asked = address.get(name) ?? usual;
   const ordering = nameOf(asked) in values ? asked : usual;

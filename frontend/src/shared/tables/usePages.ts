@@ -50,7 +50,7 @@ export function useFilters<Filters extends object>(none: Filters, { isWithin = f
 /** Filters as the server takes them, without the empty ones, once the typing pauses. */
 export function useAsked<Filters extends object>(filters: Filters): Filled<Filters> {
   const [asked] = useDebouncedValue(JSON.stringify(filters), TYPING_MS);
-  const all = Object.entries(JSON.parse(asked) as Record<string, string>);
+  const all = Object.entries(JSON.parse(asked) as Filters);
   return Object.fromEntries(all.filter(([, value]) => value !== "")) as Filled<Filters>;
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from "@/api/types";
+import type { ByName, Change } from "@/api/types";
 import { count, when } from "@/shared/words/format";
 import { ratingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
@@ -80,7 +80,7 @@ export function nameText(name: string): string {
 }
 
 /** Everything a run or an autopilot works with, by name: for `Facts`. */
-export function factsIn(values: Record<string, unknown>): { name: string; value: string }[] {
+export function factsIn(values: ByName<unknown>): { name: string; value: string }[] {
   return Object.entries(values)
     .filter(([, value]) => !isId(value))
     .map(([name, value]) => ({ name: nameText(name), value: valueText(value, name) }));
@@ -105,8 +105,8 @@ function wordText(text: string): string {
 
 /** What a line of the audit log says was before, and is now. */
 export function Difference({ change }: { change: Change }) {
-  const before = change.before as Record<string, unknown>;
-  const after = change.after as Record<string, unknown>;
+  const before = change.before as ByName<unknown>;
+  const after = change.after as ByName<unknown>;
   const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const names = all.filter((name) => !isId(before[name]) && !isId(after[name]));
   const shown = (name: string) => {

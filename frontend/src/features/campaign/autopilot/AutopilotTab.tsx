@@ -13,6 +13,7 @@ import { Loaded, Notice } from "@/shared/page/Loaded";
 import { Facts, Panel, Dim, Tiny } from "@/shared/page/Panel";
 import { StatusBadge } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
+import { meaningOf } from "@/shared/words/words";
 import { Joined, Time } from "@/shared/words/Time";
 import { factsIn } from "@/shared/text/valueText";
 import { loopQuery } from "../loop/loop";
@@ -156,7 +157,7 @@ const ACTS = {
   select: "Select",
   publish: "Publish",
 };
-const RESULTS: Record<string, string | undefined> = {
+const RESULTS = {
   round: "round",
   labellings: "labellings",
   labels: "labels",
@@ -212,7 +213,7 @@ function hrefOf({ act, run }: Entry, phase: string): string {
 
 function told({ result }: Entry): string[] {
   return Object.entries(result).flatMap(([key, value]) => {
-    const name = RESULTS[key];
+    const name = meaningOf(RESULTS, key);
     if (name === undefined) return [];
     if (typeof value === "string") return [`${name} ${value}`];
     if (typeof value !== "number") return [];

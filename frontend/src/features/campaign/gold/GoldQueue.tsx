@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { MOST, reading } from "@/api/reading";
-import type { Gold, GoldCandidate } from "@/api/types";
+import type { ByName, Gold, GoldCandidate, paths } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
 import { takeKeyboard } from "@/shared/page/afterPaint";
@@ -25,9 +25,15 @@ const KEYS: PageKeys<"skip" | "back"> = [
 ];
 
 /** Solutions without gold, one after the other. The address says which, so that it can be passed on. */
+/** The set to add to, how many solutions at once, and what they are narrowed by. */
+type Asked = NonNullable<paths["/api/solutions/without-gold/"]["get"]["parameters"]["query"]> & {
+  set?: string;
+  number?: string;
+};
+
 export function GoldQueue() {
   const search = useSearch();
-  const asked = Object.fromEntries(new URLSearchParams(search));
+  const asked: Asked = Object.fromEntries(new URLSearchParams(search));
   return asked.number ? <Chosen key={search} asked={asked} /> : <Start set={asked.set} />;
 }
 
@@ -64,7 +70,7 @@ function Start({ set = "" }: { set?: string | undefined }) {
   );
 }
 
-function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Partial<Record<string, string>> }) {
+function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Asked }) {
   const query = { ...narrowed, page_size: Number(number) };
   const candidates = useQuery({ ...reading("/api/solutions/without-gold/", { query }), staleTime: Infinity });
   return <Loaded query={candidates}>{({ results }) => <Queue solutions={results} set={set} />}</Loaded>;
@@ -74,7 +80,7 @@ function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Parti
 function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) {
   const [list] = useState(solutions);
   const [at, setAt] = useState(0);
-  const [saved, setSaved] = useState<Partial<Record<string, Gold>>>({});
+  const [saved, setSaved] = useState<ByName<Gold>>({});
   const go = (by: 1 | -1) => setAt(Math.min(Math.max(0, at + by), list.length));
   const keys = usePageKeys(KEYS, (command) => go(command === "skip" ? 1 : -1));
   const here = list[at];

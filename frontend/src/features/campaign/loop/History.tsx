@@ -1,6 +1,6 @@
 import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Brought } from "@/api/types";
+import type { Brought, ByName } from "@/api/types";
 import { AsOf } from "@/shared/tables/AsOf";
 import { LineFigure, Whiskers } from "@/shared/figures/charts";
 import { count, decimal } from "@/shared/words/format";
@@ -112,7 +112,7 @@ interface LinesProps {
   title: string;
   lead: string;
   axis: string;
-  rows: ({ round: string } & Record<string, unknown>)[];
+  rows: ({ round: string } & ByName<unknown>)[];
   names: string[];
   columns: { key: string; label: string; format: (value: number) => string; color?: string }[];
 }
@@ -123,7 +123,7 @@ function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
   const isMeasured = rows.some((row) => names.some((name) => row[name] !== null));
   const plain = rows.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value))),
-  ) as Record<string, number | string>[];
+  ) as ByName<number | string>[];
   return (
     <LineFigure
       title={title}
@@ -161,7 +161,7 @@ export function around(value: number | null, interval: readonly number[] | null)
 }
 
 /** A tenth below the lowest and above the highest that is drawn, bars and all. */
-export function ends(rows: Record<string, unknown>[], names: string[]): [number, number] {
+export function ends(rows: ByName<unknown>[], names: string[]): [number, number] {
   const values = rows.flatMap((row) =>
     names.flatMap((name) => {
       const value = row[name];

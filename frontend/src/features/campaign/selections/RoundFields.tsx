@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
-import type { Reach, SelectionRequest } from "@/api/types";
+import type { ByName, Reach, SelectionRequest } from "@/api/types";
 import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/forms/choices";
 import { percent } from "@/shared/words/format";
 import { unread } from "@/shared/page/Loaded";
@@ -147,7 +147,7 @@ const QUOTA = /^(.*):\s*(\d+(?:\.\d+)?)\s*%?\s*$/;
 const quotaLines = (lines: string) => lines.split("\n").filter((line) => line.trim());
 
 /** What follows a line's last colon is a number in percent. A line without one is sent too, to be refused. */
-export function quotasOf(lines: string): Record<string, number> {
+export function quotasOf(lines: string): ByName<number> {
   const found = quotaLines(lines).map((line) => {
     const [, value = line, part = NaN] = QUOTA.exec(line) ?? [];
     return [value.trim(), Number(part) / 100] as const;

@@ -1,21 +1,26 @@
-import type { PhaseSettings, SettingsRequest } from "@/api/types";
+import type { ByName, ConsensusMethod, LaterStepsEnum, PhaseKind, PhaseSettings, SettingsRequest } from "@/api/types";
 import { CONSENSUS } from "@/shared/words/vocabularies";
+import { meaningOf } from "@/shared/words/words";
 
 export type Setting = Exclude<keyof SettingsRequest, "status" | "instructions">;
+type Choices = Record<PhaseKind, string> | Record<LaterStepsEnum, string> | Record<ConsensusMethod, string>;
 export interface Field {
   label: string;
   hint?: string;
   /** `share` is shown in percent, `whole?` and `share?` may be empty, the words for each value are chosen from. */
-  look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | Record<string, string>;
+  look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | Choices;
   /** Whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
   only?: "solutions";
 }
 
-export const KINDS = { solutions: "Whole solutions", alternatives: "Alternatives" };
+export const KINDS = {
+  solutions: "Whole solutions",
+  alternatives: "Alternatives",
+} satisfies Record<PhaseKind, string>;
 const only = "solutions";
 
 /** Every setting of a phase, by group. */
-const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
+const GROUPS = {
   Phase: {
     name: { label: "Name", look: "text" },
     kind: { label: "What is labelled", look: KINDS },
@@ -112,7 +117,7 @@ const GROUPS: Record<string, Partial<Record<Setting, Field>>> = {
     },
     shows_gold: { label: "After a round, show people where they differ from its hidden gold", look: "flag", only },
   },
-};
+} satisfies ByName<Partial<Record<Setting, Field>>>;
 
 /** The settings that a kind of phase has, by group. */
 export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [Setting, Field][]][] {
@@ -124,15 +129,13 @@ export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [
     .filter(([, fields]) => fields.length > 0);
 }
 
-const FIELDS: Record<string, Field | undefined> = Object.fromEntries(
-  Object.values(GROUPS).flatMap(Object.entries<Field>),
-);
-const OTHERS: Record<string, string> = { status: "State", instructions: "Guidelines" };
+const FIELDS = new Map<string, Field>(Object.values(GROUPS).flatMap((fields) => Object.entries(fields)));
+const OTHERS = { status: "State", instructions: "Guidelines" };
 
 export function labelOf(setting: string): string {
-  return FIELDS[setting]?.label ?? OTHERS[setting] ?? setting;
+  return FIELDS.get(setting)?.label ?? meaningOf(OTHERS, setting) ?? setting;
 }
 
 export function lookOf(setting: string): Field["look"] | undefined {
-  return FIELDS[setting]?.look;
+  return FIELDS.get(setting)?.look;
 }

@@ -90,10 +90,12 @@ function squareRoot(value: Value): Value {
 
 const TOKEN =
   /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d*)?(?![\d,]*,\d)(?:e[-+]?\d{1,3})?|\.\d+(?:e[-+]?\d{1,3})?|sqrt|frac|pi|ans|[-+*/^!%()]/g;
-const LOOKALIKES: Record<string, string> = {
-  ...{ "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-" },
-  ...{ "[": "(", "]": ")", "{": "(", "}": ")", "√": "sqrt", π: "pi", "²": "^2", "³": "^3" },
-};
+const LOOKALIKES = new Map(
+  Object.entries({
+    ...{ "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-" },
+    ...{ "[": "(", "]": ")", "{": "(", "}": ")", "√": "sqrt", π: "pi", "²": "^2", "³": "^3" },
+  }),
+);
 /** What is pasted from a step. */
 const LATEX: [RegExp, string][] = [
   [/\\(?:left|right|displaystyle|[,;:! ])|\$/g, ""],
@@ -106,7 +108,7 @@ function tokensOf(typed: string): string[] {
   const line = LATEX.reduce((text, [sign, plain]) => text.replace(sign, plain), typed)
     .toLowerCase()
     .replaceAll("**", "^")
-    .replace(/[^ -~]|[[\]{}]/g, (sign) => LOOKALIKES[sign] ?? sign);
+    .replace(/[^ -~]|[[\]{}]/g, (sign) => LOOKALIKES.get(sign) ?? sign);
   const tokens = line.match(TOKEN) ?? [];
   if (tokens.join("") !== line.replace(/\s/g, "")) throw new NoValue("unreadable");
   return tokens;

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import type { Assignment } from "@/api/types";
+import type { Assignment, ByName } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { Button } from "@/shared/ui/Button";
@@ -49,7 +49,7 @@ function cardsOf(kind: Kind, key: (command: Command) => string) {
   ];
 }
 
-const MOVES: Partial<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const MOVES = new Map(Object.entries({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }));
 
 /** The part that a card is about: the one in sight, as the next task stands ready beside it. */
 function partOf(name: string): Element | undefined {
@@ -85,7 +85,7 @@ export default function TaskTour({ kind, onClose }: { kind: Kind; onClose: () =>
         event.preventDefault();
         onClose();
       }}
-      onKeyDown={(event) => move(MOVES[event.key] ?? 0)}
+      onKeyDown={(event) => move(MOVES.get(event.key) ?? 0)}
     >
       <div className={classes.spot} />
       <div className={classes.card} tabIndex={-1}>
@@ -146,6 +146,6 @@ function besides(tour: HTMLElement | null, part: Box | undefined): void {
   lay(card, placeOf(lit, size, room));
 }
 
-function lay(element: HTMLElement, place: Record<string, number>): void {
+function lay(element: HTMLElement, place: ByName<number>): void {
   for (const [name, value] of Object.entries(place)) element.style.setProperty(name, `${value}px`);
 }
