@@ -20,6 +20,9 @@ export type RosterEntry = Schemas.Entry;
 export type Undoing = Schemas.Undo;
 /** What the pool can be narrowed by. */
 export type PoolSearch = NonNullable<Schemas.paths["/api/pool/solutions/"]["get"]["parameters"]["query"]>;
+export type ExportFormat = NonNullable<
+  NonNullable<Schemas.paths["/api/exports/"]["get"]["parameters"]["query"]>["file_format"]
+>;
 /** What the labellings can be narrowed by. */
 export type LabellingSearch = NonNullable<Schemas.paths["/api/labellings/table/"]["get"]["parameters"]["query"]>;
 export type AutopilotSettings = Schemas.PatchedAutopilotRequest;

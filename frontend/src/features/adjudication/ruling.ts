@@ -1,6 +1,7 @@
-import type { TaskCase } from "@/api/types";
+import type { OutcomeEnum, TaskCase } from "@/api/types";
 import type { PageKeys } from "@/rating/keys/pageKeys";
 import type { Ratings } from "@/rating/useRatedSolution";
+import { wordsOf } from "@/shared/words/words";
 
 export type Opinion = TaskCase["labellings"][number];
 
@@ -30,11 +31,11 @@ export const OUTCOMES = {
       "A new version takes its place in the pool and in open rounds, and its solutions are graded again. What people saw stays with their labels.",
   },
   dismiss: { name: "Dismiss", keys: ["x", "0"], effect: "Nothing changes. A newer labelling reopens it." },
-};
-export type Outcome = keyof typeof OUTCOMES;
+} satisfies Record<OutcomeEnum, { name: string; keys: string[]; effect: string }>;
+export type Outcome = OutcomeEnum;
 
 export const RULING_KEYS: PageKeys<Outcome | "note"> = [
-  ...(Object.keys(OUTCOMES) as Outcome[]).map((command) => ({
+  ...wordsOf(OUTCOMES).map((command) => ({
     command,
     keys: OUTCOMES[command].keys,
     says: OUTCOMES[command].name,

@@ -2,7 +2,7 @@ import { Anchor, Group, NativeSelect, Radio, Stack, TextInput, Title } from "@ma
 import { Link, Route, Switch, useLocation } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Phase } from "@/api/types";
+import type { Phase, PhaseKind } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { lazily } from "@/shared/page/Contained";
 import { Form } from "@/shared/forms/Form";
@@ -78,7 +78,7 @@ function PhaseRow({ phase: { id, name, kind, status } }: { phase: Phase }) {
 const NEW_KINDS = {
   solutions: "Whole solutions, as PRM800K’s phase 2",
   alternatives: "Alternatives, as PRM800K’s phase 1",
-};
+} satisfies Record<PhaseKind, string>;
 const START = {
   name: "",
   kind: "solutions" as NonNullable<Phase["kind"]>,

@@ -2,6 +2,7 @@ import { Button, List, NativeSelect, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
+import type { ExportFormat as Format } from "@/api/types";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/forms/LabelChoice";
 import { options } from "@/shared/forms/choices";
 import { count, plural } from "@/shared/words/format";
@@ -18,12 +19,11 @@ const FORMATS = {
   openrlhf: "OpenRLHF",
   rlhflow: "RLHFlow chat",
   parquet: "Parquet",
-};
+} satisfies Record<Format, string>;
 
 const TRL = "TRL itself has removed its PRMTrainer; data sets on the Hub keep this form.";
 const NOTES: Partial<Record<Format, string>> = { trl: TRL, trl_alternatives: TRL };
 
-type Format = keyof typeof FORMATS;
 type Choices = typeof EVERYTHING & { file_format: Format };
 
 /** The labels as they stand, as a file. */

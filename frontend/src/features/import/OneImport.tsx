@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import type { ImportDetail } from "@/api/types";
+import type { ImportCounts, ImportDetail } from "@/api/types";
 import { bytes, count, plural } from "@/shared/words/format";
 import { Loaded, Notice } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
@@ -86,7 +86,7 @@ const NAMES = {
   held_out: "Known problems held out",
   duplicates: "Duplicates",
   errors: "Bad lines",
-} as const;
+} satisfies Record<keyof ImportCounts, string>;
 
 function factsOf({ counts }: Findings) {
   return Object.entries(NAMES).flatMap(([key, name]) => {

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
-import type { ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
+import type { FieldEnum, ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
@@ -114,7 +114,7 @@ const FIELDS = {
   level: "Level",
   split: "Split",
   id: "Id",
-};
+} satisfies Record<FieldEnum, string>;
 
 /** What each column of the file is read as, and the generator of records that name none. */
 function Columns({ run, change }: { run: ImportDetail; change: (body: PatchedOptionsRequest) => void }) {

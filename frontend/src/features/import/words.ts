@@ -1,4 +1,4 @@
-import type { ImportCounts } from "@/api/types";
+import type { FileFormatEnum, Findings, ImportCounts } from "@/api/types";
 import { plural } from "@/shared/words/format";
 
 export const FORMATS = {
@@ -14,7 +14,7 @@ export const FORMATS = {
   problems: "Problems JSONL",
   processbench_labels: "ProcessBench (becomes labels)",
   prmbench: "PRMBench (becomes gold)",
-};
+} satisfies Record<FileFormatEnum, string>;
 const NAMED = "A name to find them by.";
 const LABELS = {
   label: "Phase",
@@ -46,7 +46,7 @@ export const STEPS = {
   given: "as in the file",
   blank_lines: "split at blank lines",
   lines: "split at every line",
-};
+} satisfies Record<keyof Findings["steps"], string>;
 export const NEW = ["problems", "solutions", "draws", "labellings", "golds"] as const;
 export const COUNTS = {
   problems: (number: number) => plural(number, "problem"),
@@ -59,7 +59,7 @@ export const COUNTS = {
   held_out: (number: number) => `${plural(number, "known problem")} held out`,
   duplicates: (number: number) => plural(number, "duplicate"),
   errors: (number: number) => plural(number, "bad line"),
-};
+} satisfies Record<keyof ImportCounts, (number: number) => string>;
 
 /** `12 problems · 48 solutions`; "" where there is none. */
 export function counted(counts: ImportCounts): string {

@@ -1,4 +1,4 @@
-import type { ByName, TrainingRun } from "@/api/types";
+import type { ByName, SupervisionEnum, TrainingRun } from "@/api/types";
 import { count } from "@/shared/words/format";
 import { isId, nameText, valueText } from "@/shared/text/valueText";
 
@@ -10,7 +10,10 @@ export interface Fact {
   differs: boolean;
 }
 
-export const SUPERVISIONS = { process: "Ratings of steps (PRM)", outcome: "Final answers (ORM)" };
+export const SUPERVISIONS = { process: "Ratings of steps (PRM)", outcome: "Final answers (ORM)" } satisfies Record<
+  SupervisionEnum,
+  string
+>;
 const AUTOMATIC = "Automatic";
 const COUNTS = {
   labellings: "Labellings",

@@ -11,6 +11,7 @@ import { isActive } from "@/shared/runs/runs";
 import { actsIn, canRunJobs, useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import type { Call } from "@/shared/forms/useAct";
+import { wordsOf } from "@/shared/words/words";
 import { CloseRound } from "./OpenRound";
 import { loopQuery } from "./loop";
 import classes from "./loop.module.css";
@@ -36,7 +37,7 @@ export function LoopStrip({ phase }: { phase: string }) {
     <section className={classes.strip} aria-label="The loop" aria-busy={loop.data === undefined}>
       <div className={classes.head}>{loop.data && <Head loop={loop.data} phase={phase} />}</div>
       <ol className={classes.parts}>
-        {(Object.keys(NAMES) as Name[]).map((name) => (
+        {wordsOf(NAMES).map((name) => (
           <Part key={name} phase={phase} name={name} loop={loop.data} />
         ))}
       </ol>

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { reading } from "@/api/reading";
-import type { ByName, Reach, SelectionRequest } from "@/api/types";
+import type { ByName, QuotaByEnum, RankByEnum, Reach, SelectionRequest } from "@/api/types";
 import { isCurrentIn, modelOptions, usePrms, options, poolQuery, sourcesOf } from "@/shared/forms/choices";
 import { percent } from "@/shared/words/format";
 import { unread } from "@/shared/page/Loaded";
@@ -279,13 +279,20 @@ export const says = {
     actprm:
       "A sample of what its heads are in doubt about or differ on, up to the first predicted error. It needs a model trained with an ensemble.",
   },
-  ranks: { product: "All steps are right (product)", mean: "Mean of the steps", minimum: "Weakest step" },
+  ranks: {
+    product: "All steps are right (product)",
+    mean: "Mean of the steps",
+    minimum: "Weakest step",
+  } satisfies Record<RankByEnum, string>,
   rankHints: {
     product: "As in the paper. A product favours short solutions: compare the preview’s lengths and expected labels.",
     mean: "The same for short and long solutions, but one bad step of many counts little.",
     minimum: "A solution is as good as its weakest step.",
   },
-  quotas: { "": "None", subject: "By subject", level: "By level", generator: "By generator" },
+  quotas: { "": "None", subject: "By subject", level: "By level", generator: "By generator" } satisfies Record<
+    QuotaByEnum | "",
+    string
+  >,
   current: (name: string | undefined) =>
     name ? `The phase’s current one (${name})` : "The phase’s current one: none yet",
   ofPhase: (what: string | number) => `Phase setting: ${what}`,
