@@ -1,4 +1,6 @@
 import type { Draft } from "@/api/types";
+import type { Complete } from "@/shared/words/waysOut";
+import { wordsOf } from "@/shared/words/words";
 import {
   answerAt,
   chosenIndex,
@@ -139,12 +141,19 @@ export function isRated(trajectory: Trajectory): boolean {
   return firstBad(trajectory) !== null || answeredCount(trajectory) === trajectory.places.length;
 }
 
+/** When nothing waits for an answer any more, by how the labelling ends then. */
+const IS_FINISHED: Record<Complete, (trajectory: Trajectory) => boolean> = {
+  found_error: (trajectory) => firstBad(trajectory) !== null && openPart(trajectory) === null,
+  solution: (trajectory) =>
+    trajectory.kind === "alternatives"
+      ? isEnd(trajectory)
+      : firstBad(trajectory) === null && answeredCount(trajectory) === trajectory.places.length,
+};
+
 /** Why the labelling is finished, or null while something waits for an answer. */
-export function finishReason(trajectory: Trajectory): "found_error" | "solution" | null {
-  if (trajectory.kind === "alternatives") return isEnd(trajectory) ? "solution" : null;
+export function finishReason(trajectory: Trajectory): Complete | null {
   if (unexplained(trajectory) !== null) return null;
-  if (firstBad(trajectory) !== null) return openPart(trajectory) === null ? "found_error" : null;
-  return answeredCount(trajectory) === trajectory.places.length ? "solution" : null;
+  return wordsOf(IS_FINISHED).find((reason) => IS_FINISHED[reason](trajectory)) ?? null;
 }
 
 /** Whether the choice in focus states an answer, and nothing after it was rated. */
