@@ -14,7 +14,7 @@ const base = {
     "vite/preload-helper",
     "src/api/",
     "src/shared/page/(arrival|Contained|Loaded)\\b",
-    "src/shared/words/(strings|format)\\b",
+    "src/shared/words/(strings|format|waysOut|words)\\b",
     "src/shared/session/(session|phases)\\b",
     "src/shared/ui/(Button|CloseButton|Field|Spinner|icons|useNewest)\\b",
     "src/work/(sending/(record|sender|useSender)|SenderNotice)\\b",
@@ -35,9 +35,9 @@ const texts = {
 const instrument = {
   name: "instrument",
   test: anyOf(
-    "src/rating/(?!compare|keys|SolutionRater|useRatedSolution|RatingGuide|RatedBy|HelpDialog)",
+    "src/rating/(?!compare|keys|SolutionRater|SourceButton|useRatedSolution|RatingGuide|RatedBy|HelpDialog)",
     "src/rating/keys/(keymap|useKeys|saveOrLeave|KeyButton)\\b",
-    "src/work/(?!questions|SenderNotice|RefusedNotice|\\w+Strings)",
+    "src/work/(?!questions|phases|SenderNotice|RefusedNotice|\\w+Strings)",
     "src/work/questions/Answers\\.",
     "src/features/label/beside/(guidelines|GuidelinesBeside)\\b",
     "src/shared/(words/ratings|session/(preferences|OwnProgress)|ui/clipboard|page/reachable|tables/useSettled|text/AnswerText)\\b",

@@ -1,6 +1,7 @@
 import type { Assignment } from "@/api/types";
 import type { Preferences } from "@/shared/session/preferences";
 import { WAYS_OUT, waysWith, type Exit } from "@/shared/words/waysOut";
+import { meaningOf } from "@/shared/words/words";
 
 export interface Binding<Name extends string = Command> {
   command: Name;
@@ -49,18 +50,18 @@ export function bindingsOn(task: Assignment, bindings: readonly Binding[] = keym
   return bindings.filter(({ only }) => only?.(task) ?? true);
 }
 
-const KEY_NAMES = new Map([
-  ["ArrowDown", "↓"],
-  ["ArrowUp", "↑"],
-  ["ArrowLeft", "←"],
-  ["ArrowRight", "→"],
-  ["Backspace", "⌫"],
-  ["Delete", "⌦"],
-  ["Enter", "Enter ↵"],
-]);
+const KEY_NAMES = {
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Backspace: "⌫",
+  Delete: "⌦",
+  Enter: "Enter ↵",
+};
 
 export function keyName(key: string): string {
-  return KEY_NAMES.get(key) ?? (key.length === 1 ? key.toUpperCase() : key);
+  return meaningOf(KEY_NAMES, key) ?? (key.length === 1 ? key.toUpperCase() : key);
 }
 
 /** A person's own keys, by command. */
