@@ -1,42 +1,28 @@
-import type {
-  NoticeStatus,
-  ConsensusEnum,
-  LabellingSearch,
-  Markup,
-  PhaseRole,
-  PhaseStatus,
-  PilotStatus,
-  PolicyEnum,
-  RoundStatus,
-  RunKind,
-  RunStatus,
-  Split,
-  Verdict,
-} from "@/api/types";
+import type * as Server from "@/api/types";
 import { strings } from "./strings";
 
 /** The server's words as staff's pages name them: annotators load none of it. */
-export const VERDICTS = { right: "Right", wrong: "Wrong", unsure: "Unsure" } satisfies Record<Verdict, string>;
+export const VERDICTS = { right: "Right", wrong: "Wrong", unsure: "Unsure" } satisfies Record<Server.Verdict, string>;
 
 /** Who graded a verdict; "" for nobody. */
 export function gradedBy(version: string): string {
   return version && `by ${version === "given" ? "the imported file" : version}`;
 }
 
-export const SPLITS = { train: "Train", test: "Test (held out)" } satisfies Record<Split, string>;
+export const SPLITS = { train: "Train", test: "Test (held out)" } satisfies Record<Server.Split, string>;
 
 export const MARKUPS = {
   mathematics: "Text with formulas",
   markdown: "Markdown",
   plain: "Plain text",
   code: "Code",
-} satisfies Record<Markup, string>;
+} satisfies Record<Server.Markup, string>;
 
 export const PHASE_ROLES = {
   annotator: "Annotator",
   expert: "Expert",
   ml_staff: "ML staff",
-} satisfies Record<PhaseRole, string>;
+} satisfies Record<Server.PhaseRole, string>;
 
 export const POLICIES = {
   convincing: "Most convincing, by problem",
@@ -45,12 +31,12 @@ export const POLICIES = {
   random_wrong: "Wrong answers at random",
   uniform: "Uniformly at random (baseline)",
   actprm: "Unsure ensemble (ActPRM)",
-} satisfies Record<PolicyEnum, string>;
+} satisfies Record<Server.PolicyEnum, string>;
 
 export const CONSENSUS = {
   majority: "The majority",
   dawid_skene: "The consensus (Dawid–Skene)",
-} satisfies Record<ConsensusEnum, string>;
+} satisfies Record<Server.ConsensusEnum, string>;
 
 /** The server's names of the ratings. */
 export const RATING_NAMES = {
@@ -58,7 +44,7 @@ export const RATING_NAMES = {
   neutral: strings.ratings.okay,
   negative: strings.ratings.bad,
   unsure: strings.ratings.unsure,
-} satisfies Record<NonNullable<LabellingSearch["rating"]>, string>;
+} satisfies Record<NonNullable<Server.LabellingSearch["rating"]>, string>;
 
 interface KindOfRun {
   label: string;
@@ -67,7 +53,7 @@ interface KindOfRun {
 }
 
 /** Every kind of run: what it is called, and whose it is. */
-export const RUN_KINDS: Record<RunKind, KindOfRun> = {
+export const RUN_KINDS: Record<Server.RunKind, KindOfRun> = {
   train: { label: "Training" },
   evaluate: { label: "Evaluation" },
   replay: { label: "Comparison of policies" },
@@ -87,7 +73,7 @@ export const RUN_STATUSES = {
   done: "Done",
   failed: "Failed",
   cancelled: "Cancelled",
-} satisfies Record<RunStatus, string>;
+} satisfies Record<Server.RunStatus, string>;
 
 /** What a thing of any kind can be: a run, a round, a phase, an autopilot, a notice, a selection, an import. */
 export const STATUSES = {
@@ -107,7 +93,14 @@ export const STATUSES = {
   discarded: "Discarded",
   undone: "Undone",
 } satisfies Record<
-  RunStatus | RoundStatus | PhaseStatus | PilotStatus | NoticeStatus | "published" | "discarded" | "undone",
+  | Server.RunStatus
+  | Server.RoundStatus
+  | Server.PhaseStatus
+  | Server.PilotStatus
+  | Server.NoticeStatus
+  | "published"
+  | "discarded"
+  | "undone",
   string
 >;
 export type Status = keyof typeof STATUSES;
