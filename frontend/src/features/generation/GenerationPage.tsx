@@ -11,7 +11,8 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { SPLITS } from "@/shared/words/vocabularies";
+import { SPLITS, VERDICTS } from "@/shared/words/vocabularies";
+import { wordsOf } from "@/shared/words/words";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
 import { numberOrNull, type Filled } from "@/shared/forms/useForm";
@@ -25,10 +26,8 @@ const COUNTS = {
   new: "New texts",
   known: "Draws of known texts",
   unusable: "Unusable",
-  right: "Right",
-  wrong: "Wrong",
-  unsure: "Unsure",
-};
+  ...VERDICTS,
+} satisfies Record<keyof Generation["summary"], string>;
 
 export default function GenerationPage() {
   const mayAct = canRunJobs(useUser());
@@ -61,9 +60,9 @@ export default function GenerationPage() {
 }
 
 function Row({ run }: { run: Generation }) {
-  const facts = Object.entries(COUNTS).flatMap(([key, name]) => {
-    const value = run.summary[key as keyof typeof run.summary];
-    return value === undefined ? [] : [{ name, value: count(value) }];
+  const facts = wordsOf(COUNTS).flatMap((key) => {
+    const value = run.summary[key];
+    return value === undefined ? [] : [{ name: COUNTS[key], value: count(value) }];
   });
   return (
     <Panel>

@@ -13,6 +13,7 @@ import classes from "./import.module.css";
 import { After } from "./ImportRow";
 import { Options } from "./Options";
 import { Preview } from "./Preview";
+import { wordsOf } from "@/shared/words/words";
 import { FORMATS, STEPS } from "./words";
 
 /** One file: what it holds and what would be lost, until somebody confirms it; then the report of what happened. */
@@ -89,18 +90,18 @@ const NAMES = {
 } satisfies Record<keyof ImportCounts, string>;
 
 function factsOf({ counts }: Findings) {
-  return Object.entries(NAMES).flatMap(([key, name]) => {
-    const number = counts[key as keyof typeof NAMES] ?? 0;
+  return wordsOf(NAMES).flatMap((key) => {
+    const number = counts[key] ?? 0;
     const isSaid = key === "draws" && number === counts.solutions;
-    return (number > 0 && !isSaid) || key === "errors" ? [{ name, value: count(number) }] : [];
+    return (number > 0 && !isSaid) || key === "errors" ? [{ name: NAMES[key], value: count(number) }] : [];
   });
 }
 
 /** `Steps: of 5,200 solutions as in the file, of 76 split at blank lines.` */
 function stepsOf(steps: Findings["steps"]): string {
-  const told = Object.entries(STEPS).flatMap(([source, how]) => {
-    const number = steps[source as keyof typeof STEPS] ?? 0;
-    return number > 0 ? [`of ${plural(number, "solution")} ${how}`] : [];
+  const told = wordsOf(STEPS).flatMap((source) => {
+    const number = steps[source] ?? 0;
+    return number > 0 ? [`of ${plural(number, "solution")} ${STEPS[source]}`] : [];
   });
   return told.length > 0 ? `Steps: ${told.join(", ")}.` : "";
 }

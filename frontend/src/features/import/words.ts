@@ -1,5 +1,6 @@
 import type { FileFormatEnum, Findings, ImportCounts } from "@/api/types";
 import { plural } from "@/shared/words/format";
+import { wordsOf } from "@/shared/words/words";
 
 export const FORMATS = {
   solutions: "Solutions JSONL",
@@ -63,10 +64,10 @@ export const COUNTS = {
 
 /** `12 problems · 48 solutions`; "" where there is none. */
 export function counted(counts: ImportCounts): string {
-  const told = Object.entries(COUNTS).flatMap(([key, say]) => {
-    const number = counts[key as keyof ImportCounts] ?? 0;
+  const told = wordsOf(COUNTS).flatMap((key) => {
+    const number = counts[key] ?? 0;
     const isSaid = key === "draws" && number === counts.solutions;
-    return number > 0 && !isSaid ? [say(number)] : [];
+    return number > 0 && !isSaid ? [COUNTS[key](number)] : [];
   });
   return told.join(" · ");
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Autopilot, PhaseSettings } from "@/api/types";
+import type { Autopilot, LoopAct, PhaseSettings } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { modelsQuery } from "@/shared/forms/choices";
 import { type Shown, Rows } from "@/shared/tables/Listing";
@@ -130,7 +130,7 @@ const NOTICES: Shown<Autopilot["notices"][number]>[] = [
   { head: "To", cell: ({ to }) => to },
   {
     head: "Event",
-    cell: ({ act, event }) => [ACTS[act as keyof typeof ACTS], event].filter(Boolean).join(": "),
+    cell: ({ act, event }) => [meaningOf(ACTS, act), event].filter(Boolean).join(": "),
   },
   {
     head: "Status",
@@ -156,7 +156,7 @@ const ACTS = {
   score: "Score the pool",
   select: "Select",
   publish: "Publish",
-};
+} satisfies Record<LoopAct, string>;
 const RESULTS = {
   round: "round",
   labellings: "labellings",
