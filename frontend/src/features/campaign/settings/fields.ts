@@ -129,13 +129,16 @@ export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [
     .filter(([, fields]) => fields.length > 0);
 }
 
-const FIELDS = new Map<string, Field>(Object.values(GROUPS).flatMap((fields) => Object.entries(fields)));
+const FIELDS: Record<Setting, Field> = {
+  ...{ ...GROUPS.Phase, ...GROUPS.Protocol, ...GROUPS.Sources, ...GROUPS.Generator },
+  ...{ ...GROUPS.Work, ...GROUPS.Screening, ...GROUPS["Hidden gold"] },
+};
 const OTHERS = { status: "State", instructions: "Guidelines" };
 
 export function labelOf(setting: string): string {
-  return FIELDS.get(setting)?.label ?? meaningOf(OTHERS, setting) ?? setting;
+  return meaningOf(FIELDS, setting)?.label ?? meaningOf(OTHERS, setting) ?? setting;
 }
 
 export function lookOf(setting: string): Field["look"] | undefined {
-  return FIELDS.get(setting)?.look;
+  return meaningOf(FIELDS, setting)?.look;
 }
