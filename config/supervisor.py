@@ -68,7 +68,9 @@ def worker(queues: str, **environment: str) -> Child:
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", queues, *quiet, *level]
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options]
-    return Child("worker", command, KEEP_FREED_MEMORY | {"WORKER_QUEUES": queues, **environment})
+    # Django's checks load the code of all pages: the command that starts the workers has made them.
+    own = {"WORKER_QUEUES": queues, "CELERY_SKIP_CHECKS": "1"}
+    return Child("worker", command, KEEP_FREED_MEMORY | own | environment)
 
 
 def workers(number: int) -> list[Child]:
