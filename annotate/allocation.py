@@ -8,7 +8,7 @@ Locks: claims lock seats only, not the round, phase or task, for which other ann
 are never waited for, but skipped.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -168,8 +168,8 @@ def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool
 
 def _own(current: Round, annotator: User) -> list[Assignment]:
     """The one in hand first, then those fetched ahead, the oldest first."""
-    seats = queries.OWN_SEATS.rows(round_id=current.pk, annotator_id=annotator.pk)
-    return sorted(seats, key=lambda seat: (seat.place != IN_HAND, seat.leased_at, seat.place))
+    rows = queries.OWN_SEATS.rows(round=current.pk, annotator=annotator.pk)
+    return sorted((seat for (seat,) in rows), key=lambda seat: (seat.place != IN_HAND, seat.leased_at, seat.place))
 
 
 def _has_in_hand(own: Sequence[Assignment]) -> bool:
@@ -185,18 +185,26 @@ def _keep(kept: Assignment, current: Round, now: datetime, *, place: int) -> Ass
     """The annotator's own seat, with its lease renewed."""
     kept.place = place
     kept.lease_expires_at = _lease_end(current.phase, kept.leased_at, now)
-    queries.SEAT_KEPT[place].rows(pk=kept.pk, end=kept.lease_expires_at)
+    queries.SEAT_KEPT.execute(seat=kept.pk, place=place, end=kept.lease_expires_at)
     return kept
 
 
 def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
     """The seats with everything that their annotator sees, in the same order."""
-    # A prepared statement has a fixed number of parameters: of fewer than three seats, one is asked for again.
-    first, second, third = [*(seat.pk for seat in seats), seats[-1].pk, seats[-1].pk][:3]
-    found = {seat.pk: seat for seat in queries.CONTENT_OF.rows(first=first, second=second, third=third)}
+    found = {seat.pk: seat for seat in with_content(*(seat.pk for seat in seats))}
     for seat in found.values():
         seat.round = current
     return [found[seat.pk] for seat in seats]
+
+
+def with_content(*pks: UUID) -> Iterator[Any]:
+    """One seat to three with what is in them, and their annotators' work so far: `draft`, `report`, `has_answer`."""
+    # The statement has room for three: of fewer, one is asked for again.
+    first, second, third = [*pks, pks[-1], pks[-1]][:3]
+    for row in queries.CONTENT.rows(first=first, second=second, third=third):
+        seat, task, solution, problem, seat.draft, seat.report, has_answer = row
+        seat.task, task.solution, solution.problem, seat.has_answer = task, solution, problem, bool(has_answer)
+        yield seat
 
 
 def _lease_end(phase: Phase, leased_at: datetime | None, now: datetime) -> datetime:
@@ -233,13 +241,14 @@ def _free_seat(current: Round, annotator: User, now: datetime, *, place: int) ->
     end = _lease_end(current.phase, now, now)
     if current.number == screening.SCREENING:
         return _screening_seat(current, annotator, place=place, leased_at=now, lease_expires_at=end)
-    asked: dict[str, Any] = {"round_id": current.pk, "annotator_id": annotator.pk, "now": now, "end": end}
-    seat: Assignment | None = queries.SEAT_TAKEN[place].first(**asked)
+    asked = {"round": current.pk, "annotator": annotator.pk, "place": place, "now": now, "end": end}
+    taken = queries.SEAT_TAKEN.first(**asked)
     # Only once nothing else is left: finding out where people disagree takes a look at the whole round.
-    if seat is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
-        seat = queries.SEAT_TAKEN[place].first(**asked)
-    if seat is None:
+    if taken is None and current.phase.overlap_cap and consensus.ask_again(round_=current):
+        taken = queries.SEAT_TAKEN.first(**asked)
+    if taken is None:
         raise NothingToClaim("Every task of this round is labelled or in somebody's hands.", "nothing_left")
+    seat: Assignment = taken[0]
     seat.round = current  # which is read already
     return seat
 
@@ -255,18 +264,19 @@ def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment
     return Assignment.objects.create(kind=kind, task=task, round=current, position=0, annotator=annotator, **lease)
 
 
-def held(*, assignment_id: UUID, annotator: User) -> Assignment:
-    """The annotator's assignment, locked until the transaction ends.
+def held(*, assignment_id: UUID, annotator: User) -> Any:
+    """The annotator's assignment, locked until the transaction ends, with its holder's membership (`member`) and the
+    open screening (`screening`), or None.
 
     Raises LeaseLost if somebody else took it over, or it is to be labelled again; NoSuchAssignment if it never was the
     annotator's.
     """
-    asked = {"pk": assignment_id, "annotator_id": annotator.pk}
-    assignment: Assignment | None = queries.HELD.first(**asked)
-    if assignment is not None:
-        assignment.annotator = annotator
-        assignment.task.round = assignment.round  # read already
-        return assignment
+    found = queries.HELD.first(seat=assignment_id, annotator=annotator.pk)
+    if found is not None:
+        seat, task, solution, problem, round_, round_.phase, seat.member, seat.screening = found
+        seat.annotator, seat.round, seat.task = annotator, round_, task
+        task.round, task.solution, solution.problem = round_, solution, problem
+        return seat
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task is no longer yours: its time ran out and somebody took it, or you gave it back.")
     if Labelling.objects.filter(assignment=assignment_id, annotator=annotator).exists():
@@ -274,11 +284,11 @@ def held(*, assignment_id: UUID, annotator: User) -> Assignment:
     raise NoSuchAssignment("You have no such task in hand.")
 
 
-def check_may_work(assignment: Assignment) -> None:
+def check_may_work(assignment: Any) -> None:
     """Checks that the holder of an assignment, as read by `held`, may work on it. Raises RoundClosed, NotAMember,
     Paused.
     """
-    name, member = assignment.round.phase.name, getattr(assignment, "member", None)
+    name, member = assignment.round.phase.name, assignment.member
     if assignment.round.status != RoundStatus.OPEN:
         raise RoundClosed("This round was closed while you were labelling. Your draft is kept.")
     if member is None:
@@ -293,7 +303,7 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
 
     Raises what `held` and, if it was not submitted, `check_may_work` raise.
     """
-    assignment = held(assignment_id=assignment_id, annotator=annotator)
+    assignment: Assignment = held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is None:
         check_may_work(assignment)
         put_off(assignment, now=now)

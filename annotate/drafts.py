@@ -5,23 +5,26 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from annotate import allocation
-from annotate.models import Draft
-from labeling import prepared
 from labeling.errors import DomainError
 from labeling.models import User
+from labeling.statements import Statement
 
 # One statement that inserts or replaces. A version that comes late, after a newer one, changes no row, and none is
 # returned.
 # Django's bulk_create can't replace only older versions.
-SAVE = """
-INSERT INTO annotate_draft (id, task_id, annotator_id, version, content, saved_at) VALUES (%s, %s, %s, %s, %s, %s)
-ON CONFLICT (task_id, annotator_id) DO UPDATE
-SET version = excluded.version, content = excluded.content, saved_at = excluded.saved_at
-WHERE annotate_draft.version < excluded.version RETURNING id
-"""
+SAVED = Statement(
+    """
+    INSERT INTO annotate_draft (id, task_id, annotator_id, version, content, saved_at)
+    VALUES (%(id)s, %(task)s, %(annotator)s, %(version)s, %(content)s, %(now)s)
+    ON CONFLICT (task_id, annotator_id) DO UPDATE
+    SET version = excluded.version, content = excluded.content, saved_at = excluded.saved_at
+    WHERE annotate_draft.version < excluded.version
+    RETURNING id
+    """
+)
 
 
 class StaleDraft(DomainError, code="stale_draft", status=409):
@@ -49,14 +52,5 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
         if allocation.is_half_over(assignment, now=now):
             allocation.put_off(assignment, now=now)
     own = {"id": uuid4(), "task": assignment.task_id, "annotator": annotator.pk}
-    if not _saved({**own, "version": version, "content": content, "saved_at": now}):
+    if not SAVED.rows(**own, version=version, content=content, now=now):
         raise StaleDraft("A newer draft of this task has been saved, perhaps from another tab.")
-
-
-def _saved(draft: dict[str, Any]) -> bool:
-    """False if a newer version is stored."""
-    fields: list[tuple[Any, Any]] = [(Draft._meta.get_field(name), value) for name, value in draft.items()]
-    values = [field.get_db_prep_save(value, connection=connection) for field, value in fields]
-    with prepared.cursor() as cursor:
-        cursor.execute(SAVE, values)
-        return bool(cursor.fetchall())

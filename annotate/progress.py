@@ -4,22 +4,39 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from statistics import mean, median
 from typing import Any
-from uuid import UUID
-
-from django.db.models import Count, F, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
 
 from annotate.workplaces import Workplace
 from labeling.campaign import screening
 from labeling.counts import tallies
-from labeling.models import Labelling, Membership, Phase, PhaseKind, Report, Round, RoundStatus, Tally, User
-from labeling.prepared import Prepared
+from labeling.models import Labelling, Membership, Phase, PhaseKind, ReportKind, Round, RoundStatus, Tally, User
+from labeling.statements import Statement
 
 RECENT = 50
 FEWEST_GOLD = 10
 STEPS = 20
 KEPT_FOR = 10  # submissions
-SUBMITTED = F("done") + F("on_gold")
+
+# The annotator's own in the phase, if there are any; with each everybody's total in the round, and the number of
+# answers to the annotator's questions that they have not read yet.
+TALLIES = Statement(
+    f"""
+    SELECT tally.*, (
+        SELECT SUM(everybodys.done + everybodys.on_gold) FROM labeling_tally everybodys
+        WHERE everybodys.round_id = %(round)s
+    ), (
+        SELECT COUNT(*) FROM labeling_report question
+        JOIN labeling_task task ON task.id = question.task_id
+        JOIN labeling_round round ON round.id = task.round_id
+        WHERE question.annotator_id = %(annotator)s AND round.phase_id = %(phase)s
+            AND question.kind = '{ReportKind.QUESTION}'
+            AND question.resolved_at IS NOT NULL AND question.resolution <> '' AND question.read_at IS NULL
+    )
+    FROM (SELECT 1) one_row_at_least
+    LEFT JOIN labeling_tally tally ON tally.annotator_id = %(annotator)s
+        AND tally.round_id IN (SELECT id FROM labeling_round WHERE phase_id = %(phase)s)
+    """,
+    tally=Tally,
+)
 
 
 @dataclass(frozen=True)
@@ -60,39 +77,22 @@ def in_round(
     cached.
     """
     today, here = tallies.day_of(now), current or Round()
-    own = TALLIES.rows(phase_id=phase.pk, round_id=here.pk, annotator_id=annotator.pk)
-    total = sum(done + on_gold for _, done, on_gold, *_ in own)
-    answers = own[0][-1] if own else _unread(annotator.pk).filter(task__round__phase=phase).count()
-    everybodys = (own[0][-2] or 0) if own else here.tallies.aggregate(all=Sum(SUBMITTED, default=0))["all"]
+    found = TALLIES.rows(phase=phase.pk, round=here.pk, annotator=annotator.pk)
+    own = [tally for tally, *_ in found if tally is not None]
+    _, everybodys, answers = found[0]
+    total = sum(tally.done + tally.on_gold for tally in own)
     median_ms, quality = _median_and_quality(phase, annotator, today, total, member)
     return OwnProgress(
-        today=sum(on_day for *_, day, on_day, _, _ in own if day == today),
-        this_round=sum(done + on_gold for pk, done, on_gold, *_ in own if pk == here.pk),
+        today=sum(tally.on_day for tally in own if tally.day == today),
+        this_round=sum(tally.done + tally.on_gold for tally in own if tally.round_id == here.pk),
         total=total,
         round_number=here.number,
-        round_done=everybodys,
+        round_done=everybodys or 0,
         round_wanted=here.seat_count + here.gold_seats,
         median_ms=median_ms,
         quality=quality,
         answers=answers,
     )
-
-
-def _tallies(phase_id: UUID, round_id: UUID, annotator_id: UUID) -> QuerySet[Tally, Any]:
-    """The annotator's own in the phase, each with everybody's total in the round and the annotator's new answers."""
-    everybodys = Tally.objects.filter(round=round_id).order_by().values("round").annotate(n=Sum(SUBMITTED)).values("n")
-    own = Tally.objects.filter(annotator=annotator_id, round__phase=phase_id)
-    unread = _unread(annotator_id).filter(task__round__phase=phase_id).values("annotator")
-    answers = Coalesce(Subquery(unread.annotate(n=Count("pk")).values("n")), 0)
-    return own.values_list("round_id", "done", "on_gold", "day", "on_day", Subquery(everybodys), answers)
-
-
-def _unread(annotator_id: UUID) -> QuerySet[Report]:
-    unread: QuerySet[Report] = Report.objects.unread().filter(annotator=annotator_id).order_by()
-    return unread
-
-
-TALLIES = Prepared(_tallies)
 
 
 def _median_and_quality(

@@ -1,108 +1,141 @@
-"""Queries of every claim and submission: few statements, each compiled once."""
-
-from datetime import datetime
-from functools import partial
-from typing import Any
-from uuid import UUID
-
-from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery
+"""Statements of every claim and submission: few."""
 
 from annotate.models import Draft
 from labeling.campaign.screening import SCREENING
-from labeling.models import AHEAD, LABELLING, Assignment, Membership, Report, ReportKind, RoundStatus
-from labeling.prepared import DELETED, Changes, Prepared
+from labeling.models import (
+    AHEAD,
+    Assignment,
+    AssignmentKind,
+    Membership,
+    Phase,
+    PhaseRole,
+    Problem,
+    Report,
+    ReportKind,
+    Round,
+    RoundStatus,
+    Solution,
+    Task,
+)
+from labeling.statements import Statement
 
 PLACES = range(AHEAD + 1)
-CONTENT = ("task__solution__problem",)
 
+# The membership of a person who labels, with its phase, its open round and its open screening, if they exist.
+MEMBERSHIP = Statement(
+    f"""
+    SELECT member.*, phase.*, current_round.*, screening.*
+    FROM labeling_membership member
+    JOIN labeling_phase phase ON phase.id = member.phase_id
+    LEFT JOIN labeling_round current_round ON current_round.phase_id = phase.id
+        AND current_round.status = '{RoundStatus.OPEN}' AND current_round.number >= 0
+    LEFT JOIN labeling_round screening ON screening.phase_id = phase.id
+        AND screening.status = '{RoundStatus.OPEN}' AND screening.number = {SCREENING}
+    WHERE member.phase_id = %(phase)s AND member.user_id = %(annotator)s AND member.role <> '{PhaseRole.ML_STAFF}'
+    """,
+    member=Membership,
+    phase=Phase,
+    current_round=Round,
+    screening=Round,
+)
 
-def _membership(phase_id: UUID, annotator_id: UUID) -> Any:
-    """The membership with its phase, its open round as `current` and its open screening as `first`, if they exist."""
-    is_open = Q(phase__rounds__status=RoundStatus.OPEN)
-    # Joins under a condition: one query reads the membership, its phase and both rounds, or nulls.
-    rounds = {
-        "current": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number__gte=0)),
-        "first": FilteredRelation("phase__rounds", condition=is_open & Q(phase__rounds__number=SCREENING)),
-    }
-    rows: Any = Membership.objects.labelling().annotate(**rounds).filter(phase=phase_id, user=annotator_id)
-    return rows.select_related("phase", "current", "first")
-
-
-def _own_seats(round_id: UUID, annotator_id: UUID) -> QuerySet[Assignment]:
-    mine = Assignment.objects.open().filter(round=round_id, annotator=annotator_id)
-    # The oldest first, in an order that no renewal changes, or two tabs could deadlock.
-    return mine.order_by("leased_at", "position", "pk").select_for_update()
-
-
-def _claimable(round_id: UUID, annotator_id: UUID, now: datetime) -> QuerySet[Assignment]:
-    """Seats of tasks that the annotator has no part in; gold's like any other, in the same time."""
-    own_part = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator_id)
-    return Assignment.objects.claimable(now=now).filter(~Exists(own_part), round=round_id)
-
-
-def _first(seats: QuerySet[Assignment, Any]) -> QuerySet[Assignment, Any]:
-    """Locked; skips seats being claimed by others. Locks on tasks would make people wait."""
-    return seats.select_for_update(skip_locked=True).order_by("position")[:1]
-
-
-def _taken(
-    place: int, round_id: UUID, annotator_id: UUID, now: datetime, end: datetime
-) -> tuple[QuerySet[Assignment], Changes]:
-    """The first free seat, with its lease: found, locked and taken in one statement."""
-    # An UPDATE whose WHERE holds the locking SELECT: between finding a seat and taking it there is no moment in which
-    # somebody else could, and no second trip to the database.
-    free = _first(_claimable(round_id, annotator_id, now)).values("pk")
-    taken = {"annotator": annotator_id, "place": place, "leased_at": now, "lease_expires_at": end}
-    return Assignment.objects.filter(pk=free), taken
-
-
-def _kept(place: int, pk: UUID, end: datetime) -> tuple[QuerySet[Any, Any], Changes]:
-    changes = {"place": place, "lease_expires_at": end}
-    return Assignment.objects.filter(pk=pk).values_list("id"), changes
-
-
-def _ended(pk: UUID, now: datetime) -> tuple[QuerySet[Any, Any], Changes]:
-    """A labelling is submitted, which ends the lease."""
-    return Assignment.objects.filter(pk=pk).values_list("id"), {"submitted_at": now, "lease_expires_at": None}
-
-
-def _draft(task_id: UUID, annotator_id: UUID) -> tuple[QuerySet[Any, Any], Changes]:
-    return Draft.objects.filter(task=task_id, annotator=annotator_id).values_list("id"), DELETED
-
-
-def _content(first: UUID, second: UUID, third: UUID) -> QuerySet[Assignment]:
-    """One seat to three, with the annotator's work so far: `draft_version`, `draft_content`, their report's `note`, and
-    whether a question of theirs `has_answer`.
+# The oldest first, in an order that no renewal changes, or two tabs could deadlock.
+OWN_SEATS = Statement(
     """
-    drafts = Draft.objects.filter(task=OuterRef("task"), annotator=OuterRef("annotator"))
-    own = Report.objects.filter(task=OuterRef("task"), annotator=OuterRef("annotator"))
-    reports = own.filter(kind=ReportKind.REFERENCE_ANSWER)
-    rows: QuerySet[Assignment] = Assignment.objects.select_related(*CONTENT).filter(pk__in=[first, second, third])
-    return rows.annotate(
-        draft_version=Subquery(drafts.values("version")),
-        draft_content=Subquery(drafts.values("content")),
-        note=Subquery(reports.values("note")[:1]),
-        has_answer=Exists(own.answered()),
+    SELECT seat.* FROM labeling_assignment seat
+    WHERE seat.round_id = %(round)s AND seat.annotator_id = %(annotator)s AND seat.submitted_at IS NULL
+    ORDER BY seat.leased_at, seat.position, seat.id
+    FOR UPDATE
+    """,
+    seat=Assignment,
+)
+
+# The first free seat of a task that the annotator has no part in, gold's like any other, in the same time: found,
+# locked and taken at once. It skips seats being claimed by others; locks on tasks would make people wait.
+SEAT_TAKEN = Statement(
+    f"""
+    UPDATE labeling_assignment
+    SET annotator_id = %(annotator)s, place = %(place)s, leased_at = %(now)s, lease_expires_at = %(end)s
+    WHERE id = (
+        SELECT free.id FROM labeling_assignment free
+        WHERE free.round_id = %(round)s
+            AND free.submitted_at IS NULL
+            AND (free.lease_expires_at IS NULL OR free.lease_expires_at < %(now)s)
+            AND free.kind <> '{AssignmentKind.SCREENING}'
+            AND NOT EXISTS (
+                SELECT 1 FROM labeling_assignment own
+                WHERE own.task_id = free.task_id AND own.annotator_id = %(annotator)s
+            )
+        ORDER BY free.position LIMIT 1
+        FOR UPDATE SKIP LOCKED
     )
+    RETURNING labeling_assignment.*
+    """,
+    labeling_assignment=Assignment,
+)
 
+SEAT_KEPT = Statement(
+    "UPDATE labeling_assignment SET place = %(place)s, lease_expires_at = %(end)s WHERE id = %(seat)s"
+)
 
-def _held(pk: UUID, annotator_id: UUID) -> Any:
-    """The assignment with its round, phase, open screening (`first`) and its holder's membership (`member`).
+# A labelling is submitted, which ends the lease.
+LEASE_ENDED = Statement(
+    "UPDATE labeling_assignment SET submitted_at = %(now)s, lease_expires_at = NULL WHERE id = %(seat)s"
+)
 
-    Only the seat is locked: locks on the round and the phase would make annotators wait for one another.
-    """
-    member = Q(round__phase__memberships__user=annotator_id, round__phase__memberships__role__in=LABELLING)
-    first = Q(round__phase__rounds__number=SCREENING, round__phase__rounds__status=RoundStatus.OPEN)
-    relations = {
-        "member": FilteredRelation("round__phase__memberships", condition=member),
-        "first": FilteredRelation("round__phase__rounds", condition=first),
-    }
-    rows: Any = Assignment.objects.annotate(**relations).select_for_update(of=("self",))
-    return rows.select_related("round__phase", "member", "first", *CONTENT).filter(pk=pk, annotator=annotator_id)
+DRAFT_DELETED = Statement("DELETE FROM annotate_draft WHERE task_id = %(task)s AND annotator_id = %(annotator)s")
 
+# One seat to three, with the annotator's work so far: the draft, their report on the reference answer, and whether a
+# question of theirs has an answer.
+CONTENT = Statement(
+    f"""
+    SELECT seat.*, task.*, solution.*, problem.*, draft.*, report.*, EXISTS (
+        SELECT 1 FROM labeling_report question
+        WHERE question.task_id = seat.task_id AND question.annotator_id = seat.annotator_id
+            AND question.kind = '{ReportKind.QUESTION}'
+            AND question.resolved_at IS NOT NULL AND question.resolution <> ''
+    )
+    FROM labeling_assignment seat
+    JOIN labeling_task task ON task.id = seat.task_id
+    JOIN labeling_solution solution ON solution.id = task.solution_id
+    JOIN labeling_problem problem ON problem.id = solution.problem_id
+    LEFT JOIN annotate_draft draft ON draft.task_id = seat.task_id AND draft.annotator_id = seat.annotator_id
+    LEFT JOIN labeling_report report ON report.task_id = seat.task_id AND report.annotator_id = seat.annotator_id
+        AND report.kind = '{ReportKind.REFERENCE_ANSWER}'
+    WHERE seat.id IN (%(first)s, %(second)s, %(third)s)
+    """,
+    seat=Assignment,
+    task=Task,
+    solution=Solution,
+    problem=Problem,
+    draft=Draft,
+    report=Report,
+)
 
-MEMBERSHIP, OWN_SEATS = Prepared(_membership), Prepared(_own_seats)
-CONTENT_OF, HELD = Prepared(_content), Prepared(_held)
-DRAFT_DELETED, LEASE_ENDED = Prepared(_draft), Prepared(_ended)
-SEAT_TAKEN = {place: Prepared(partial(_taken, place)) for place in PLACES}
-SEAT_KEPT = {place: Prepared(partial(_kept, place)) for place in PLACES}
+# The annotator's seat with everything about it, their membership, and the open screening. Only the seat is locked:
+# locks on the round and the phase would make annotators wait for one another.
+HELD = Statement(
+    f"""
+    SELECT seat.*, task.*, solution.*, problem.*, round.*, phase.*, member.*, screening.*
+    FROM labeling_assignment seat
+    JOIN labeling_task task ON task.id = seat.task_id
+    JOIN labeling_solution solution ON solution.id = task.solution_id
+    JOIN labeling_problem problem ON problem.id = solution.problem_id
+    JOIN labeling_round round ON round.id = seat.round_id
+    JOIN labeling_phase phase ON phase.id = round.phase_id
+    LEFT JOIN labeling_membership member ON member.phase_id = phase.id AND member.user_id = %(annotator)s
+        AND member.role <> '{PhaseRole.ML_STAFF}'
+    LEFT JOIN labeling_round screening ON screening.phase_id = phase.id
+        AND screening.status = '{RoundStatus.OPEN}' AND screening.number = {SCREENING}
+    WHERE seat.id = %(seat)s AND seat.annotator_id = %(annotator)s
+    FOR UPDATE OF seat
+    """,
+    seat=Assignment,
+    task=Task,
+    solution=Solution,
+    problem=Problem,
+    round=Round,
+    phase=Phase,
+    member=Membership,
+    screening=Round,
+)

@@ -79,11 +79,11 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
     # In the transaction that stores the labelling: there is always the draft or the labelling, never neither.
-    queries.DRAFT_DELETED.rows(task_id=assignment.task_id, annotator_id=annotator.pk)
+    queries.DRAFT_DELETED.execute(task=assignment.task_id, annotator=annotator.pk)
     # A revision stays on the seat that the first submission took.
     if stored is None:
         assignment.submitted_at, assignment.lease_expires_at = now, None
-        queries.LEASE_ENDED.rows(pk=assignment.pk, now=now)
+        queries.LEASE_ENDED.execute(seat=assignment.pk, now=now)
     labelling = _store(assignment, submission, now)
     tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
     if _is_screening(assignment):

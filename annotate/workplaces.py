@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from annotate import queries
-from labeling.models import Assignment, AssignmentKind, Membership, Phase, Round, RoundStatus, User
+from labeling.models import AssignmentKind, Membership, Phase, Round, RoundStatus, User
 
 
 @dataclass(frozen=True)
@@ -23,23 +23,22 @@ class Workplace:
 
 def of(*, phase_id: UUID, annotator: User) -> Workplace | None:
     """The annotator's workplace in the phase; None for people who aren't members."""
-    found: Any = queries.MEMBERSHIP.first(phase_id=phase_id, annotator_id=annotator.pk)
+    found = queries.MEMBERSHIP.first(phase=phase_id, annotator=annotator.pk)
     if found is None:
         return None
-    found.user = annotator
-    current, first = (getattr(found, name, None) for name in ("current", "first"))
-    for each in filter(None, (current, first)):
-        each.phase = found.phase
-    return Workplace(found, current, first)
+    member, phase, current, screening = found
+    member.user, member.phase = annotator, phase
+    for each in filter(None, (current, screening)):
+        each.phase = phase
+    return Workplace(member, current, screening)
 
 
-def after(assignment: Assignment, annotator: User) -> Workplace | None:
+def after(assignment: Any, annotator: User) -> Workplace | None:
     """The same after submitting an assignment that was `held`; usually it was read together with that."""
-    member: Any = getattr(assignment, "member", None)
-    round_ = assignment.round
+    member, round_ = assignment.member, assignment.round
     # Read again where what came with the seat may be out of date: this submission may have settled the screening, and a
     # round that was closed may have a successor.
     if member is None or assignment.kind == AssignmentKind.SCREENING or round_.status != RoundStatus.OPEN:
         return of(phase_id=round_.phase_id, annotator=annotator)
     member.user, member.phase = annotator, round_.phase
-    return Workplace(member, round_, getattr(assignment, "first", None))
+    return Workplace(member, round_, assignment.screening)

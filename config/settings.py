@@ -110,7 +110,7 @@ else:
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
     # PgBouncer takes no options: give it `ignore_startup_parameters = options`.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c jit=off")
-    # What labeling/prepared.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
+    # What labeling/statements.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
     DATABASES["default"]["OPTIONS"]["prepare_threshold"] = env.int("PREPARE_THRESHOLD", default=5) or None
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -38,8 +38,8 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
 
 
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
-    """The message about an assignment, with its annotator's work so far, as `queries.CONTENT_OF` reads it, or with the
-    submission.
+    """The message about an assignment, with its annotator's work so far, as `allocation.with_content` reads it, or with
+    the submission.
     """
     held: Assignment = taken
     round_, solution = held.round, held.task.solution
@@ -60,8 +60,8 @@ def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMess
         solution=AssignedSolutionMessage(
             [] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps, cast(Markup, solution.markup)
         ),
-        draft=cast(Any, draft(taken.draft_content, taken.draft_version)) if taken.draft_version else None,
+        draft=cast(Any, draft(taken.draft.content, taken.draft.version)) if taken.draft else None,
         labelling=own_labelling(submitted) if submitted else None,
-        report=taken.note,
+        report=taken.report and taken.report.note,
         has_answer=taken.has_answer,
     )

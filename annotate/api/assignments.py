@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import ViewSet
 
-from annotate import allocation, drafts, offers, progress, queries, submission, workplaces
+from annotate import allocation, drafts, offers, progress, submission, workplaces
 from annotate.api import answers
 from annotate.api.fast import FastView, read
 from annotate.api.messages import (
@@ -118,7 +118,7 @@ class Assignments(ViewSet):
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """One of your own tasks, with its draft, or with what you submitted."""
         held = visible(Assignment.objects.select_related("round__phase"), request, pk)
-        found = queries.CONTENT_OF.first(first=held.pk, second=held.pk, third=held.pk)
+        (found,) = allocation.with_content(held.pk)
         found.round = held.round
         labelling = Labelling.objects.current().in_full().filter(assignment=held).first()
         return Response(msgspec.to_builtins(answers.assignment(found, labelling)))

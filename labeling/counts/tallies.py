@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 
 from labeling.models import Labelling, Round, Tally
-from labeling.prepared import Changes, Prepared
+from labeling.statements import Statement
 
 Key = tuple[UUID, UUID | None]  # round, annotator
 
@@ -42,6 +42,21 @@ class WorkDone:
     last_at: datetime | None = None
 
 
+# The first submission in a round makes the row. `on_day` counts one day only: it starts again on the next.
+SUBMITTED = Statement(
+    """
+    INSERT INTO labeling_tally AS tally (round_id, annotator_id, done, on_gold, active_ms, day, on_day, last_at)
+    VALUES (%(round)s, %(annotator)s, %(done)s, %(on_gold)s, %(more_ms)s, %(today)s, %(new)s, %(at)s)
+    ON CONFLICT (round_id, annotator_id) DO UPDATE SET
+        done = tally.done + excluded.done,
+        on_gold = tally.on_gold + excluded.on_gold,
+        active_ms = tally.active_ms + excluded.active_ms,
+        day = excluded.day,
+        on_day = CASE WHEN tally.day = excluded.day THEN tally.on_day + excluded.on_day ELSE excluded.on_day END,
+        last_at = excluded.last_at
+    """
+)
+
 # The mean is over tallies with a time: imported labellings without one would pull it towards zero.
 TIMED = Sum(F("done") + F("on_gold"), filter=Q(active_ms__gt=0), default=0)
 
@@ -55,31 +70,16 @@ def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | Non
     """Counts a new labelling or a revision. The statement is the same for gold and for work, and so is its time."""
     days = [each and each.submitted_at and day_of(each.submitted_at) for each in (labelling, replaces)]
     is_more, is_gold = int(replaces is None), labelling.task.is_gold
-    values = {
-        "round_id": round_id,
-        "annotator_id": labelling.annotator_id,
-        "done": is_more * (not is_gold),
-        "on_gold": is_more * is_gold,
-        "new": int(days[0] != days[1]),
-        "more_ms": (labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0),
-        "today": days[0],
-        "at": labelling.submitted_at,
-    }
-    # The first submission in a round makes the row. Two at once both may find none: one inserts, both then update.
-    if not SUBMITTED.rows(**values):
-        open_((round_id, labelling.annotator_id))
-        SUBMITTED.rows(**values)
-
-
-def _submitted(  # noqa: PLR0913, PLR0917  parameters of the statement
-    round_id: UUID, annotator_id: UUID, done: int, on_gold: int, new: int, more_ms: int, today: date, at: datetime
-) -> tuple[QuerySet[Any, Any], Changes]:
-    """`new` is 1 unless the labelling revises one of the same day."""
-    counts = {"done": F("done") + done, "on_gold": F("on_gold") + on_gold, "active_ms": F("active_ms") + more_ms}
-    # A count of one day only: it starts again with the first submission of the next.
-    on_day = Case(When(day=today, then=F("on_day") + new), default=new)
-    changes = counts | {"day": today, "on_day": on_day, "last_at": at}
-    return of((round_id, annotator_id)).values_list("id"), changes
+    SUBMITTED.execute(
+        round=round_id,
+        annotator=labelling.annotator_id,
+        done=is_more * (not is_gold),
+        on_gold=is_more * is_gold,
+        new=int(days[0] != days[1]),  # 0 if it revises one of the same day
+        more_ms=(labelling.active_ms or 0) - ((replaces and replaces.active_ms) or 0),
+        today=days[0],
+        at=labelling.submitted_at,
+    )
 
 
 def imported(labellings: Sequence[ImportedLabelling]) -> None:
@@ -195,6 +195,3 @@ def _labellings(key: Key) -> QuerySet[Labelling]:
 
 def of(key: Key) -> QuerySet[Tally]:
     return Tally.objects.filter(round_id=key[0], annotator_id=key[1])
-
-
-SUBMITTED = Prepared(_submitted)

@@ -1,28 +1,23 @@
-"""Signs people in by Django's own sessions and back end, with queries that are compiled once."""
+"""Signs people in by Django's own sessions and back end, with statements of our own."""
 
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from labeling.models import User
-from labeling.prepared import Prepared
+from labeling.statements import Statement
 
-
-def _session(key: str, now: datetime) -> QuerySet[Session]:
-    return Session.objects.filter(session_key=key, expire_date__gt=now)
-
-
-def _user(pk: UUID) -> QuerySet[User]:
-    return User.objects.filter(pk=pk)
-
-
-SESSION, USER = Prepared(_session), Prepared(_user)
+SESSION = Statement(
+    """
+    SELECT session.* FROM django_session session
+    WHERE session.session_key = %(key)s AND session.expire_date > %(now)s
+    """,
+    session=Session,
+)
+USER = Statement("SELECT person.* FROM labeling_user person WHERE person.id = %(id)s", person=User)
 
 
 class SessionStore(db.SessionStore):
@@ -30,10 +25,10 @@ class SessionStore(db.SessionStore):
         found = SESSION.first(key=self.session_key, now=timezone.now())
         if found is None:
             self._session_key = None
-        return found
+        return found and found[0]
 
 
 class Backend(ModelBackend):
     def get_user(self, user_id: Any) -> User | None:
-        user = USER.first(pk=user_id)
-        return user if user and self.user_can_authenticate(user) else None
+        found = USER.first(id=user_id)
+        return found[0] if found and self.user_can_authenticate(found[0]) else None

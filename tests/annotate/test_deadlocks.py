@@ -35,7 +35,7 @@ class Crossing:
 
     def run(self, index):
         text, act = self.acts[index]
-        connection.force_debug_cursor = True  # prepared statements are to pass the wrapper, too
+        connection.force_debug_cursor = True  # our own statements are to pass the wrapper, too
         self.sessions.add(connection.connection.info.backend_pid)
         try:
             with connection.execute_wrapper(partial(self._stop, index, text)):
@@ -97,7 +97,7 @@ def changing(now):
 def submitting(now):
     def act(held):
         sent = {"assignment_id": held.pk, "annotator": held.annotator, "submission": GREAT, "now": now}
-        return 'FOR UPDATE OF "labeling_assignment"', partial(submission.submit, **sent)
+        return "FOR UPDATE OF seat", partial(submission.submit, **sent)
 
     return act
 
@@ -126,7 +126,7 @@ def asking_again(admin, now):
 def test_a_labelling_is_asked_for_again_while_it_is_revised(labelling, annotator, asking_again, cross, now):
     found = Submission(Judgement([StepRating(0, -1)], "found_error"), revises=labelling.pk)
     sent = {"assignment_id": labelling.assignment_id, "annotator": annotator, "submission": found, "now": now + LATER}
-    revising = 'FOR UPDATE OF "labeling_assignment"', partial(submission.submit, **sent)
+    revising = "FOR UPDATE OF seat", partial(submission.submit, **sent)
     revised, asked = cross(revising, asking_again(labelling))
     # The revision came first and stays, or it hears that the task is to be labelled again.
     is_revised = isinstance(revised, Labelling)

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
-from labeling import prepared
+from labeling import statements
 
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
 ROWS = 2000  # of one statement
@@ -94,7 +94,7 @@ def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -
     table, columns, shared, _ = target
     names = [name.strip('"') for name in columns.split(", ")]
     records = msgspec.json.encode([dict(zip(names, (*shared, *row), strict=True)) for row in rows]).decode()
-    with prepared.cursor() as cursor:
+    with statements.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {table} ({columns}) SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s)",
             [records],

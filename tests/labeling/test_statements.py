@@ -1,0 +1,57 @@
+import pytest
+from django.db import connection
+
+from annotate.models import Draft
+from labeling.models import Report, User
+from labeling.statements import Statement
+
+PERSON = Statement("SELECT person.* FROM labeling_user person WHERE person.id = %(id)s", person=User)
+WITH_REPORT = Statement(
+    """
+    SELECT person.*, report.*, %(number)s FROM labeling_user person
+    LEFT JOIN labeling_report report ON report.annotator_id = person.id
+    """,
+    person=User,
+    report=Report,
+)
+
+
+def columns(row):
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def test_an_object_is_as_django_reads_it(annotator):
+    (found,) = PERSON.first(id=annotator.pk)
+    assert (found, columns(found)) == (annotator, columns(User.objects.get()))
+    found.username = "ida"
+    found.save()
+    assert User.objects.get().username == "ida"
+
+
+def test_where_nothing_is_found_there_is_none(annotator, outsider):
+    assert PERSON.first(id=outsider.id) == (outsider,)
+    outsider.delete()
+    assert PERSON.rows(id=outsider.id) == []
+    assert WITH_REPORT.rows(number=3) == [(annotator, None, 3)]
+
+
+def test_values_of_each_kind_come_back(assignment, annotator, now):
+    draft = Draft(
+        task=assignment.task, annotator=annotator, version=2**40, content={"é": [1, None, "\\"]}, saved_at=now
+    )
+    draft.save()
+    same = Statement(
+        "SELECT draft.* FROM annotate_draft draft WHERE draft.id = %(id)s AND draft.saved_at = %(at)s", draft=Draft
+    )
+    assert columns(same.first(id=draft.pk, at=now)[0]) == columns(draft)
+    Statement("UPDATE annotate_draft SET content = %(content)s").execute(content=[{"è": 1}])
+    assert Draft.objects.get().content == [{"è": 1}]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps what it compiled anyway")
+def test_it_is_planned_once(annotator):
+    for _ in range(7):
+        PERSON.first(id=annotator.pk)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        assert [sql for (sql,) in cursor.fetchall() if "labeling_user person WHERE" in sql]
