@@ -15,6 +15,7 @@ from django.db import transaction
 
 from annotate import allocation, history, queries
 from annotate.drafts import AlreadySubmitted
+from labeling import statements
 from labeling.campaign import phases, screening
 from labeling.completions import sets
 from labeling.completions.sets import Place
@@ -203,7 +204,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
 
 def _store(assignment: Assignment, submission: Submission, now: datetime) -> Labelling:
     cap, judgement = _longest_possible_ms(assignment, now), submission.judgement
-    labelling = Labelling.objects.create(
+    labelling = Labelling(
         task=assignment.task,
         assignment=assignment,
         annotator=assignment.annotator,
@@ -216,6 +217,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
         submitted_at=now,
         history=history.in_time(submission.history, longest_ms=cap),
     )
+    statements.insert(labelling)
     # One statement for all ratings, without a model object for each of them.
     rated = ((labelling.pk, *rated_columns(item), min(item.active_ms, cap)) for item in judgement.ratings)
     bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated)

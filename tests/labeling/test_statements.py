@@ -1,9 +1,10 @@
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from annotate.models import Draft
-from labeling.models import Report, User
-from labeling.statements import Statement
+from labeling.errors import is_taken
+from labeling.models import Labelling, Report, User
+from labeling.statements import Statement, insert
 
 PERSON = Statement("SELECT person.* FROM labeling_user person WHERE person.id = %(id)s", person=User)
 WITH_REPORT = Statement(
@@ -39,13 +40,30 @@ def test_values_of_each_kind_come_back(assignment, annotator, now):
     draft = Draft(
         task=assignment.task, annotator=annotator, version=2**40, content={"é": [1, None, "\\"]}, saved_at=now
     )
-    draft.save()
+    insert(draft)
     same = Statement(
         "SELECT draft.* FROM annotate_draft draft WHERE draft.id = %(id)s AND draft.saved_at = %(at)s", draft=Draft
     )
     assert columns(same.first(id=draft.pk, at=now)[0]) == columns(draft)
     Statement("UPDATE annotate_draft SET content = %(content)s").execute(content=[{"è": 1}])
     assert Draft.objects.get().content == [{"è": 1}]
+
+
+def test_a_new_object_is_inserted_as_django_does(labelling):
+    again = Labelling(task=labelling.task, annotator=labelling.annotator, finish_reason="solution", history=[{"a": 1}])
+    insert(again)
+    assert columns(Labelling.objects.get(pk=again.pk)) == columns(again)
+    assert again.created_at is not None
+    again.finish_note = "later"
+    again.save()
+    assert Labelling.objects.get(pk=again.pk).finish_note == "later"
+
+
+def test_what_a_constraint_refuses_is_an_integrity_error(annotator):
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        insert(User(pk=annotator.pk, username="second"))
+    assert is_taken(refused.value)
+    assert User.objects.get().username == "ada"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps what it compiled anyway")
