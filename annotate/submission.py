@@ -79,14 +79,15 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     if stored is not None:
         stored.superseded_at = now
         stored.save(update_fields=["superseded_at"])
-    # In the transaction that stores the labelling: there is always the draft or the labelling, never neither.
-    queries.DRAFT_DELETED.execute(task=assignment.task_id, annotator=annotator.pk)
-    # A revision stays on the seat that the first submission took.
-    if stored is None:
-        assignment.submitted_at, assignment.lease_expires_at = now, None
-        queries.LEASE_ENDED.execute(seat=assignment.pk, now=now)
-    labelling = _store(assignment, submission, now)
-    tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
+    with statements.sent_together():
+        # In the transaction that stores the labelling: there is always the draft or the labelling, never neither.
+        queries.DRAFT_DELETED.execute(task=assignment.task_id, annotator=annotator.pk)
+        # A revision stays on the seat that the first submission took.
+        if stored is None:
+            assignment.submitted_at, assignment.lease_expires_at = now, None
+            queries.LEASE_ENDED.execute(seat=assignment.pk, now=now)
+        labelling = _store(assignment, submission, now)
+        tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
     if _is_screening(assignment):
         screening.settle(labelling=labelling, now=now)
     return labelling
@@ -220,7 +221,7 @@ def _store(assignment: Assignment, submission: Submission, now: datetime) -> Lab
     statements.insert(labelling)
     # One statement for all ratings, without a model object for each of them.
     rated = ((labelling.pk, *rated_columns(item), min(item.active_ms, cap)) for item in judgement.ratings)
-    bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated)
+    bulk.insert(RatedCompletion, ("labelling_id", *RATED, "active_ms"), rated, are_few=True)
     if judgement.critiques:
         Critique.objects.bulk_create(
             Critique(labelling=labelling, number=number, **asdict(item))

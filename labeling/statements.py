@@ -93,6 +93,18 @@ def insert(row: Model) -> None:
 
 
 @contextmanager
+def sent_together() -> Iterator[None]:
+    """On PostgreSQL, sends statements without waiting for the answer to each. An error of one is raised by a later one,
+    or at the end; the number of rows that one changed is unknown until then, and COPY is refused.
+    """
+    if not IS_POSTGRES:
+        yield
+        return
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
+@contextmanager
 def cursor() -> Iterator[Any]:
     """A cursor; on PostgreSQL one that sends values beside the statement, which is then planned only a few times.
 

@@ -12,6 +12,7 @@ TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 rewrites_rows = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="no other database writes a changed row anew"
 )
+has_server = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server")
 
 
 def statements(act):
@@ -59,6 +60,20 @@ def test_a_submission_with_the_next_three_tasks_and_ones_own_progress(labelling)
     # Ratings go by a path of their own: COPY, or one statement that Django does not see.
     ratings = [sql for sql in sent if "ratedcompletion" in sql]
     assert len(sent) - len(ratings) == 12
+
+
+@has_server
+def test_a_submission_waits_for_the_server_thirteen_times(labelling, annotator_client, tmp_path):
+    """What is written goes together, and costs one of them."""
+    body, _ = labelling()
+    server = connection.connection.pgconn
+    messages = tmp_path / "messages"
+    with messages.open("w") as file:
+        server.trace(file.fileno())
+        sent = annotator_client.post(f"/api/assignments/{body['assignment']['id']}/submit/", SENT)
+        server.untrace()
+    assert sent.status_code == 200
+    assert messages.read_text().count("ReadyForQuery") == 13
 
 
 def test_a_draft(assignment, annotator_client):

@@ -4,7 +4,7 @@ from django.db import IntegrityError, connection, transaction
 from annotate.models import Draft
 from labeling.errors import is_taken
 from labeling.models import Labelling, Report, User
-from labeling.statements import Statement, insert
+from labeling.statements import Statement, insert, sent_together
 
 PERSON = Statement("SELECT person.* FROM labeling_user person WHERE person.id = %(id)s", person=User)
 WITH_REPORT = Statement(
@@ -64,6 +64,21 @@ def test_what_a_constraint_refuses_is_an_integrity_error(annotator):
         insert(User(pk=annotator.pk, username="second"))
     assert is_taken(refused.value)
     assert User.objects.get().username == "ada"
+
+
+def test_of_statements_sent_together_all_count_or_none(annotator):
+    renamed = Statement("UPDATE labeling_user SET username = %(name)s")
+    with pytest.raises(IntegrityError) as refused, transaction.atomic(), sent_together():
+        renamed.execute(name="ida")
+        insert(User(pk=annotator.pk, username="second"))
+        renamed.execute(name="eda")
+    assert is_taken(refused.value)
+    assert User.objects.get().username == "ada"
+    with transaction.atomic(), sent_together():
+        renamed.execute(name="ida")
+        assert PERSON.first(id=annotator.pk)[0].username == "ida"
+        renamed.execute(name="eda")
+    assert User.objects.get().username == "eda"
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps what it compiled anyway")

@@ -18,7 +18,6 @@ from labeling import statements
 
 AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.BooleanField, models.UUIDField)
 ROWS = 2000  # of one statement
-FEW = 100
 
 
 class _Target(NamedTuple):
@@ -31,12 +30,18 @@ class _Target(NamedTuple):
 
 
 def insert(
-    model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]], *, skip_known: bool = False
+    model: type[models.Model],
+    names: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    skip_known: bool = False,
+    are_few: bool = False,
 ) -> int:
     """Inserts rows with the values of the named fields, defaults in all others, in the caller's transaction; returns
     how many.
 
-    ``skip_known`` skips rows that a unique constraint has already; without it, IntegrityError is raised.
+    ``skip_known`` skips rows that a unique constraint has already; without it, IntegrityError is raised. ``are_few``
+    does without COPY, which takes three messages, and is planned each time; not for JSON columns, nor with skip_known.
     """
     given: list[Any] = [model._meta.get_field(name) for name in names]
     blank = model()
@@ -50,11 +55,9 @@ def insert(
     )
     prepare = [_prepared(field) for field in given]
     is_postgres, stored = connection.vendor == "postgresql", 0
-    # Values of JSON columns are texts here, which that way would store as JSON strings, not as what they say.
-    may_be_few = is_postgres and not skip_known and not any(isinstance(field, models.JSONField) for field in given)
     size = ROWS if is_postgres else min(ROWS, _most_values() // len(model._meta.concrete_fields))
     while batch := list(islice(source, size)):
-        store = _insert_few if may_be_few and len(batch) <= FEW else _copy if is_postgres else _insert_many
+        store = _insert_many if not is_postgres else _insert_few if are_few else _copy
         # Column by column: most need no conversion, and the others are converted by `map`, without a loop in Python.
         given_values = zip(*batch, strict=True)
         values = [
@@ -89,8 +92,7 @@ def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
-    """COPY takes three messages, and is planned each time; this takes one, planned once."""
+def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], count: int) -> int:
     table, columns, shared, _ = target
     names = [name.strip('"') for name in columns.split(", ")]
     records = msgspec.json.encode([dict(zip(names, (*shared, *row), strict=True)) for row in rows]).decode()
@@ -99,7 +101,7 @@ def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -
             f"INSERT INTO {table} ({columns}) SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s)",
             [records],
         )
-        return int(cursor.rowcount)
+    return count
 
 
 def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
