@@ -1,7 +1,7 @@
 """`make shape`: how long files and functions are, how full packages are, and which imports form cycles.
 
 Migrations and the client's tests and generated types aside. A cycle is one of imports that run: those for the type
-checker alone don't count. Benchmarks are not counted, but their packages and imports are checked, too.
+checker alone don't count. Of benchmarks and tests only the folders are checked; of benchmarks the imports, too.
 """
 
 import ast
@@ -133,8 +133,8 @@ def typescript_files(folder: Path) -> list[Path]:
 
 
 def modules_per_package(files: Iterable[Path]) -> Counter[Path]:
-    """Folder -> its own modules, without `__init__` and those of folders below."""
-    return Counter(path.parent for path in files if path.name != "__init__.py")
+    """Folder -> its own modules, without `__init__`, `conftest` and those of folders below."""
+    return Counter(path.parent for path in files if path.stem not in {"__init__", "conftest"})
 
 
 def import_graph(packages: Sequence[str]) -> ImportGraph:
@@ -173,8 +173,11 @@ def shortest_way_round(graph: ImportGraph, group: Sequence[str]) -> tuple[str, .
 
 
 def problems(packages: Sequence[str], folder: Path) -> Iterator[str]:
-    """A line for each package that is too full and for each cycle; `folder` holds `packages`, and is importable."""
-    modules = modules_per_package(path for package in packages for path in python_files(folder / package))
+    """A line for each package, or folder of tests, that is too full and for each cycle.
+
+    `folder` holds `packages`, and is importable.
+    """
+    modules = modules_per_package(path for package in (*packages, "tests") for path in python_files(folder / package))
     for package, count in modules.most_common():
         if count > MOST_MODULES:
             yield f"too many modules: {package.relative_to(folder)} has {count}, at most {MOST_MODULES}"

@@ -36,7 +36,7 @@ ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREF
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
 WITH_DATABASE += ["tests/doors/test_malformed.py", "tests/benchmarks/test_select_top.py"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
-OWN_PRODUCTS = [f"tests/browser/test_{name}.py" for name in ("campaign", "two_campaigns", "autopilot")]
+OWN_PRODUCTS = "tests/browser/own_products"
 
 
 def nothing() -> str:
@@ -128,7 +128,7 @@ def test_parts() -> list[Part]:
     """The longest first, and beside those that wait for a product one that keeps two processors busy."""
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
-    shared = pytest("tests/browser", *(f"--ignore={path}" for path in [*OWN_PRODUCTS, IN_FIREFOX]))
+    shared = pytest("tests/browser", *(f"--ignore={path}" for path in (OWN_PRODUCTS, IN_FIREFOX)))
     on_database = [*in_two, *WITH_DATABASE, "--one-case", "-m", "database and not any_database"]
     product_on_servers = pytest("tests/product", "-m", "not any_database")
     here = [] if missing_servers() else ["-m", "not servers_if_any"]
@@ -138,7 +138,7 @@ def test_parts() -> list[Part]:
         Part("tests", [*in_two, "-m", "not browser and not product"]),
         Part("whole product", pytest("tests/product", *here)),
         Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
-        Part("browser, products of their own", pytest(*OWN_PRODUCTS), missing=missing_chromium),
+        Part("browser, products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
         Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
     ]

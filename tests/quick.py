@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-ALWAYS = ["tests/test_architecture.py", "tests/test_documents.py"]
+ALWAYS = ["tests/everywhere/test_architecture.py", "tests/everywhere/test_documents.py"]
 NOT_HERE = "not browser and not product"
 
 

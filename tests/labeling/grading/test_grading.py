@@ -9,7 +9,7 @@ import pytest
 from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered, told
 from labeling.grading import grader
 from labeling.rules.texts.answers import extract_answer
-from tests.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG, misleading
+from tests.labeling.grading.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG, misleading
 
 
 def pairs(kinds):

@@ -8,7 +8,7 @@ from labeling.grading.reading.reader import read
 from labeling.grading.reading.values import Scope
 from labeling.grading.reading.writing import folded
 from labeling.grading.verdicts import quick_verdict, verdict
-from tests.answer_pairs import TEXT
+from tests.labeling.grading.answer_pairs import TEXT
 from tests.processor_time import processor_seconds
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.annotators.updates import Updated
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, at_work_with_two_ahead, current, is_sent, rate, see_two_ratings, start
-from tests.browser.updates import Updated
 from tests.product.world import World, until
 
 pytestmark = pytest.mark.browser

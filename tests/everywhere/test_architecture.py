@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from benchmarks import tree
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["annotate", "benchmarks", "config", "labeling", "prm_training", "tests"]
 MOST_LINES = 400
 APPS = ["annotate", "labeling", "prm_training"]

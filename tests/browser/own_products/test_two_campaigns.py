@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import campaigns
 from tests.browser.conftest import Window
+from tests.browser.own_products import campaigns
 from tests.product import world as worlds
 from tests.product.words import PASSWORD, judge
 from tests.product.world import IMPATIENT, Row, World, submission

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from django.conf import settings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SCHEMA = json.loads(settings.OPENAPI.read_text())
 

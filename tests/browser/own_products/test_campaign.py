@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import current, rate
-from tests.browser.imports import import_file
+from tests.browser.staff.imports import import_file
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
 from tests.product.world import IMPATIENT, Row, World, submission
 from tests.running import product

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.imports import import_file
+from tests.browser.staff.imports import import_file
 from tests.product.words import judge, texts
 from tests.product.world import Row, World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import imports
+from tests.browser.staff import imports
 from tests.product.world import Row, World
 
 pytestmark = pytest.mark.browser
