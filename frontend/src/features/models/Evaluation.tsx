@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
 import { Estimate, PairedDifference } from "@/shared/figures/Estimate";
@@ -6,6 +5,7 @@ import { count, decimal, percent, plural } from "@/shared/words/format";
 import { modelsQuery } from "@/shared/forms/choices";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { reachable } from "@/shared/page/reachable";
+import { Grid, type Shown } from "@/shared/tables/Listing";
 import { BestOfN, Calibration, Quintiles } from "./evaluationFigures";
 import classes from "./models.module.css";
 
@@ -67,8 +67,22 @@ interface Pair {
 
 function Compared({ metrics, baseline, other, isEnough }: Pair) {
   const isPaired = baseline.held_out !== undefined;
-  const columns = isPaired ? [metrics, baseline] : [metrics];
-  const heads = ["Metric", "This one", ...(isPaired ? [other, "Difference"] : [])];
+  const measured = (head: string, { held_out, intervals }: Metrics): Shown<[string, string?]> => ({
+    head,
+    cell: ([key]) =>
+      key === "steps" ? count(held_out?.[key] ?? 0) : <Estimate value={held_out?.[key]} interval={intervals?.[key]} />,
+  });
+  const difference: Shown<[string, string?]> = {
+    head: "Difference",
+    cell: ([key]) => (
+      <PairedDifference of={metrics.differences?.[key]} isEnough={isEnough} isLowerBetter={LOWER_IS_BETTER.has(key)} />
+    ),
+  };
+  const columns = [
+    { head: "Metric", isRowHead: true, cell: ([, name]) => name } satisfies Shown<[string, string?]>,
+    measured("This one", metrics),
+    ...(isPaired ? [measured(other, baseline), difference] : []),
+  ];
   return (
     <>
       <Dim mb="xs">
@@ -79,42 +93,12 @@ function Compared({ metrics, baseline, other, isEnough }: Pair) {
           : ""}
       </Dim>
       <div className="sideways" ref={reachable}>
-        <Table miw={isPaired ? 520 : undefined}>
-          <Table.Thead>
-            <Table.Tr>
-              {heads.map((name) => (
-                <Table.Th key={name}>{name}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {Object.entries(METRICS).map(([key, name]) => (
-              <Table.Tr key={key}>
-                <Table.Th scope="row" fw={500}>
-                  {name}
-                </Table.Th>
-                {columns.map(({ held_out, intervals }, index) => (
-                  <Table.Td key={index}>
-                    {key === "steps" ? (
-                      count(held_out?.[key] ?? 0)
-                    ) : (
-                      <Estimate value={held_out?.[key]} interval={intervals?.[key]} />
-                    )}
-                  </Table.Td>
-                ))}
-                {isPaired && (
-                  <Table.Td>
-                    <PairedDifference
-                      of={metrics.differences?.[key]}
-                      isEnough={isEnough}
-                      isLowerBetter={LOWER_IS_BETTER.has(key)}
-                    />
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Grid
+          rows={Object.entries(METRICS)}
+          columns={columns}
+          keyOf={([key]) => key}
+          miw={isPaired ? 520 : undefined}
+        />
       </div>
     </>
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
 import type { ByName } from "@/api/types";
 import classes from "./Figure.module.css";
-import { Heading } from "@/shared/tables/Listing";
+import { Grid, type Shown, valuesOf } from "@/shared/tables/Listing";
 import { Dim } from "@/shared/page/Panel";
-import { useOrdered, type Order } from "@/shared/tables/ordering";
+import { useOrdered } from "@/shared/tables/ordering";
 
 export type FigureValue = string | number | null | undefined;
 export type FigureRow = ByName<FigureValue>;
@@ -50,11 +50,8 @@ const Quiet = Button.withProps({ size: "compact-xs", variant: "subtle" });
 
 /** A chart with its title, its numbers as a table, and as a file. Without rows it says that there is nothing yet. */
 export function Figure({ title, lead, columns, rows, children }: FigureProps) {
-  const { sorted, order, isOrdered } = useOrdered<FigureRow>(
-    "",
-    Object.fromEntries(columns.map(({ key }) => [key, (row: FigureRow) => row[key]])),
-    `ordering of ${title}`,
-  );
+  const numbers = numbersOf(columns, rows);
+  const { sorted, order, isOrdered } = useOrdered("", valuesOf(numbers), `ordering of ${title}`);
   const [hasTable, setHasTable] = useState(isOrdered);
   const id = useId();
   return (
@@ -82,7 +79,11 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
           Nothing here yet.
         </Text>
       ) : hasTable ? (
-        <Numbers {...{ title, columns, order }} rows={sorted(rows)} />
+        // What scrolls can be reached with the keyboard.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
+          <Grid rows={sorted(rows)} columns={numbers} keyOf={(_, index) => index} order={order} stickyHeader />
+        </div>
       ) : (
         <div className={classes.body}>{children}</div>
       )}
@@ -90,33 +91,13 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
   );
 }
 
-function Numbers({ title, columns, rows, order }: Pick<FigureProps, "title" | "columns" | "rows"> & { order: Order }) {
-  return (
-    // What scrolls can be reached with the keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
-      <Table stickyHeader>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ key, label }) => (
-              <Heading key={key} head={{ head: label, by: key }} order={order} isNumber={isNumeric(rows, key)} />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            <Table.Tr key={index}>
-              {columns.map(({ key, format = String }) => (
-                <Table.Td key={key} data-number={isNumeric(rows, key) || undefined}>
-                  {shown(row[key], format)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+function numbersOf(columns: Column[], rows: FigureRow[]): Shown<FigureRow>[] {
+  return columns.map(({ key, label, format = String }) => ({
+    head: label,
+    by: key,
+    td: { ta: isNumeric(rows, key) ? "end" : "start" },
+    cell: (row) => shown(row[key], format),
+  }));
 }
 
 function shown(value: FigureValue, format: (value: number) => string): string {

@@ -1,4 +1,4 @@
-import { Group, Table, type TableTdProps, type TableTrProps } from "@mantine/core";
+import { Group, Table, type TableProps, type TableTdProps, type TableTrProps } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, Key, ReactNode } from "react";
 import { Link } from "wouter";
@@ -19,35 +19,13 @@ export function Filters({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** What stands above a column, "" above buttons. With `by` the rows can be sorted by it; a - there: first by the most. */
-export type Head = string | { head: string; by: string };
-
-export function Heading({ head, order, isNumber }: { head: Head; order?: Order | undefined; isNumber?: boolean }) {
-  if (head === "") return <Table.Td />;
-  if (typeof head === "string") return <Table.Th scope="col">{head}</Table.Th>;
-  const { by } = head;
-  const isBy = order !== undefined && nameOf(order.ordering) === nameOf(by);
-  const isFalling = order?.ordering.startsWith("-");
-  const next = !isBy ? by : isFalling ? nameOf(by) : `-${nameOf(by)}`;
-  return (
-    <Table.Th
-      scope="col"
-      aria-sort={!isBy ? "none" : isFalling ? "descending" : "ascending"}
-      data-number={isNumber || undefined}
-    >
-      <button type="button" className={classes.sort} onClick={() => order?.onOrder(next)}>
-        {head.head}
-      </button>
-    </Table.Th>
-  );
-}
-
-/** A column of a table: what stands above it, and what it shows of each row. */
+/** A column of a table: what stands above it, "" above buttons, and what it shows of each row. */
 export interface Shown<Row> {
   head: string;
-  /** As in `Head`: the rows can be sorted by it. */
+  /** The rows can be sorted by it; a - there: first by the most. */
   by?: string | undefined;
   cell: (row: Row) => ReactNode;
+  /** Its alignment is that of the head, too. */
   td?: TableTdProps;
   /** Names the row, to who can't see the table. */
   isRowHead?: boolean;
@@ -71,65 +49,91 @@ export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): By
   );
 }
 
-interface TableProps<Row> {
+interface GridProps<Row> {
   columns: readonly Shown<Row>[];
-  keyOf: (row: Row) => Key;
+  keyOf: (row: Row, index: number) => Key;
   /** What all cells share, and what a row has. */
   cells?: TableTdProps;
   tr?: (row: Row) => TableTrProps & { "data-differs"?: true | undefined };
   /** What the rows are sorted by, where the heads let that be chosen. */
   order?: Order | undefined;
-  /** In pixels: where there is less room, the table scrolls. */
-  width: number;
-  name?: string;
 }
 
-interface RowsProps<Row> extends TableProps<Row> {
+interface Whole<Row> {
   rows: readonly Row[];
   /** Whether these are all, so that they can be summed up. */
   isWhole?: boolean;
 }
 
-/** Rows as a table. */
-export function Rows<Row>({ rows, columns, keyOf, cells, tr, order, width, name, isWhole = true }: RowsProps<Row>) {
+/** Rows as a table, within what frames and names it. */
+export function Grid<Row>(props: GridProps<Row> & Whole<Row> & TableProps) {
+  const { rows, columns, keyOf, cells, tr, order, isWhole = true, ...table } = props;
   return (
-    <Panel isFlush>
-      <Table className={classes.rows} verticalSpacing="sm" miw={width} aria-label={name}>
-        <Table.Thead>
+    <Table className={classes.rows} {...table}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column, index) => (
+            <Heading key={index} column={column} order={order} />
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row, at) => (
+          <Table.Tr key={keyOf(row, at)} {...tr?.(row)}>
+            {columns.map(({ cell, td, isRowHead }, index) =>
+              isRowHead ? (
+                <Table.Th key={index} scope="row">
+                  {cell(row)}
+                </Table.Th>
+              ) : (
+                <Table.Td key={index} {...cells} {...td}>
+                  {cell(row)}
+                </Table.Td>
+              ),
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+      {isWhole && rows.length > 1 && columns.some(({ sum }) => sum) && (
+        <Table.Tfoot className={classes.sums}>
           <Table.Tr>
-            {columns.map(({ head, by }, index) => (
-              <Heading key={index} head={by ? { head, by } : head} order={order} />
+            <Table.Th scope="row">Sum</Table.Th>
+            {columns.slice(1).map(({ sum }, index) => (
+              <Table.Td key={index}>{sum?.(rows)}</Table.Td>
             ))}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} {...tr?.(row)}>
-              {columns.map(({ cell, td, isRowHead }, index) =>
-                isRowHead ? (
-                  <Table.Th key={index} scope="row">
-                    {cell(row)}
-                  </Table.Th>
-                ) : (
-                  <Table.Td key={index} {...cells} {...td}>
-                    {cell(row)}
-                  </Table.Td>
-                ),
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        {isWhole && rows.length > 1 && columns.some(({ sum }) => sum) && (
-          <Table.Tfoot className={classes.sums}>
-            <Table.Tr>
-              <Table.Th scope="row">Sum</Table.Th>
-              {columns.slice(1).map(({ sum }, index) => (
-                <Table.Td key={index}>{sum?.(rows)}</Table.Td>
-              ))}
-            </Table.Tr>
-          </Table.Tfoot>
-        )}
-      </Table>
+        </Table.Tfoot>
+      )}
+    </Table>
+  );
+}
+
+function Heading<Row>({ column: { head, by, td }, order }: { column: Shown<Row>; order: Order | undefined }) {
+  if (head === "") return <Table.Td />;
+  if (by === undefined) return <Table.Th scope="col">{head}</Table.Th>;
+  const isBy = order !== undefined && nameOf(order.ordering) === nameOf(by);
+  const isFalling = order?.ordering.startsWith("-");
+  const next = !isBy ? by : isFalling ? nameOf(by) : `-${nameOf(by)}`;
+  return (
+    <Table.Th scope="col" aria-sort={!isBy ? "none" : isFalling ? "descending" : "ascending"} ta={td?.ta}>
+      <button type="button" className={classes.sort} onClick={() => order?.onOrder(next)}>
+        {head}
+      </button>
+    </Table.Th>
+  );
+}
+
+interface PanelProps<Row> extends GridProps<Row> {
+  /** In pixels: where there is less room, the table scrolls. */
+  width: number;
+  name?: string;
+}
+
+/** Rows as a table in a panel of its own. */
+export function Rows<Row>({ width, name, ...grid }: PanelProps<Row> & Whole<Row>) {
+  return (
+    <Panel isFlush>
+      <Grid verticalSpacing="sm" miw={width} aria-label={name} {...grid} />
     </Panel>
   );
 }
@@ -206,7 +210,7 @@ export function total(rows: number, [one, many]: readonly [string, string]): str
 }
 
 /** The same as a table. */
-export function Listing<Row>(props: Omit<PagesProps<Row>, "children"> & TableProps<Row>) {
+export function Listing<Row>(props: Omit<PagesProps<Row>, "children"> & PanelProps<Row>) {
   const { query, unit, none, place, onPlace, ...table } = props;
   return (
     <Pages {...{ query, unit, none, place, onPlace }}>
