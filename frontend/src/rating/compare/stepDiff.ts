@@ -1,3 +1,4 @@
+import { diffArrays } from "diff/lib/diff/array.js";
 import { splitMath } from "@/shared/markup/mathSegments";
 
 /** What changed from one step to the next, by words and by the terms of formulas. Pure. */
@@ -66,56 +67,24 @@ export function tokensOf(text: string, split: typeof splitMath = splitMath): Tok
   return tokens;
 }
 
-const alike = (a: Token | undefined, b: Token | undefined) =>
-  a !== undefined && a.kind === b?.kind && a.text === b.text;
+const alike = (a: Token, b: Token) => a.kind === b.kind && a.text === b.text;
 
-/** Comparing two texts of a thousand words each is instant; beyond, the middle counts as replaced. */
-const MOST_PAIRS = 1_000_000;
-
-/** `lengths[i][j]`: how many tokens before[i:] and after[j:] have in common, in order. */
-function commonLengths(before: Token[], after: Token[]): Uint16Array[] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
-  for (let i = before.length - 1; i >= 0; i -= 1) {
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      const [row, below] = [lengths[i], lengths[i + 1]];
-      if (row && below)
-        row[j] = alike(before[i], after[j]) ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
-    }
-  }
-  return lengths;
-}
+/** Beyond so many differing words, of which no reader makes sense, one text counts as replaced by the other. */
+const MOST_EDITS = 1_000;
 
 /** From `before` to `after`, in reading order. */
 export function diffSteps(before: string, after: string, split = splitMath): Change[] {
   const [old, fresh] = [tokensOf(before, split), tokensOf(after, split)];
-  const changes: Change[] = [];
-  const push = (kind: Change["kind"], token: Token | undefined) => {
-    const last = changes.at(-1);
-    if (!token) return;
-    if (last?.kind === kind) last.tokens.push(token);
-    else changes.push({ kind, tokens: [token] });
-  };
-  const shortest = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < shortest && alike(old[start], fresh[start])) start += 1;
-  let end = 0;
-  while (end < shortest - start && alike(old.at(-1 - end), fresh.at(-1 - end))) end += 1;
-
-  const gone = old.slice(start, old.length - end);
-  const come = fresh.slice(start, fresh.length - end);
-  const lengths = gone.length * come.length > MOST_PAIRS ? null : commonLengths(gone, come);
-  fresh.slice(0, start).forEach((token) => push("same", token));
-  let [i, j] = [0, 0];
-  while (i < gone.length || j < come.length) {
-    const isGone = j >= come.length || !lengths || (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0);
-    if (lengths && alike(gone[i], come[j])) {
-      push("same", come[j]);
-      [i, j] = [i + 1, j + 1];
-    } else if (i < gone.length && isGone) push("gone", gone[i++]);
-    else push("new", come[j++]);
-  }
-  fresh.slice(fresh.length - end).forEach((token) => push("same", token));
-  return changes;
+  const changes = diffArrays(old, fresh, { comparator: alike, maxEditLength: MOST_EDITS });
+  if (changes)
+    return changes.map(({ added, removed, value }) => ({
+      kind: added ? "new" : removed ? "gone" : "same",
+      tokens: value,
+    }));
+  return [
+    { kind: "gone", tokens: old },
+    { kind: "new", tokens: fresh },
+  ];
 }
 
 /** The share of `after` that was there before. */
