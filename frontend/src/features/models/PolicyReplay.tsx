@@ -5,6 +5,7 @@ import { reading } from "@/api/reading";
 import type { ByName, ReplayPoint, RewardModelDetail } from "@/api/types";
 import { axisOf } from "@/shared/figures/axis";
 import { LineFigure } from "@/shared/figures/charts";
+import { withEnds } from "@/shared/figures/intervals";
 import { count, decimal } from "@/shared/words/format";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
@@ -15,11 +16,9 @@ import { useAct } from "@/shared/forms/useAct";
 
 const SEEDS = 2;
 const format = (value: number) => decimal(value);
-const COLUMNS = Object.entries(POLICIES).flatMap(([policy, label], at) => [
-  { key: policy, label, format, color: `var(--series-${at + 1})` },
-  { key: `${policy}_low`, label: `${label}, at least`, format },
-  { key: `${policy}_high`, label: `${label}, at most`, format },
-]);
+const COLUMNS = Object.entries(POLICIES).flatMap(([key, label], at) =>
+  withEnds({ key, label, format, color: `var(--series-${at + 1})` }),
+);
 
 /** How good the model would be after so many labels, had each policy picked among those that it learned from. */
 export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "phase" | "replay_obstacle"> }) {

@@ -3,7 +3,8 @@ import { Stack } from "@mantine/core";
 import type { ByName, EvaluationMetrics } from "@/api/types";
 import { axisOf, SHARES } from "@/shared/figures/axis";
 import { BarFigure, LineFigure, Whiskers } from "@/shared/figures/charts";
-import { CHART, Figure } from "@/shared/figures/Figure";
+import { CHART, Figure, type FigureRow } from "@/shared/figures/Figure";
+import { spread, withEnds, withReach } from "@/shared/figures/intervals";
 import { count, decimal } from "@/shared/words/format";
 import { Notice } from "@/shared/page/Loaded";
 
@@ -22,14 +23,7 @@ const SHARE = { key: "frequency", label: "Share that is right", format };
 const SAID = { key: "said", label: "Mean P(right)", format };
 const STEPS = { key: "number", label: "Steps", format: count };
 const BIN = { key: "bin", label: "P(right)" };
-const BIN_COLUMNS = [
-  BIN,
-  SAID,
-  SHARE,
-  { key: "low", label: "At least", format },
-  { key: "high", label: "At most", format },
-  STEPS,
-];
+const BIN_COLUMNS = [BIN, SAID, ...withEnds(SHARE), STEPS];
 const BIN_SERIES = [
   { name: SHARE.key, label: SHARE.label, color: "var(--series-1)", type: "bar" as const },
   { name: SAID.key, label: SAID.label, color: "var(--series-2)", type: "line" as const },
@@ -39,21 +33,13 @@ const BIN_SERIES = [
 export function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
   const rows = (bins.length === 0 ? [] : BINS).map((lowest) => {
     const bin = bins.find((each) => Math.abs(each.low - lowest) < 0.05);
-    const [low = bin?.frequency, high = bin?.frequency] = bin?.interval ?? [];
     return {
       bin: `${decimal(lowest, 1)}–${decimal(lowest + 0.1, 1)}`,
       number: bin?.count ?? 0,
-      frequency: bin?.frequency,
       said: bin?.mean_probability,
-      low,
-      high,
+      ...spread(SHARE.key, bin?.frequency, bin?.interval),
     };
   });
-  const data = rows.map(({ frequency, low = 0, high = 0, ...row }) => ({
-    ...row,
-    frequency,
-    error: frequency === undefined ? undefined : [frequency - low, high - frequency],
-  }));
   return (
     <Figure
       title="Calibration"
@@ -63,7 +49,7 @@ export function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["cal
     >
       <CompositeChart
         {...CHART}
-        data={data}
+        data={withReach(rows, [SHARE.key])}
         dataKey={BIN.key}
         series={BIN_SERIES}
         withLegend
@@ -75,7 +61,7 @@ export function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["cal
         yAxisLabel={SHARE.label}
         yAxisProps={SHARES}
       >
-        <Whiskers at={SHARE.key} length="error" />
+        <Whiskers at={SHARE.key} />
       </CompositeChart>
       <BarChart
         {...CHART}
@@ -103,34 +89,16 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
     return curve ? [{ way, label, curve }] : [];
   });
   const rows = (found?.sizes ?? []).map((n, at) =>
-    Object.fromEntries([
-      ["n", n],
-      ...ways.flatMap(({ way, curve }) => [
-        [way, curve.values[at]],
-        [`${way}_low`, curve.intervals[at]?.[0]],
-        [`${way}_high`, curve.intervals[at]?.[1]],
-      ]),
-    ] as [string, number | undefined][]),
-  );
-  const data = rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(
-      ways.map(({ way }) => [
-        `${way}_error`,
-        [-1, 1].map((side) => side * ((row[side < 0 ? `${way}_low` : `${way}_high`] ?? 0) - (row[way] ?? 0))),
-      ]),
+    ways.reduce<FigureRow>(
+      (row, { way, curve }) => ({ ...row, ...spread(way, curve.values[at], curve.intervals[at]) }),
+      { n },
     ),
-  }));
-  const columns = ways.flatMap(({ way, label }, at) => [
-    {
-      key: way,
-      label,
-      format,
-      ...(way === "proxy" ? { color: "gray.6", strokeDasharray: "4 4" } : { color: `var(--series-${at + 1})` }),
-    },
-    { key: `${way}_low`, label: `${label}, low`, format },
-    { key: `${way}_high`, label: `${label}, high`, format },
-  ]);
+  );
+  const columns = ways.flatMap(({ way, label }, at) =>
+    way === "proxy"
+      ? withEnds({ key: way, label, format, color: "gray.6", strokeDasharray: "4 4" })
+      : [{ key: way, label, format, color: `var(--series-${at + 1})`, hasInterval: true }],
+  );
   return (
     <Stack>
       {found?.falls_at && (
@@ -141,18 +109,10 @@ export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
         lead={`Share solved when one of N solutions is chosen, on ${count(found?.problems ?? 0)} problems not trained on. Whiskers: 95 % intervals.`}
         columns={[{ key: "n", label: "N", format: count }, ...columns]}
         rows={rows}
-        data={data}
         measure={SOLVED}
         yAxisProps={SHARES}
         withLegend
-      >
-        {ways.map(
-          ({ way }, at) =>
-            way !== "proxy" && (
-              <Whiskers key={way} at={way} length={`${way}_error`} color={`var(--series-${at + 1})`} />
-            ),
-        )}
-      </LineFigure>
+      />
     </Stack>
   );
 }

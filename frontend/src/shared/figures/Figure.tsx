@@ -13,7 +13,7 @@ export interface Column {
   key: string;
   label: string;
   /** How the table shows numbers; the file keeps them as they are. */
-  format?: (value: number) => string;
+  format?: ((value: number) => string) | undefined;
 }
 
 /** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */

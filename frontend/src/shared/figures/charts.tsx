@@ -2,11 +2,19 @@ import { BarChart, LineChart, type BarChartProps, type LineChartProps } from "@m
 import { ErrorBar, Line } from "recharts";
 import { axisOf, SHARES } from "./axis";
 import { CHART, type Column, Figure, type FigureProps, type FigureRow } from "./Figure";
+import { withEnds, withReach } from "./intervals";
 import { count, percent } from "@/shared/words/format";
+
+interface Series extends Column {
+  color?: string;
+  strokeDasharray?: string;
+  /** Its rows are `spread`: a line has error bars, the table the intervals' ends. */
+  hasInterval?: boolean;
+}
 
 interface Own extends Omit<FigureProps, "columns"> {
   /** The first one names the bars, or the places along the axis; each that has a colour is a series. */
-  columns: [Column, ...(Column & { color?: string; strokeDasharray?: string })[]];
+  columns: [Column, ...Series[]];
   /** What the length of a bar or the height of a line says. A single series of bars says it by its own name. */
   measure?: string | undefined;
 }
@@ -56,7 +64,7 @@ export function BarFigure({
   );
 }
 
-/** A figure of straight lines, both axes named. What its children are is drawn with them. */
+/** A figure of straight lines, both axes named. */
 export function LineFigure({
   title,
   lead,
@@ -64,28 +72,38 @@ export function LineFigure({
   rows,
   measure,
   ...chart
-}: Own & Partial<Omit<LineChartProps, "title">>) {
+}: Omit<Own, "children"> & Partial<Omit<LineChartProps, "title" | "data" | "children">>) {
+  const [names, ...others] = columns;
   const series = seriesOf(columns);
+  const measured = others.filter(({ hasInterval }) => hasInterval);
+  const all = [names, ...others.flatMap((column) => (column.hasInterval ? withEnds(column) : column))];
   return (
-    <Figure {...{ title, lead, columns, rows }}>
+    <Figure {...{ title, lead, rows }} columns={all}>
       <LineChart
         {...CHART}
         {...(series[0]?.format && { valueFormatter: series[0].format })}
-        data={rows}
-        dataKey={columns[0].key}
+        data={withReach(
+          rows,
+          measured.map(({ key }) => key),
+        )}
+        dataKey={names.key}
         series={series}
         curveType="linear"
         withLegend={series.length > 1}
-        xAxisLabel={columns[0].label}
+        xAxisLabel={names.label}
         yAxisLabel={measure}
         {...chart}
-      />
+      >
+        {measured.map(({ key, color }) => (
+          <Whiskers key={key} at={key} color={color} />
+        ))}
+      </LineChart>
     </Figure>
   );
 }
 
-/** Error bars at a series' values: half their length, or how far they reach below and above. */
-export function Whiskers({ at, length, color = "currentColor" }: { at: string; length: string; color?: string }) {
+/** Error bars at a series' values, in rows `withReach`. */
+export function Whiskers({ at, color = "currentColor" }: { at: string; color?: string | undefined }) {
   return (
     <Line
       dataKey={at}
@@ -96,7 +114,7 @@ export function Whiskers({ at, length, color = "currentColor" }: { at: string; l
       tooltipType="none"
       isAnimationActive={false}
     >
-      <ErrorBar isAnimationActive={false} dataKey={length} width={4} stroke={color} />
+      <ErrorBar isAnimationActive={false} dataKey={`${at}_reach`} width={4} stroke={color} />
     </Line>
   );
 }

@@ -9,6 +9,7 @@ import { AsOf } from "@/shared/tables/AsOf";
 import { axisOf, SHARES } from "@/shared/figures/axis";
 import { BarFigure } from "@/shared/figures/charts";
 import { CHART, Figure, nameAxis, short } from "@/shared/figures/Figure";
+import { spread, withEnds } from "@/shared/figures/intervals";
 import { between, count, decimal, percent, plural } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { Dim } from "@/shared/page/Panel";
@@ -145,7 +146,16 @@ function PaceFigure({ phase }: { phase: string }) {
         if (all[0]?.is_counting) return <AsOf query={{ ...members, data: all[0] }} />;
         const people = all.flatMap(({ username, mean_ms, quality: { accuracy, low, high, tasks } }) =>
           mean_ms != null && accuracy != null
-            ? [{ name: username, pace: Math.round(mean_ms / 1000), quality: accuracy, low, high, tasks }]
+            ? [
+                {
+                  name: username,
+                  pace: Math.round(mean_ms / 1000),
+                  quality: accuracy,
+                  quality_low: low,
+                  quality_high: high,
+                  tasks,
+                },
+              ]
             : [],
         );
         return (
@@ -156,9 +166,7 @@ function PaceFigure({ phase }: { phase: string }) {
             columns={[
               { key: "name", label: "Annotator" },
               { key: "pace", label: pace, format: count },
-              { key: "quality", label: quality, format: percent },
-              { key: "low", label: "At least", format: percent },
-              { key: "high", label: "At most", format: percent },
+              ...withEnds({ key: "quality", label: quality, format: percent }),
               { key: "tasks", label: "Gold tasks", format: count },
             ]}
           >
@@ -188,19 +196,15 @@ const MOST_PAIRS = 10;
 /** Of the newest round that people have labelled together. */
 function AgreementFigure({ phase }: { phase: string }) {
   const agreement = useQuery({ queryKey: ["agreement", phase], queryFn: () => newestAgreement(phase) });
-  const alpha = { format: (value: number) => decimal(value, 2) };
-  const share = { format: percent };
   return (
     <Loaded query={agreement}>
       {(found) => {
         const rows = (found?.pairs ?? []).map(({ first, second, first_error_interval, alpha_interval, ...pair }) => ({
-          ...{ alpha: pair.alpha, same: pair.first_error, tasks: pair.tasks },
+          tasks: pair.tasks,
           pair: `${first} · ${second}`,
           axis: `${short(first, 10)} · ${short(second, 10)}`,
-          low: first_error_interval?.[0],
-          high: first_error_interval?.[1],
-          alpha_low: alpha_interval?.[0],
-          alpha_high: alpha_interval?.[1],
+          ...spread("same", pair.first_error, first_error_interval),
+          ...spread("alpha", pair.alpha, alpha_interval),
         }));
         return (
           <BarFigure
@@ -214,12 +218,8 @@ function AgreementFigure({ phase }: { phase: string }) {
             yAxisProps={nameAxis(136)}
             columns={[
               { key: "pair", label: "Pair" },
-              { key: "same", label: "Same first error", ...share, color: SERIES },
-              { key: "low", label: "at least", ...share },
-              { key: "high", label: "at most", ...share },
-              { key: "alpha", label: "Alpha", ...alpha },
-              { key: "alpha_low", label: "at least", ...alpha },
-              { key: "alpha_high", label: "at most", ...alpha },
+              ...withEnds({ key: "same", label: "Same first error", format: percent, color: SERIES }),
+              ...withEnds({ key: "alpha", label: "Alpha", format: (value) => decimal(value, 2) }),
               { key: "tasks", label: "Tasks", ...whole },
             ]}
           >

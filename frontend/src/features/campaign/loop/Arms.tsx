@@ -11,8 +11,9 @@ import type {
 } from "@/api/types";
 import { AsOf } from "@/shared/tables/AsOf";
 import { axisOf } from "@/shared/figures/axis";
-import { LineFigure, Whiskers } from "@/shared/figures/charts";
+import { LineFigure } from "@/shared/figures/charts";
 import { Estimate } from "@/shared/figures/Estimate";
+import { spread } from "@/shared/figures/intervals";
 import { between, count, decimal, percent, plural } from "@/shared/words/format";
 import { Rows, type Shown } from "@/shared/tables/Listing";
 import { Loaded } from "@/shared/page/Loaded";
@@ -81,9 +82,7 @@ function PerHour({ policies, what, title }: PerHourProps) {
   const rows = policies.flatMap(({ policy, picked, random }) =>
     [["Policy", picked] as const, ["Chance", random] as const].map(([arm, { labellings, steps, ...rates }]) => ({
       arm: policies.length > 1 ? `${POLICIES[policy]}: ${arm}` : arm,
-      value: rates[what]?.value ?? null,
-      low: rates[what]?.interval?.[0] ?? null,
-      high: rates[what]?.interval?.[1] ?? null,
+      ...spread("value", rates[what]?.value, rates[what]?.interval),
       labellings,
       steps,
     })),
@@ -94,26 +93,17 @@ function PerHour({ policies, what, title }: PerHourProps) {
       lead="Of active time; bars: 95 % intervals."
       columns={[
         { key: "arm", label: "Arm" },
-        { key: "value", label: title, format: rate, color: "var(--series-1)" },
-        { key: "low", label: "At least", format: rate },
-        { key: "high", label: "At most", format: rate },
+        { key: "value", label: title, format: rate, color: "var(--series-1)", hasInterval: true },
         { key: "labellings", label: "Labellings", format: count },
         { key: "steps", label: "Step labels", format: count },
       ]}
       rows={rows}
-      data={rows.map(({ value, low, high, ...row }) => ({
-        ...row,
-        value,
-        value_error: value === null || low === null || high === null ? undefined : [value - low, high - value],
-      }))}
       measure={title}
       strokeWidth={0}
       dotProps={{ r: 5, strokeWidth: 2, fill: "var(--series-1)" }}
       xAxisProps={{ padding: { left: 48, right: 48 } }}
-      yAxisProps={axisOf(rows.map(({ value, high }) => high ?? value ?? 0))}
-    >
-      <Whiskers at="value" length="value_error" color="var(--series-1)" />
-    </LineFigure>
+      yAxisProps={axisOf(rows.map(({ value, value_high }) => value_high ?? value ?? 0))}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/page/staffPage.fixture";
-import { around, ends } from "./History";
+import { ends } from "./History";
 import { RoundsTable } from "./RoundsTable";
 
 const round = (number: number, step_auc: number | null, differences: Brought["differences"] = {}) =>
@@ -40,22 +40,9 @@ it("shows no gain as clear where there are too few labels", () => {
   screen.getByText("too few to decide");
 });
 
-it("draws an interval as far as it reaches on each side", () => {
-  const [below, above] = around(0.8, [0.72, 0.85]) ?? [];
-  expect(below).toBeCloseTo(0.08);
-  expect(above).toBeCloseTo(0.05);
-});
-
-it.each([
-  [0.8, null],
-  [null, [0.7, 0.9]],
-])("draws no bar without a value or an interval", (value, interval) => {
-  expect(around(value, interval)).toBeUndefined();
-});
-
 it("leaves room for all bars, and no more than from 0 to 1", () => {
-  expect(ends([{ auc: 0.82, auc_error: [0.15, 0.1] }, { auc: 0.9 }], ["auc"])).toEqual([0.6, 1]);
-  expect(ends([{ auc: 0.02, auc_error: 0.1 }], ["auc"])).toEqual([0, 0.2]);
+  expect(ends([{ auc: 0.82, auc_low: 0.67, auc_high: 0.92 }, { auc: 0.9 }], ["auc"])).toEqual([0.6, 1]);
+  expect(ends([{ auc: 0.02, auc_low: -0.08, auc_high: 0.12 }], ["auc"])).toEqual([0, 0.2]);
 });
 
 it("shows the whole range where nothing is measured", () => {

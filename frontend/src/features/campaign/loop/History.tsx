@@ -1,8 +1,10 @@
 import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Brought, ByName } from "@/api/types";
+import type { Brought } from "@/api/types";
 import { AsOf } from "@/shared/tables/AsOf";
-import { LineFigure, Whiskers } from "@/shared/figures/charts";
+import { LineFigure } from "@/shared/figures/charts";
+import type { Column, FigureRow } from "@/shared/figures/Figure";
+import { spread } from "@/shared/figures/intervals";
 import { count, decimal } from "@/shared/words/format";
 import { Panel, Dim } from "@/shared/page/Panel";
 import classes from "../campaign.module.css";
@@ -10,7 +12,6 @@ import { loopQuery } from "./loop";
 import { RoundsTable } from "./RoundsTable";
 
 const figure = (value: number) => decimal(value);
-const colorOf = (index: number) => `var(--series-${index + 1})`;
 
 /** The history of a phase's loop, round by round: to be seen, and to be read. */
 export default function History({ phase }: { phase: string }) {
@@ -47,44 +48,26 @@ export default function History({ phase }: { phase: string }) {
 }
 
 function Judges({ rounds }: { rounds: Brought[] }) {
-  const rows = rounds.map(({ number, step_auc, f1, step_auc_interval, f1_interval }) => ({
-    ...{ round: String(number), step_auc, f1 },
-    step_auc_low: step_auc_interval?.[0],
-    step_auc_high: step_auc_interval?.[1],
-    f1_low: f1_interval?.[0],
-    f1_high: f1_interval?.[1],
-    step_auc_error: around(step_auc, step_auc_interval),
-    f1_error: around(f1, f1_interval),
-  }));
-  const names = { step_auc: "Step AUC", f1: "First-error F1" };
   return (
     <Lines
       title="How well the model judges"
       lead="On held-out labels; bars: 95 % intervals."
       axis="AUC, F1"
-      rows={rows}
-      names={Object.keys(names)}
-      columns={Object.entries(names).flatMap(([key, label], index) => [
-        { key, label, format: figure, color: colorOf(index) },
-        { key: `${key}_low`, label: `${label}, low`, format: figure },
-        { key: `${key}_high`, label: `${label}, high`, format: figure },
-      ])}
+      rows={rounds.map(({ number, step_auc, f1, step_auc_interval, f1_interval }) => ({
+        round: String(number),
+        ...spread("step_auc", step_auc, step_auc_interval),
+        ...spread("f1", f1, f1_interval),
+      }))}
+      lines={[
+        { key: "step_auc", label: "Step AUC" },
+        { key: "f1", label: "First-error F1" },
+      ]}
     />
   );
 }
 
 function Chooses({ rounds }: { rounds: Brought[] }) {
-  const rows = rounds.map(({ number, n, best_of_n, majority, best_of_n_interval, majority_interval }) => ({
-    ...{ round: String(number), n, best_of_n, majority },
-    best_of_n_low: best_of_n_interval?.[0],
-    best_of_n_high: best_of_n_interval?.[1],
-    majority_low: majority_interval?.[0],
-    majority_high: majority_interval?.[1],
-    best_of_n_error: around(best_of_n, best_of_n_interval),
-    majority_error: around(majority, majority_interval),
-  }));
   const sizes = [...new Set(rounds.flatMap(({ n }) => n ?? []))];
-  const names = { best_of_n: "PRM", majority: "Majority vote" };
   return (
     <Lines
       title="Best of N against majority vote"
@@ -94,16 +77,16 @@ function Chooses({ rounds }: { rounds: Brought[] }) {
           : `Share solved by choosing one of ${sizes.join(" or ")} solutions; bars: 95 % intervals.`
       }
       axis="Solved"
-      rows={rows}
-      names={Object.keys(names)}
-      columns={[
-        { key: "n", label: "N", format: count },
-        ...Object.entries(names).flatMap(([key, label], index) => [
-          { key, label, format: figure, color: colorOf(index) },
-          { key: `${key}_low`, label: `${label}, low`, format: figure },
-          { key: `${key}_high`, label: `${label}, high`, format: figure },
-        ]),
+      rows={rounds.map(({ number, n, best_of_n, majority, best_of_n_interval, majority_interval }) => ({
+        ...{ round: String(number), n },
+        ...spread("best_of_n", best_of_n, best_of_n_interval),
+        ...spread("majority", majority, majority_interval),
+      }))}
+      lines={[
+        { key: "best_of_n", label: "PRM" },
+        { key: "majority", label: "Majority vote" },
       ]}
+      beside={[{ key: "n", label: "N", format: count }]}
     />
   );
 }
@@ -112,25 +95,32 @@ interface LinesProps {
   title: string;
   lead: string;
   axis: string;
-  rows: ({ round: string } & ByName<unknown>)[];
-  names: string[];
-  columns: { key: string; label: string; format: (value: number) => string; color?: string }[];
+  rows: FigureRow[];
+  lines: Column[];
+  /** What only the table has. */
+  beside?: Column[];
 }
 
-function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
-  const [low, high] = ends(rows, names);
+function Lines({ title, lead, axis, rows, lines, beside = [] }: LinesProps) {
+  const keys = lines.map(({ key }) => key);
+  const [low, high] = ends(rows, keys);
   // Every round has its place on the axis, once one of them is measured.
-  const isMeasured = rows.some((row) => names.some((name) => row[name] !== null));
-  const plain = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value))),
-  ) as ByName<number | string>[];
+  const isMeasured = rows.some((row) => keys.some((key) => row[key] !== null));
   return (
     <LineFigure
       title={title}
       lead={lead}
-      columns={[{ key: "round", label: "Round" }, ...columns]}
-      rows={isMeasured ? plain : []}
-      data={rows}
+      columns={[
+        { key: "round", label: "Round" },
+        ...beside,
+        ...lines.map((line, index) => ({
+          ...line,
+          format: figure,
+          hasInterval: true,
+          color: `var(--series-${index + 1})`,
+        })),
+      ]}
+      rows={isMeasured ? rows : []}
       measure={axis}
       withLegend
       legendProps={{ itemSorter: null }}
@@ -144,37 +134,14 @@ function Lines({ title, lead, axis, rows, names, columns }: LinesProps) {
         tickFormatter: (value: number) => decimal(value, 1),
         width: 46,
       }}
-    >
-      {names.map((name, index) => (
-        <Whiskers key={name} at={name} length={`${name}_error`} color={colorOf(index)} />
-      ))}
-    </LineFigure>
+    />
   );
-}
-
-/** How far an interval reaches below and above its value: what an error bar is drawn by. */
-export function around(value: number | null, interval: readonly number[] | null): [number, number] | undefined {
-  const [low, high] = interval ?? [];
-  return value === null || low === undefined || high === undefined
-    ? undefined
-    : [Math.max(0, value - low), Math.max(0, high - value)];
 }
 
 /** A tenth below the lowest and above the highest that is drawn, bars and all. */
-export function ends(rows: ByName<unknown>[], names: string[]): [number, number] {
-  const values = rows.flatMap((row) =>
-    names.flatMap((name) => {
-      const value = row[name];
-      if (typeof value !== "number") return [];
-      const error = row[`${name}_error`];
-      const [below, above] = Array.isArray(error)
-        ? (error as [number, number])
-        : typeof error === "number"
-          ? [error, error]
-          : [0, 0];
-      return [value - below, value + above];
-    }),
-  );
+export function ends(rows: FigureRow[], keys: string[]): [number, number] {
+  const drawn = rows.flatMap((row) => keys.flatMap((key) => [row[key], row[`${key}_low`], row[`${key}_high`]]));
+  const values = drawn.filter((value) => typeof value === "number");
   if (values.length === 0) return [0, 1];
   return [
     Math.max(0, Math.floor(Math.min(...values) * 10) / 10),
