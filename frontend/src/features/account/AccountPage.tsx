@@ -2,8 +2,7 @@ import { Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Ti
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { ApiToken } from "@/api/types";
-import { AskFirst } from "@/shared/forms/AskFirst";
+import { TokenRow } from "@/shared/forms/TokenRow";
 import { Form } from "@/shared/forms/Form";
 import { Submit } from "@/shared/forms/Submit";
 import { Loaded } from "@/shared/page/Loaded";
@@ -11,9 +10,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel } from "@/shared/page/Panel";
 import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { roleName, useUser } from "@/shared/session/session";
-import { useAct } from "@/shared/forms/useAct";
 import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
-import { Joined, TimeIn } from "@/shared/words/Time";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
@@ -42,7 +39,11 @@ export default function AccountPage() {
               <>
                 {list.length === 0 && <Text size="sm">You have no tokens.</Text>}
                 {list.map((token) => (
-                  <Token key={token.id} token={token} />
+                  <TokenRow
+                    key={token.id}
+                    token={token}
+                    revoke={() => client.DELETE("/api/tokens/{id}/", { params: { path: { id: token.id } } })}
+                  />
                 ))}
               </>
             )}
@@ -92,34 +93,6 @@ function ChangePassword({ username }: { username: string }) {
         )}
       </Group>
     </Form>
-  );
-}
-
-function Token({ token }: { token: ApiToken }) {
-  const revoke = useAct(() => client.DELETE("/api/tokens/{id}/", { params: { path: { id: token.id } } }));
-  const facts = [
-    <TimeIn at={token.created_at}>{(when) => `created ${when}`}</TimeIn>,
-    token.last_used_at ? <TimeIn at={token.last_used_at}>{(when) => `last used ${when}`}</TimeIn> : "never used",
-    token.expires_at ? <TimeIn at={token.expires_at}>{(when) => `valid until ${when}`}</TimeIn> : "no expiry",
-  ];
-  return (
-    <Group justify="space-between">
-      <div>
-        <Text fw={600}>
-          <bdi>{token.name}</bdi>
-          {token.is_read_only && (
-            <Text span size="sm" c="dimmed">
-              {" "}
-              (read-only)
-            </Text>
-          )}
-        </Text>
-        <Text size="sm" c="dimmed">
-          <Joined by=", " parts={facts} />
-        </Text>
-      </div>
-      <AskFirst act={revoke} name="Revoke" question="Scripts that use it stop working at once. Revoke it?" />
-    </Group>
   );
 }
 

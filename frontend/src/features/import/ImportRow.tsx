@@ -1,14 +1,14 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Import, Undoing } from "@/api/types";
-import { Loaded, Problem } from "@/shared/page/Loaded";
+import { Question } from "@/shared/forms/AskFirst";
+import { Loaded } from "@/shared/page/Loaded";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
 import { isActive, RunState, StatusBadge } from "@/shared/runs/runs";
-import { strings } from "@/shared/words/strings";
 import { Joined, Time, TimeIn } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";
 import classes from "./import.module.css";
@@ -67,33 +67,22 @@ function hasSolutions({ counts }: Row): boolean {
 function Undo({ run }: { run: Row }) {
   const [isAsking, setIsAsking] = useState(false);
   if (!isAsking) return <SmallButton onClick={() => setIsAsking(true)}>{UNDO}</SmallButton>;
-  return <Question run={run} onDone={() => setIsAsking(false)} />;
+  return <UndoQuestion run={run} onDone={() => setIsAsking(false)} />;
 }
 
-function Question({ run, onDone }: { run: Row; onDone: () => void }) {
-  const asked = useQuery({ ...reading("/api/imports/{id}/undo/", { path: { id: run.id } }), staleTime: 0, gcTime: 0 });
-  const undo = useAct(() => client.POST("/api/imports/{id}/undo/", { params: { path: { id: run.id } } }), onDone);
+function UndoQuestion({ run, onDone }: { run: Row; onDone: () => void }) {
+  const params = { path: { id: run.id } };
+  const asked = useQuery({ ...reading("/api/imports/{id}/undo/", params), staleTime: 0, gcTime: 0 });
+  const undo = useAct(() => client.POST("/api/imports/{id}/undo/", { params }), onDone);
   return (
-    <div role="group" aria-label={UNDO} className={classes.question}>
-      <Loaded query={asked}>
-        {(found) => (
-          <>
-            <Text size="sm">{found.reason ? `This import can’t be undone. ${found.reason}` : question(found)}</Text>
-            {undo.isError && <Problem error={undo.error} />}
-            <Group gap="xs">
-              {!found.reason && (
-                <Button size="compact-sm" color="red.9" loading={undo.isPending} onClick={() => undo.mutate()}>
-                  {UNDO}
-                </Button>
-              )}
-              <SmallButton onClick={onDone} autoFocus>
-                {found.reason ? "Close" : strings.cancel}
-              </SmallButton>
-            </Group>
-          </>
-        )}
-      </Loaded>
-    </div>
+    <Loaded query={asked}>
+      {(found) => (
+        <Question
+          {...{ act: undo, name: UNDO, question: question(found), onDone }}
+          refusal={found.reason && `This import can’t be undone. ${found.reason}`}
+        />
+      )}
+    </Loaded>
   );
 }
 

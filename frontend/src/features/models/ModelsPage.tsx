@@ -4,7 +4,7 @@ import { Link, Route, Switch } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { EvaluationMetrics, Promotion, RewardModel } from "@/api/types";
-import { AskFirst } from "@/shared/forms/AskFirst";
+import { ActButton } from "@/shared/forms/ActButton";
 import { Estimate } from "@/shared/figures/Estimate";
 import { count, decimal, plural } from "@/shared/words/format";
 import { Listing, RowLink, Rows, type Shown, valuesOf } from "@/shared/tables/Listing";
@@ -15,7 +15,6 @@ import { useOrdered } from "@/shared/tables/ordering";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Tiny } from "@/shared/page/Panel";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { useAct } from "@/shared/forms/useAct";
 import { usePages } from "@/shared/tables/usePages";
 import { Time } from "@/shared/words/Time";
 import { baseOf, Current, ModelPage } from "./ModelPage";
@@ -163,14 +162,14 @@ function CurrentModels({ models, phase }: { models: readonly RewardModel[]; phas
 }
 
 function RollBack({ phase, phase_name, earlier }: { phase: string; phase_name: string; earlier: string }) {
-  const rollBack = useAct(() => client.POST("/api/promotions/roll-back/", { body: { phase, reason: "" } }));
   if (!canRunJobs(useUser(), phase)) return null;
   return (
-    <AskFirst
-      act={rollBack}
-      name="Roll back"
+    <ActButton
+      act={() => client.POST("/api/promotions/roll-back/", { body: { phase, reason: "" } })}
       question={`“${earlier}”, which was current before, becomes the current model of “${phase_name}” again.`}
-    />
+    >
+      Roll back
+    </ActButton>
   );
 }
 

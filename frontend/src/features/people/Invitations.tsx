@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation, PhaseRole, Role } from "@/api/types";
-import { AskFirst } from "@/shared/forms/AskFirst";
+import { ActButton } from "@/shared/forms/ActButton";
 import { Form } from "@/shared/forms/Form";
 import { Loaded, unread } from "@/shared/page/Loaded";
 import { named, options, phaseRoles } from "@/shared/forms/choices";
@@ -13,7 +13,6 @@ import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { strings } from "@/shared/words/strings";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
-import { useAct } from "@/shared/forms/useAct";
 import { useForm, type Filled } from "@/shared/forms/useForm";
 import classes from "./people.module.css";
 
@@ -43,7 +42,7 @@ export function Invitations() {
 }
 
 function Row({ invitation }: { invitation: Invitation }) {
-  const revoke = useAct(() => client.DELETE("/api/invitations/{id}/", { params: { path: { id: invitation.id } } }));
+  const params = { path: { id: invitation.id } };
   return (
     <Group component="li" justify="space-between">
       <Text size="sm">
@@ -52,7 +51,12 @@ function Row({ invitation }: { invitation: Invitation }) {
           <TimeIn at={invitation.expires_at}>{(time) => `until ${time}, by ${invitation.by}`}</TimeIn>
         </Dim>
       </Text>
-      <AskFirst act={revoke} name="Revoke" question="The link stops working. Revoke it?" />
+      <ActButton
+        act={() => client.DELETE("/api/invitations/{id}/", { params })}
+        question="The link stops working. Revoke it?"
+      >
+        Revoke
+      </ActButton>
     </Group>
   );
 }

@@ -2,7 +2,9 @@ import { Button, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { ApiToken, ColleagueDetail, Role } from "@/api/types";
+import type { ColleagueDetail, Role } from "@/api/types";
+import { ActButton } from "@/shared/forms/ActButton";
+import { TokenRow } from "@/shared/forms/TokenRow";
 import { AskFirst } from "@/shared/forms/AskFirst";
 import { BarFigure } from "@/shared/figures/charts";
 import { Estimate } from "@/shared/figures/Estimate";
@@ -13,7 +15,6 @@ import { Dim, Facts, Sheet } from "@/shared/page/Panel";
 import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
-import { Joined, TimeIn } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";
 import classes from "./people.module.css";
 
@@ -80,13 +81,10 @@ function Person({ person }: { person: ColleagueDetail }) {
 /** Role, and whether they may come in at all. */
 function Place({ person }: { person: ColleagueDetail }) {
   const user = useUser();
-  const change = useAct((changes: { role?: Role; is_active?: boolean }) =>
-    client.PATCH("/api/people/{id}/", { params: { path: { id: person.id } }, body: changes }),
-  );
-  const deactivate = useAct(() =>
-    client.PATCH("/api/people/{id}/", { params: { path: { id: person.id } }, body: { is_active: false } }),
-  );
-  const give = useAct(() => client.POST("/api/people/{id}/password/", { params: { path: { id: person.id } } }));
+  const params = { path: { id: person.id } };
+  const send = (body: { role?: Role; is_active?: boolean }) => client.PATCH("/api/people/{id}/", { params, body });
+  const change = useAct(send);
+  const give = useAct(() => client.POST("/api/people/{id}/password/", { params }));
   if (person.id === user.id) return <Dim>Your own role and access can only be changed by another admin.</Dim>;
   return (
     <Stack align="start" gap="sm">
@@ -113,11 +111,12 @@ function Place({ person }: { person: ColleagueDetail }) {
             name="New password"
             question="If they forgot it: their old password stops working, and they are signed out."
           />
-          <AskFirst
-            act={deactivate}
-            name="Deactivate"
+          <ActButton
+            act={() => send({ is_active: false })}
             question="Their tasks return to the queue, they are signed out, and their API tokens stop working. What they labelled stays."
-          />
+          >
+            Deactivate
+          </ActButton>
         </Group>
       ) : (
         <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ is_active: true })}>
@@ -170,33 +169,23 @@ function Tokens({ person }: { person: string }) {
       </Title>
       <Loaded query={tokens}>
         {(list) =>
-          list.length === 0 ? <Dim>–</Dim> : list.map((token) => <Token key={token.id} person={person} token={token} />)
+          list.length === 0 ? (
+            <Dim>–</Dim>
+          ) : (
+            list.map((token) => (
+              <TokenRow
+                key={token.id}
+                token={token}
+                revoke={() =>
+                  client.DELETE("/api/people/{person_id}/tokens/{id}/", {
+                    params: { path: { person_id: person, id: token.id } },
+                  })
+                }
+              />
+            ))
+          )
         }
       </Loaded>
     </section>
-  );
-}
-
-function Token({ person, token }: { person: string; token: ApiToken }) {
-  const revoke = useAct(() =>
-    client.DELETE("/api/people/{person_id}/tokens/{id}/", { params: { path: { person_id: person, id: token.id } } }),
-  );
-  const facts = [
-    token.is_read_only && "read-only",
-    token.last_used_at ? <TimeIn at={token.last_used_at}>{(at) => `last used ${at}`}</TimeIn> : "never used",
-    token.expires_at && <TimeIn at={token.expires_at}>{(at) => `valid until ${at}`}</TimeIn>,
-  ];
-  return (
-    <Group justify="space-between" mb="xs">
-      <div>
-        <Text size="sm" fw={600}>
-          <bdi>{token.name}</bdi>
-        </Text>
-        <Dim>
-          <Joined by=", " parts={facts} />
-        </Dim>
-      </div>
-      <AskFirst act={revoke} name="Revoke" question="Scripts that use it stop working at once. Revoke it?" />
-    </Group>
   );
 }

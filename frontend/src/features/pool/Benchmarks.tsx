@@ -1,20 +1,17 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Benchmark, BenchmarkDetail } from "@/api/types";
+import { ActButton } from "@/shared/forms/ActButton";
 import { count, plural } from "@/shared/words/format";
-import { Loaded, Problem } from "@/shared/page/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { Dim, Panel, SmallButton, Tiny } from "@/shared/page/Panel";
 import { Joined, Time } from "@/shared/words/Time";
-import { strings } from "@/shared/words/strings";
-import { useAct } from "@/shared/forms/useAct";
 import classes from "./pool.module.css";
-
-const REMOVE = "Take off the register";
 
 /** The register: problems that no reward model is trained on, and what the pool has near them. */
 export function Benchmarks() {
@@ -93,25 +90,13 @@ function Overlap({ id }: { id: string }) {
 }
 
 /** Says what would come back first. */
-function Removal({ benchmark }: { benchmark: BenchmarkDetail }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const path = { params: { path: { id: benchmark.id } } };
-  const remove = useAct(() => client.DELETE("/api/benchmarks/{id}/", path));
-  if (!isAsking) return <SmallButton onClick={() => setIsAsking(true)}>{REMOVE}</SmallButton>;
+function Removal({ benchmark: { id, problems, near, labellings } }: { benchmark: BenchmarkDetail }) {
   return (
-    <div role="group" aria-label={REMOVE} className={classes.question}>
-      <Text size="sm">
-        {`Its ${plural(benchmark.problems, "problem")} stay in the pool, and held out until their split is changed. ${plural(benchmark.near, "problem")} near them and ${plural(benchmark.labellings, "labelling")} come back into training and exports, unless another benchmark keeps them out.`}
-      </Text>
-      {remove.isError && <Problem error={remove.error} />}
-      <Group gap="xs">
-        <Button size="compact-sm" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
-          {REMOVE}
-        </Button>
-        <SmallButton onClick={() => setIsAsking(false)} autoFocus>
-          {strings.cancel}
-        </SmallButton>
-      </Group>
-    </div>
+    <ActButton
+      act={() => client.DELETE("/api/benchmarks/{id}/", { params: { path: { id } } })}
+      question={`Its ${plural(problems, "problem")} stay in the pool, and held out until their split is changed. ${plural(near, "problem")} near them and ${plural(labellings, "labelling")} come back into training and exports, unless another benchmark keeps them out.`}
+    >
+      Take off the register
+    </ActButton>
   );
 }

@@ -1,34 +1,34 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import type { Split, Touched } from "@/api/types";
+import { Question } from "@/shared/forms/AskFirst";
 import { count, plural } from "@/shared/words/format";
-import { Loaded, Problem } from "@/shared/page/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { SmallButton } from "@/shared/page/Panel";
-import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
-import classes from "./pool.module.css";
 
+const NAMES = { test: "Hold out", train: "Allow training" };
 /** One problem, or all that a source has brought or has solutions of. */
 type Of = { problem: string } | { source: string };
 
 /** Moves problems to another split, once it has said what that touches. */
 export function SplitChange({ of, to }: { of: Of; to: Split[] }) {
   const [split, setSplit] = useState<Split | null>(null);
-  if (split) return <Question of={of} split={split} onDone={() => setSplit(null)} />;
+  if (split) return <SplitQuestion of={of} split={split} onDone={() => setSplit(null)} />;
   return (
     <Group gap="xs">
       {to.map((each) => (
         <SmallButton key={each} onClick={() => setSplit(each)}>
-          {each === "test" ? "Hold out" : "Allow training"}
+          {NAMES[each]}
         </SmallButton>
       ))}
     </Group>
   );
 }
 
-function Question({ of, split, onDone }: { of: Of; split: Split; onDone: () => void }) {
+function SplitQuestion({ of, split, onDone }: { of: Of; split: Split; onDone: () => void }) {
   const asked = useQuery({
     queryKey: ["/api/splits/preview/", of, split],
     queryFn: () => dataOf(client.POST("/api/splits/preview/", { body: { ...of, split } })),
@@ -37,29 +37,15 @@ function Question({ of, split, onDone }: { of: Of; split: Split; onDone: () => v
   });
   const change = useAct(() => client.POST("/api/splits/", { body: { ...of, split } }), onDone);
   return (
-    <div role="group" aria-label="Change of split" className={classes.question}>
-      <Loaded query={asked}>
-        {(touched) => {
-          const reason = whyNot(touched, split);
-          return (
-            <>
-              <Text size="sm">{reason || question(touched, split)}</Text>
-              {change.isError && <Problem error={change.error} />}
-              <Group gap="xs">
-                {!reason && (
-                  <Button size="compact-sm" loading={change.isPending} onClick={() => change.mutate()}>
-                    {split === "test" ? "Hold out" : "Allow training"}
-                  </Button>
-                )}
-                <SmallButton onClick={onDone} autoFocus>
-                  {reason ? "Close" : strings.cancel}
-                </SmallButton>
-              </Group>
-            </>
-          );
-        }}
-      </Loaded>
-    </div>
+    <Loaded query={asked}>
+      {(touched) => (
+        <Question
+          {...{ act: change, name: NAMES[split], question: question(touched, split), onDone }}
+          refusal={whyNot(touched, split)}
+          isReversible
+        />
+      )}
+    </Loaded>
   );
 }
 

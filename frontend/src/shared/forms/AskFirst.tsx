@@ -5,7 +5,7 @@ import { SmallButton } from "@/shared/page/Panel";
 import { Problem } from "@/shared/page/Loaded";
 import { strings } from "@/shared/words/strings";
 
-interface Props<Answer> extends ButtonProps {
+interface Asked<Answer> {
   act: UseMutationResult<Answer, Error, void>;
   /** What the button says, and what it asks. */
   name: string;
@@ -13,30 +13,44 @@ interface Props<Answer> extends ButtonProps {
 }
 
 /** A button for what is hard to take back: it asks once more, in place. */
-export function AskFirst<Answer>({ act, name, question, ...look }: Props<Answer>) {
+export function AskFirst<Answer>({ act, name, question, ...look }: Asked<Answer> & ButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking)
-    return (
-      <SmallButton {...look} onClick={() => setIsAsking(true)}>
-        {name}
-      </SmallButton>
-    );
-  const done = () => setIsAsking(false);
+  if (isAsking) return <Question {...{ act, name, question }} width="20rem" onDone={() => setIsAsking(false)} />;
   return (
-    <div role="group" aria-label={name} style={{ display: "grid", gap: "0.5rem", maxWidth: "20rem" }}>
+    <SmallButton {...look} onClick={() => setIsAsking(true)}>
+      {name}
+    </SmallButton>
+  );
+}
+
+interface Props<Answer> extends Asked<Answer> {
+  /** Why it can't be done: said instead of the question. */
+  refusal?: string | undefined;
+  isReversible?: boolean;
+  width?: string;
+  onDone: () => void;
+}
+
+/** What is asked before an act, with the ways to go on and back. */
+export function Question<Answer>(props: Props<Answer>) {
+  const { act, name, question, refusal, isReversible, width = "34rem", onDone } = props;
+  return (
+    <div role="group" aria-label={name} style={{ display: "grid", gap: "0.5rem", maxWidth: width }}>
       {act.isError && <Problem error={act.error} />}
-      <Text size="sm">{question}</Text>
+      <Text size="sm">{refusal || question}</Text>
       <Group gap="xs">
-        <Button
-          size="compact-sm"
-          color="red.9"
-          loading={act.isPending}
-          onClick={() => act.mutate(undefined, { onSuccess: done })}
-        >
-          {name}
-        </Button>
-        <SmallButton onClick={done} autoFocus>
-          {strings.cancel}
+        {!refusal && (
+          <Button
+            size="compact-sm"
+            color={isReversible ? undefined : "red.9"}
+            loading={act.isPending}
+            onClick={() => act.mutate(undefined, { onSuccess: onDone })}
+          >
+            {name}
+          </Button>
+        )}
+        <SmallButton onClick={onDone} autoFocus>
+          {refusal ? strings.close : strings.cancel}
         </SmallButton>
       </Group>
     </div>
