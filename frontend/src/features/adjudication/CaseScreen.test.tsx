@@ -1,11 +1,8 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { User } from "@/api/types";
-import { sessionQuery } from "@/shared/session/session";
-import { SignInGate } from "@/shared/session/SignInGate";
+import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 import AdjudicationPage from "./AdjudicationPage";
 import { OUTCOMES } from "./ruling";
@@ -41,85 +38,61 @@ const RULED = {
   ...{ id: "c", queue: "disagreement", note: "", outcome: "ratings", by: "alma", reopens: null, effects: [] },
   ...{ created_at: "2026-03-02T12:00:00Z", settled_at: "2026-03-02T12:00:00Z" },
 };
-let sent: Record<string, unknown>[];
-let user: User;
-let isReopened: boolean;
+let asked: Request[];
 
-function open(preferences: object = {}, at = "/adjudication/disagreement/t1") {
-  window.history.replaceState(null, "", at);
-  user = { id: "1", username: "alma", is_admin: true, is_expert: true, preferences } as unknown as User;
-  const queries = new QueryClient();
-  queries.setQueryData(sessionQuery.queryKey, { user });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queries}>
-        <SignInGate>
-          <main>
-            <AdjudicationPage />
-          </main>
-        </SignInGate>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+function show(preferences: object = {}, at = "/adjudication/disagreement/t1") {
+  let isReopened = false;
+  let isRuled = false;
+  asked = serve(({ method, url }) => {
+    const { pathname, searchParams } = new URL(url);
+    const [, , , id, act] = pathname.split("/").filter(Boolean);
+    if (pathname === "/api/adjudication/") return [{ queue: "disagreement", waiting: 2 }];
+    if (searchParams.has("settled"))
+      return { results: [{ id: "t3", statement: "A ruled one", round_number: 0 }], next: null };
+    if (id === undefined)
+      return { results: ["t1", "t2"].map((each) => ({ id: each, statement: each, round_number: 0 })), next: null };
+    if (act === "reopen") isReopened = true;
+    if (id === "t3") return { ...caseOf(id, isReopened), cases: [RULED] };
+    if (method === "POST") isRuled = true;
+    return caseOf(id, !(id === "t1" && isRuled));
+  });
+  const user = { id: "1", username: "alma", is_admin: true, is_expert: true, preferences } as unknown as User;
+  open(at, <AdjudicationPage />, user);
   return userEvent.setup();
 }
-
-beforeEach(() => {
-  sent = [];
-  isReopened = false;
-  vi.stubGlobal("fetch", async (request: Request) => {
-    const json = (body: unknown) =>
-      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
-    const parts = new URL(request.url).pathname.split("/").filter(Boolean);
-    const id = parts[3];
-    if (parts[1] === "session") return json({ user });
-    if (parts.length === 2) return json([{ queue: "disagreement", waiting: 2 }]);
-    if (new URL(request.url).searchParams.has("settled"))
-      return json({ results: [{ id: "t3", statement: "A ruled one", round_number: 0 }], next: null });
-    if (id === undefined)
-      return json({
-        results: ["t1", "t2"].map((each) => ({ id: each, statement: each, round_number: 0 })),
-        next: null,
-      });
-    if (parts[4] === "reopen") isReopened = true;
-    if (id === "t3") return json({ ...caseOf(id, isReopened), cases: [RULED] });
-    if (request.method === "POST") sent.push((await request.json()) as Record<string, unknown>);
-    return json(caseOf(id, request.method !== "POST" && !(id === "t1" && sent.length > 0)));
-  });
-});
 
 const state = (text: string) => screen.findByText(text, { exact: false });
 
 it("is the first of its queue, which has the keyboard", async () => {
-  open({}, "/adjudication/disagreement");
+  show({}, "/adjudication/disagreement");
   const first = await screen.findByRole("link", { name: "t1" });
   expect(document.activeElement).toBe(first);
 });
 
 it("is ruled by the keys of labelling, and the next case opens by itself", async () => {
-  const person = open();
+  const person = show();
   await screen.findByText("Problem of t1");
   expect(screen.getByText("It should be 6.")).toBeTruthy();
   await person.keyboard("1z23{Enter}");
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Settle"));
   await person.keyboard("{Enter}");
   await screen.findByText("Problem of t2");
-  expect(sent).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
+  expect(await sentIn(asked)).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
   await person.click(screen.getByRole("link", { name: "Return to the case" }));
   await screen.findByText("Problem of t1");
 });
 
 it("lets nobody rule on their own disagreement", async () => {
-  const person = open({}, "/adjudication/disagreement/own");
+  const person = show({}, "/adjudication/disagreement/own");
   await screen.findByText("Problem of own");
   expect(screen.getByRole("note").textContent).toContain("another expert settles");
   expect(screen.queryByRole("button", { name: "Settle" })).toBeNull();
   await person.keyboard("1123{Enter}");
-  expect(sent).toEqual([]);
+  expect(await sentIn(asked)).toEqual([]);
 });
 
 it("takes somebody's ratings by a key of its own, and undoes that in one go", async () => {
-  const person = open();
+  const person = show();
   await screen.findByText("Problem of t1");
   await person.keyboard("22");
   await state(strings.label.progress(2, 3));
@@ -129,11 +102,11 @@ it("takes somebody's ratings by a key of its own, and undoes that in one go", as
   await state(strings.label.progress(2, 3));
   await person.click(screen.getByRole("button", { name: "Use Person B’s ratings" }));
   await state(strings.label.progress(1, 3));
-  expect(sent).toEqual([]);
+  expect(await sentIn(asked)).toEqual([]);
 });
 
 it("finds a ruling again and reopens it, once it has said what becomes of the old one", async () => {
-  const person = open();
+  const person = show();
   await person.click(await screen.findByRole("link", { name: "Back to the queue" }));
   expect(await screen.findByRole("heading", { name: "Recently settled" })).toBeTruthy();
   await person.click(screen.getByRole("link", { name: "A ruled one" }));
@@ -151,7 +124,7 @@ it("finds a ruling again and reopens it, once it has said what becomes of the ol
 });
 
 it("throws nothing away by a single key, whatever keys a person has", async () => {
-  const person = open({ keys: { okay: ["r"], next: ["ArrowRight"] } });
+  const person = show({ keys: { okay: ["r"], next: ["ArrowRight"] } });
   await screen.findByText("Problem of t1");
   await person.keyboard("1r{ArrowRight}1");
   await state(strings.label.wholeSolution);
@@ -164,5 +137,5 @@ it("throws nothing away by a single key, whatever keys a person has", async () =
   expect(row(OUTCOMES.ratings.name)?.querySelector("kbd")?.textContent).toBe("S");
   expect(row("Next case")?.querySelector("kbd")?.textContent).toBe(".");
   expect(screen.getByText("Problem of t1")).toBeTruthy();
-  expect(sent).toEqual([]);
+  expect(await sentIn(asked)).toEqual([]);
 });

@@ -1,10 +1,8 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { EvaluationMetrics, EvaluationRun } from "@/api/types";
-import { modelsQuery } from "@/shared/forms/choices";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { Evaluation } from "./Evaluation";
 
 const METRICS: EvaluationMetrics = {
@@ -22,15 +20,10 @@ function show(
   metrics: EvaluationMetrics,
   baseline_metrics: EvaluationMetrics = { held_out: { step_auc: 0.801, accuracy: 0.6 } },
 ) {
-  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  queries.setQueryData(modelsQuery.queryKey, [{ id: "1", name: "demo-1" }] as never);
-  const run = { baseline: "1", metrics, baseline_metrics, shortage: "" } as unknown as EvaluationRun;
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queries}>
-        <Evaluation run={run} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  serve({ "/api/reward-models/": { next: null, previous: null, results: [{ id: "1", name: "demo-1" }] } });
+  open(
+    "/models/2",
+    <Evaluation run={{ baseline: "1", metrics, baseline_metrics, shortage: "" } as unknown as EvaluationRun} />,
   );
 }
 
@@ -39,8 +32,9 @@ const cellsOf = (name: string) =>
     .getAllByRole("cell")
     .map(({ textContent }) => textContent);
 
-it("names the model that was current then", () => {
+it("names the model that was current then", async () => {
   show(METRICS);
+  await screen.findByText("demo-1");
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Metric",
     "This one",

@@ -1,10 +1,7 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
-import type { User } from "@/api/types";
-import { Person } from "@/shared/session/session";
+import { expect, it } from "vitest";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import ModelsPage from "./ModelsPage";
 
 const MODEL = {
@@ -21,39 +18,25 @@ const MODEL = {
 // Rolling back leaves such a row, too: it says nothing of what there is to roll back to.
 const CHANGE = { at: "2026-03-02T09:00:00Z", reward_model: "b", name: "second", previous: "c", is_rollback: true };
 
-async function open(rollsBackTo: string | null): Promise<void> {
-  vi.stubGlobal("fetch", ({ url }: Request) => {
-    const results = url.includes("promotions")
-      ? [CHANGE]
-      : url.includes("phases")
-        ? [{ id: "p", name: "Sums" }]
-        : [{ ...MODEL, current_in: [{ phase: "p", phase_name: "Sums", rolls_back_to: rollsBackTo }] }];
-    return Promise.resolve(
-      new Response(JSON.stringify({ count: 1, next: null, previous: null, results }), {
-        headers: { "Content-Type": "application/json" },
-      }),
-    );
+async function show(rolls_back_to: string | null): Promise<void> {
+  const list = (row: object) => ({ count: 1, next: null, previous: null, results: [row] });
+  serve({
+    "/api/promotions/": list(CHANGE),
+    "/api/phases/": list({ id: "p", name: "Sums" }),
+    "/api/reward-models/": list({ ...MODEL, current_in: [{ phase: "p", phase_name: "Sums", rolls_back_to }] }),
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Person value={{ is_ml_staff: true, phases_run: null } as User}>
-          <ModelsPage />
-        </Person>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  open("/models", <ModelsPage />);
   await screen.findByText("Current");
   await screen.findByText("rolled back");
 }
 
 it("offers to roll back, and names the model", async () => {
-  await open("first");
+  await show("first");
   await userEvent.click(screen.getByRole("button", { name: "Roll back" }));
   screen.getByText("“first”, which was current before, becomes the current model of “Sums” again.");
 });
 
 it("does not offer to roll back where there is nothing to roll back to", async () => {
-  await open(null);
+  await show(null);
   expect(screen.queryByRole("button", { name: "Roll back" })).toBeNull();
 });

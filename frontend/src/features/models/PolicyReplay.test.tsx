@@ -1,22 +1,12 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
-import type { ReplayPoint, User } from "@/api/types";
-import { Person } from "@/shared/session/session";
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { ReplayPoint } from "@/api/types";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { PolicyReplay, replayRows } from "./PolicyReplay";
 
 async function start(replay_obstacle: string): Promise<HTMLButtonElement> {
-  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ next: null, previous: null, results: [] })));
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Person value={{ is_ml_staff: true, phases_run: null } as User}>
-          <PolicyReplay model={{ id: "m", phase: "p", replay_obstacle }} />
-        </Person>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  serve();
+  open("/models/m", <PolicyReplay model={{ id: "m", phase: "p", replay_obstacle }} />);
   return screen.findByRole("button", { name: "Compare policies" });
 }
 

@@ -1,20 +1,13 @@
-import { MantineProvider } from "@mantine/core";
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
+import { open } from "@/shared/page/staffPage.fixture";
 import { ZONE } from "@/shared/words/format";
 import { Hours } from "./PeoplePage";
 
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Download CSV" });
 
-beforeEach(
-  () =>
-    void render(
-      <MantineProvider env="test">
-        <Hours />
-      </MantineProvider>,
-    ),
-);
+beforeEach(() => void open("/people", <Hours />));
 
 it("asks for the days filled in, unless the browser finds fault with one", () => {
   fill("From", "2026-03-02");

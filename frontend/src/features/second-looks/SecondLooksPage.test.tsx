@@ -1,27 +1,25 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { User } from "@/api/types";
-import { open } from "@/shared/page/staffPage.fixture";
+import { open, serve } from "@/shared/page/staffPage.fixture";
 import { BlindLook } from "./SecondLooksPage";
 
 const user = { id: "1", username: "edda", preferences: { keys: { bad: ["f"] } } } as unknown as User;
 
 it("takes one rating by key, tells what was said, and goes on by Enter", async () => {
-  const sent: unknown[] = [];
-  vi.stubGlobal("fetch", async (request: Request) => {
-    const json = (body: unknown) =>
-      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+  const sent: object[] = [];
+  serve(async (request) => {
     if (request.method === "GET")
-      return json({
+      return {
         look_at: {
           ...{ labelling: `labelling-${sent.length}`, step: 1, steps: ["Add.", `That is ${sent.length}.`] },
           ...{ problem_statement: "What is 2 + 3?", reference_answer: "5" },
         },
-      });
+      };
     const given = (await request.json()) as object;
     sent.push(given);
-    return json({ ...given, task: "task-1", first_rating: 1, chance: 0.1, is_changed: true });
+    return { ...given, task: "task-1", first_rating: 1, chance: 0.1, is_changed: true };
   });
   open("/second-looks", <BlindLook round="round-1" />, user);
   const person = userEvent.setup();

@@ -1,20 +1,16 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ProblemError } from "@/api/client";
 import { Loaded } from "./Loaded";
+import { open } from "./staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 
 function show(error: Error): void {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
   const Page = () => (
     <Loaded query={useQuery({ queryKey: ["thing"], queryFn: () => Promise.reject(error) })}>{() => null}</Loaded>
   );
-  render(
-    <QueryClientProvider client={queries}>
-      <Page />
-    </QueryClientProvider>,
-  );
+  open("/", <Page />);
 }
 
 it("says that there is no page where there is no such thing", async () => {

@@ -13,15 +13,24 @@ export const EVERYTHING = {
   phases_run: null,
 } as User;
 
-/** What the server answers at each address; anywhere else an empty list. Returns what it is asked. */
-export function serve(answers: Record<string, unknown> = {}): Request[] {
+type Answers = Record<string, unknown> | ((request: Request) => unknown);
+const EMPTY = { count: 0, next: null, previous: null, results: [] };
+
+/** What the server answers at each address, or to each request; otherwise an empty list. Returns what it is asked. */
+export function serve(answers: Answers = {}): Request[] {
   const asked: Request[] = [];
-  vi.stubGlobal("fetch", (request: Request) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
     asked.push(request.clone());
-    const empty = { count: 0, next: null, previous: null, results: [] };
-    return Promise.resolve(Response.json(answers[new URL(request.url).pathname] ?? empty));
+    const answer = await (typeof answers === "function" ? answers(request) : answers[new URL(request.url).pathname]);
+    return answer instanceof Response ? answer : Response.json(answer ?? EMPTY);
   });
   return asked;
+}
+
+/** The bodies of what was sent, in order. */
+export function sentIn(asked: readonly Request[]): Promise<unknown[]> {
+  const sent = asked.filter(({ method }) => method !== "GET");
+  return Promise.all(sent.map((request) => request.clone().json()));
 }
 
 /** Draws a page of the staff's, or a part of one, at an address. */

@@ -1,6 +1,6 @@
-import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { open } from "@/shared/page/staffPage.fixture";
 import { RunProgress } from "./runs";
 
 const RUN = { stage: "training", done: 5, total: 10, expected_at: "2020-01-01T00:01:00Z" };
@@ -10,10 +10,6 @@ it.each([
   ["running", "2020-01-01T00:02:00Z", "training · 5 / 10"],
   ["queued", "2020-01-01T00:00:20Z", "training · 5 / 10"],
 ] as const)("says what is left of a %s run as of its heartbeat at %s", (status, heartbeat_at, told) => {
-  render(
-    <MantineProvider env="test">
-      <RunProgress run={{ ...RUN, status, heartbeat_at }} />
-    </MantineProvider>,
-  );
+  open("/runs", <RunProgress run={{ ...RUN, status, heartbeat_at }} />);
   expect(screen.getByText(told)).toBeDefined();
 });

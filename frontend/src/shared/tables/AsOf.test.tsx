@@ -1,17 +1,13 @@
-import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { open } from "@/shared/page/staffPage.fixture";
 import { AsOf } from "./AsOf";
 
 function shown(data: { as_of: string | null; is_counting: boolean } | undefined) {
   const refetch = vi.fn();
-  const { container } = render(
-    <MantineProvider env="test">
-      <AsOf query={{ data, isFetching: false, refetch }} />
-    </MantineProvider>,
-  );
-  return { refetch, container };
+  open("/", <AsOf query={{ data, isFetching: false, refetch }} />);
+  return refetch;
 }
 
 test("figures of now have no time", () => {
@@ -21,7 +17,7 @@ test("figures of now have no time", () => {
 });
 
 test("older ones have theirs, and can be looked at again", async () => {
-  const { refetch } = shown({ as_of: "2026-03-02T12:03:00Z", is_counting: false });
+  const refetch = shown({ as_of: "2026-03-02T12:03:00Z", is_counting: false });
   expect(screen.getByText(/^As of/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect(refetch).toHaveBeenCalledOnce();

@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, it } from "vitest";
-import { MantineProvider } from "@mantine/core";
+import { expect, it } from "vitest";
+import { open } from "@/shared/page/staffPage.fixture";
 import { Pager } from "./Listing";
 import { usePages } from "./usePages";
 
@@ -26,27 +25,14 @@ function List({ isWithin = false }) {
   );
 }
 
-function open(address: string, isWithin?: boolean) {
-  window.history.replaceState(null, "", address);
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <List isWithin={isWithin} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
-}
-
-afterEach(() => window.history.replaceState(null, "", "/"));
-
 it("shows what the address says", async () => {
-  open("/runs?owner=ada&page=2");
+  open("/runs?owner=ada&page=2", <List />);
   await screen.findByText('{"owner":"ada","page":2}');
   expect(screen.getByLabelText<HTMLInputElement>("Owner").value).toBe("ada");
 });
 
 it("puts filters and pages into the address, beside what else is there", async () => {
-  open("/runs?tab=a");
+  open("/runs?tab=a", <List />);
   await userEvent.click(await screen.findByRole("button", { name: "Next" }));
   expect(window.location.search).toBe("?tab=a&page=2");
   await screen.findByText('{"page":2}');
@@ -56,7 +42,7 @@ it("puts filters and pages into the address, beside what else is there", async (
 });
 
 it("goes back to the first page, and leaves the address alone within another list's page", async () => {
-  open("/runs?page=7", true);
+  open("/runs?page=7", <List isWithin />);
   await userEvent.click(await screen.findByRole("button", { name: "Next" }));
   await screen.findByText('{"page":2}');
   await userEvent.click(screen.getByRole("button", { name: "Previous" }));

@@ -1,12 +1,9 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { User } from "@/api/types";
 import { COMMANDS } from "@/rating/keys/strings";
-import { sessionQuery } from "@/shared/session/session";
-import { SignInGate } from "@/shared/session/SignInGate";
+import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 import GoldPage from "./GoldPage";
 
@@ -29,52 +26,23 @@ const CANDIDATES = [1, 2, 3].map((number) => ({
   ...{ steps: ["Add.", "That is 5."] },
 }));
 
-let sent: Record<string, unknown>[];
-let asked: URL[];
-let user: User;
+let asked: Request[];
 
-function open(address: string, preferences: object = {}) {
-  window.history.replaceState(null, "", address);
-  const queries = new QueryClient();
-  user = { id: "1", username: "edda", is_admin: false, is_expert: true, preferences } as unknown as User;
-  queries.setQueryData(sessionQuery.queryKey, { user });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queries}>
-        <SignInGate>
-          <main>
-            <GoldPage />
-          </main>
-        </SignInGate>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+function show(address: string, preferences: object = {}) {
+  asked = serve(async (request) => {
+    if (request.method === "GET")
+      return { results: request.url.includes("without-gold") ? CANDIDATES : [GOLD], next: null };
+    return { ...GOLD, ...((await request.json()) as object), id: `gold-${asked.length}` };
+  });
+  open(address, <GoldPage />, { id: "1", username: "edda", is_expert: true, preferences } as unknown as User);
   return userEvent.setup();
 }
-
-beforeEach(() => {
-  sent = [];
-  asked = [];
-  vi.stubGlobal("fetch", async (request: Request) => {
-    const url = new URL(request.url);
-    const json = (body: unknown) =>
-      new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
-    if (url.pathname === "/api/session/") return json({ user });
-    asked.push(url);
-    if (request.method === "POST") {
-      const body = (await request.json()) as Record<string, unknown>;
-      sent.push(body);
-      return json({ ...GOLD, ...body, id: `gold-${sent.length + 1}` });
-    }
-    return json({ results: url.pathname.includes("without-gold") ? CANDIDATES : [GOLD], next: null });
-  });
-});
 
 const place = (now: number) => screen.findByText(new RegExp(`${now} of 3`));
 const focused = () => waitFor(() => expect(document.activeElement?.getAttribute("aria-current")).toBe("step"));
 
 it("takes what is stored out of service, whatever has been rated since", async () => {
-  const person = open("/gold/solution-1");
+  const person = show("/gold/solution-1");
   await screen.findByText("Reference answer");
   await person.keyboard("2");
   expect(screen.getByText(strings.label.progress(2, 3))).toBeTruthy();
@@ -82,11 +50,13 @@ it("takes what is stored out of service, whatever has been rated since", async (
   await person.click(screen.getByRole("button", { name: "Take out of service" }));
   for (const button of screen.getAllByRole("button", { name: "Take out of service" })) await person.click(button);
   await screen.findByText("Taken out of service.");
-  expect(sent).toEqual([{ solution: "solution-1", ratings: [1, -1], rationale: "It is 5.", gold_set: "" }]);
+  expect(await sentIn(asked)).toEqual([
+    { solution: "solution-1", ratings: [1, -1], rationale: "It is 5.", gold_set: "" },
+  ]);
 });
 
 it("labels one solution after the other: a key a step, and Enter", async () => {
-  const person = open("/gold/label?set=entry&number=3&verdict=wrong");
+  const person = show("/gold/label?set=entry&number=3&verdict=wrong");
   await place(1);
   await focused();
   await person.keyboard("{Enter}1z23{Enter}");
@@ -99,15 +69,15 @@ it("labels one solution after the other: a key a step, and Enter", async () => {
   await person.keyboard("{ArrowRight}");
   await screen.findByText("2 of 3 solutions labelled");
   expect(document.activeElement).toBe(screen.getByRole("link", { name: "Label more" }));
-  expect(sent).toEqual([
+  expect(await sentIn(asked)).toEqual([
     { solution: "s1", ratings: [0, -1], rationale: "", gold_set: "entry" },
     { solution: "s2", ratings: [-1], rationale: "It is 4.", gold_set: "entry" },
   ]);
-  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({ verdict: "wrong", page_size: "3" });
+  expect(Object.fromEntries(new URL(asked[0]?.url ?? "").searchParams)).toEqual({ verdict: "wrong", page_size: "3" });
 });
 
 it("goes back to what was saved, which is then corrected", async () => {
-  const person = open("/gold/label?number=3");
+  const person = show("/gold/label?number=3");
   await place(1);
   await person.keyboard("11{Enter}");
   await place(2);
@@ -118,14 +88,11 @@ it("goes back to what was saved, which is then corrected", async () => {
   expect(screen.getByRole("button", { name: /Save as a new version/ })).toBeTruthy();
   await person.keyboard("{Enter}");
   await place(2);
-  expect(sent.map(({ ratings }) => ratings)).toEqual([
-    [1, 1],
-    [1, -1],
-  ]);
+  expect(await sentIn(asked)).toMatchObject([{ ratings: [1, 1] }, { ratings: [1, -1] }]);
 });
 
 it("keeps a person's own keys, and lists all of them", async () => {
-  const person = open("/gold/label?number=3", { keys: { great: ["n"], undo: ["ArrowRight"] } });
+  const person = show("/gold/label?number=3", { keys: { great: ["n"], undo: ["ArrowRight"] } });
   await place(1);
   await person.keyboard("nn{ArrowRight}");
   expect(screen.getByText(strings.label.progress(1, 2))).toBeTruthy();
