@@ -1,19 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Assignment } from "@/api/types";
-import { assignment, claimed, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
+import { LABELLING, assignment, claimed, json, open, sent, server, submitted, unreachable } from "./LabelPage.fixture";
 
-const labelling = {
-  ...{ id: "labelling-1", finish_reason: "found_error", critiques: [], history: [], active_ms: 900 },
-  ...{ finish_note: "", solution_progress: "", ratings: [] },
-} as unknown as NonNullable<Assignment["labelling"]>;
 const submittedAt = { submitted_at: "2026-01-01T10:00:00Z" };
 
 describe("undo on a fresh task", () => {
   beforeEach(() => {
     server.replies.submit = () => submitted(assignment("task-2"));
     server.replies.recent = () => json([{ id: "labelling-1", assignment: "task-1", ...submittedAt }]);
-    server.replies["task-1"] = () => json(assignment("task-1", { ...submittedAt, labelling }));
+    server.replies["task-1"] = () => json(assignment("task-1", { ...submittedAt, labelling: LABELLING }));
   });
 
   it("opens the submission before it as a revision, once that has arrived", async () => {

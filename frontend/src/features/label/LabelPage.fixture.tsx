@@ -43,6 +43,18 @@ export function asking(asks: Partial<Assignment["phase"]>): Assignment {
   return { ...plain, phase: { ...plain.phase, ...asks } };
 }
 
+/** Submitted before: the first step is Bad. */
+export const LABELLING: NonNullable<Assignment["labelling"]> = {
+  ...{ id: "labelling-0", finish_reason: "found_error", finish_note: "", solution_progress: "" },
+  ...{ critiques: [], history: [], active_ms: 900 },
+  ratings: [
+    {
+      ...{ step: 0, completion: 0, text: "first step", rating: -1, note: "", active_ms: 900 },
+      ...{ is_flagged: false, is_chosen: true, is_human: false },
+    },
+  ],
+};
+
 interface Call {
   method: string;
   path: string;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "@/api/types";
 import {
+  LABELLING,
   PHASE,
   assignment,
   claims,
@@ -94,17 +94,7 @@ describe("requests", () => {
   });
 
   it("of a revision bring nothing else", async () => {
-    const labelling: Assignment["labelling"] = {
-      id: "labelling-0",
-      finish_reason: "found_error",
-      critiques: [],
-      history: [],
-      ratings: [],
-      active_ms: 900,
-      finish_note: "",
-      solution_progress: "",
-    };
-    server.replies["task-0"] = () => json(assignment("task-0", { labelling }));
+    server.replies["task-0"] = () => json(assignment("task-0", { labelling: LABELLING }));
     server.replies.submit = () => submitted(assignment("task-1"), { ahead: null });
     window.history.replaceState(null, "", `/label/${PHASE}?again=task-0`);
     const user = await open();

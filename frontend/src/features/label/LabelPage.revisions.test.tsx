@@ -1,47 +1,24 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Assignment } from "@/api/types";
-import { assignment, json, open, sent, server } from "./LabelPage.fixture";
+import { LABELLING, assignment, json, open, sent, server } from "./LabelPage.fixture";
 
 describe("one's own last submissions", () => {
-  const labelling: Assignment["labelling"] = {
-    id: "labelling-0",
-    finish_reason: "found_error",
-    critiques: [],
-    history: [],
-    active_ms: 900,
-    finish_note: "",
-    solution_progress: "",
-    ratings: [
-      {
-        step: 0,
-        completion: 0,
-        text: "first step",
-        rating: -1,
-        is_flagged: false,
-        is_chosen: true,
-        is_human: false,
-        note: "",
-        active_ms: 900,
-      },
-    ],
-  };
   const recent = [
     {
-      id: "labelling-0",
-      assignment: "task-0",
-      submitted_at: "2026-01-01T10:00:00Z",
-      finish_reason: "found_error",
-      checks: [],
-      active_ms: 900,
-      statement: "Problem of task-0",
-      ratings: [-1],
+      ...{
+        id: "labelling-0",
+        assignment: "task-0",
+        submitted_at: "2026-01-01T10:00:00Z",
+        finish_reason: "found_error",
+      },
+      ...{ checks: [], active_ms: 900, statement: "Problem of task-0", ratings: [-1] },
     },
   ];
 
   beforeEach(() => {
     server.replies.recent = () => json(recent);
-    server.replies["task-0"] = () => json(assignment("task-0", { submitted_at: "2026-01-01T10:00:00Z", labelling }));
+    server.replies["task-0"] = () =>
+      json(assignment("task-0", { submitted_at: "2026-01-01T10:00:00Z", labelling: LABELLING }));
   });
 
   it("open again as a revision, and the task in hand is there afterwards as it was", async () => {
@@ -83,7 +60,7 @@ describe("one's own last submissions", () => {
   });
 
   it("keep the reason for giving up", async () => {
-    const gaveUp = { ...labelling, finish_reason: "give_up" as const, finish_note: "Too long", ratings: [] };
+    const gaveUp = { ...LABELLING, finish_reason: "give_up" as const, finish_note: "Too long", ratings: [] };
     server.replies["task-0"] = () => json(assignment("task-0", { labelling: gaveUp }));
     const user = await open();
     await user.keyboard("h");
