@@ -10,7 +10,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel } from "@/shared/page/Panel";
 import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { roleName, useUser } from "@/shared/session/session";
-import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
+import { useForm } from "@/shared/forms/useForm";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
@@ -96,18 +96,18 @@ function ChangePassword({ username }: { username: string }) {
   );
 }
 
-const NEW_TOKEN = { name: "", is_read_only: false, days: "" as Filled };
+const NEW_TOKEN = { name: "", is_read_only: false, days: null as number | null };
 
 function NewToken() {
   const {
     form,
     act: make,
     text,
-    number,
+    amount,
     flag,
   } = useForm(
     NEW_TOKEN,
-    (asked) => client.POST("/api/tokens/", { body: { ...asked, days: numberOrNull(asked.days) } }),
+    (body) => client.POST("/api/tokens/", { body }),
     (_, set) => set({ name: "" }),
   );
   return (
@@ -122,15 +122,7 @@ function NewToken() {
       )}
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput label="Name of a new token" {...text("name")} required maxLength={100} flex={1} />
-        <NumberInput
-          label="Valid for (days)"
-          placeholder="no limit"
-          {...number("days")}
-          min={1}
-          max={3650}
-          allowDecimal={false}
-          w={130}
-        />
+        <NumberInput label="Valid for (days)" placeholder="no limit" {...amount("days")} min={1} max={3650} w={130} />
       </Group>
       <Checkbox
         label="Read-only"

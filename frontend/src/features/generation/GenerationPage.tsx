@@ -15,7 +15,7 @@ import { SPLITS, VERDICTS } from "@/shared/words/vocabularies";
 import { wordsOf } from "@/shared/words/words";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
-import { numberOrNull, type Filled } from "@/shared/forms/useForm";
+import type { Filled } from "@/shared/forms/useForm";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { usePages } from "@/shared/tables/usePages";
 import classes from "./generation.module.css";
@@ -99,28 +99,25 @@ const DEFAULTS = {
   generator_model: "",
   problem_source: "",
   split: "train" as Split | "",
-  most_problems: "" as Filled,
-  samples: 8 as Filled,
+  most_problems: null as number | null,
+  samples: 8,
   temperature: 0.8 as Filled,
-  max_tokens: 1024 as Filled,
+  max_tokens: 1024,
   stop: "Problem:",
 };
 
 function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
-  const { most_problems, samples, temperature, max_tokens, stop } = wanted;
+  const { temperature, stop } = wanted;
   return {
     ...wanted,
-    most_problems: numberOrNull(most_problems),
-    samples: Number(samples),
     temperature: Number(temperature),
-    max_tokens: Number(max_tokens),
     stop: stop.split("\n").filter((text) => text.trim() !== ""),
   };
 }
 
 function GenerationForm() {
   const sources = sourcesOf(useQuery(poolQuery).data);
-  const { form, text, number } = useGuardedForm(DEFAULTS, (wanted) =>
+  const { form, text, number, amount } = useGuardedForm(DEFAULTS, (wanted) =>
     client.POST("/api/generations/", { body: bodyOf(wanted) }),
   );
   return (
@@ -150,10 +147,10 @@ function GenerationForm() {
         data={[{ value: "", label: "All sources" }, ...sources]}
       />
       <NativeSelect label="Split" {...text("split")} data={options({ ...SPLITS, "": "Both" })} />
-      <NumberInput label="Problems, at most" description="Empty: all of them." {...number("most_problems")} min={1} />
-      <NumberInput label="Solutions per problem" {...number("samples")} min={1} max={256} required />
+      <NumberInput label="Problems, at most" description="Empty: all of them." {...amount("most_problems")} min={1} />
+      <NumberInput label="Solutions per problem" {...amount("samples")} min={1} max={256} required />
       <NumberInput label="Temperature" {...number("temperature")} min={0} max={2} step={0.1} required />
-      <NumberInput label="Tokens per solution, at most" {...number("max_tokens")} min={1} required />
+      <NumberInput label="Tokens per solution, at most" {...amount("max_tokens")} min={1} required />
       <Textarea
         label="Stop strings, one per line"
         description="A solution ends where one of them begins. Steps are split by the rule for all imports: at blank lines, or else at line ends."

@@ -1,12 +1,9 @@
-import { Button } from "@mantine/core";
 import { useLocation } from "wouter";
 import { client } from "@/api/client";
 import type { ImportDetail } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
-import { Problem } from "@/shared/page/Loaded";
 import { Tiny } from "@/shared/page/Panel";
 import { isActive } from "@/shared/runs/runs";
-import { useAct } from "@/shared/forms/useAct";
 import classes from "./import.module.css";
 import { newIn } from "./words";
 
@@ -14,17 +11,17 @@ import { newIn } from "./words";
 export function Confirm({ run }: { run: ImportDetail }) {
   const [, go] = useLocation();
   const path = { params: { path: { id: run.id } } };
-  const confirm = useAct(() => client.POST("/api/imports/{id}/confirm/", path));
   const isReady = run.status === "ready" && run.findings !== null;
   const found = run.findings ? newIn(run.findings.counts) : "";
   const where = run.destination ? ` into “${run.destination}”` : "";
   return (
     <div className={classes.confirm}>
-      <Button
-        className={classes.do}
-        loading={confirm.isPending}
+      <ActButton
+        size="sm"
+        variant="filled"
+        className={classes.do ?? ""}
+        act={() => client.POST("/api/imports/{id}/confirm/", path)}
         disabled={!isReady || !found}
-        onClick={() => confirm.mutate()}
       >
         {isReady
           ? found
@@ -33,12 +30,11 @@ export function Confirm({ run }: { run: ImportDetail }) {
           : isActive(run)
             ? "Looking at the file…"
             : "Import"}
-      </Button>
+      </ActButton>
       <ActButton act={() => client.POST("/api/runs/{id}/cancel/", path)} onDone={() => go("/import")}>
         Discard
       </ActButton>
       <Tiny>Nothing is stored yet. An upload that nobody confirms is deleted after seven days.</Tiny>
-      {confirm.isError && <Problem error={confirm.error} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { reading } from "@/api/reading";
 import type { RewardModel, RewardModelDetail } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
 import { isCurrentIn, named } from "@/shared/forms/choices";
-import { Loaded, Notice, Problem } from "@/shared/page/Loaded";
+import { Loaded, Notice } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { phasesQuery } from "@/shared/session/phases";
 import { BackLink, Dim, Tiny } from "@/shared/page/Panel";
@@ -14,7 +14,7 @@ import { NotAmong } from "@/shared/runs/NotAmong";
 import { canRunJobs, useUser } from "@/shared/session/session";
 import { Submit } from "@/shared/forms/Submit";
 import { Joined, Time } from "@/shared/words/Time";
-import { useAct } from "@/shared/forms/useAct";
+import { ActButton } from "@/shared/forms/ActButton";
 import { useForm } from "@/shared/forms/useForm";
 import { useFilters } from "@/shared/tables/usePages";
 import { Evaluation } from "./Evaluation";
@@ -69,13 +69,10 @@ interface InPhase {
 }
 
 function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) => void }) {
-  const evaluate = useAct(() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id, phase } }));
   const phases = useQuery(phasesQuery).data ?? [];
   const user = useUser();
   const mayAct = canRunJobs(user);
   const isTheirs = canRunJobs(user, phase);
-  const score = useAct(() => client.POST("/api/scoring-runs/", { body: { reward_model: model.id } }));
-  const failure = evaluate.error ?? score.error;
   const { evaluation, evaluating } = model;
   const obstacles = [model.evaluation_obstacle, model.scoring_obstacle].filter(Boolean);
   const underWay = [evaluating, ...model.scorings].filter((run) => run !== null).filter(isActive);
@@ -97,24 +94,22 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
         <Group gap="xs">
           <Current model={model} />
           {isTheirs && (
-            <Button
-              variant="default"
-              loading={evaluate.isPending}
+            <ActButton
+              size="sm"
+              act={() => client.POST("/api/evaluation-runs/", { body: { reward_model: model.id, phase } })}
               disabled={evaluating !== null || model.evaluation_obstacle !== ""}
-              onClick={() => evaluate.mutate()}
             >
               {evaluating ? "Evaluating" : "Evaluate"}
-            </Button>
+            </ActButton>
           )}
           {mayAct && (
-            <Button
-              variant="default"
-              loading={score.isPending}
+            <ActButton
+              size="sm"
+              act={() => client.POST("/api/scoring-runs/", { body: { reward_model: model.id } })}
               disabled={model.scorings.some(isActive) || model.scoring_obstacle !== ""}
-              onClick={() => score.mutate()}
             >
               Score the pool
-            </Button>
+            </ActButton>
           )}
           <Button variant="default" component="a" href={`/api/reward-models/${model.id}/download/`} download>
             Download
@@ -127,7 +122,6 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
             {why}
           </Dim>
         ))}
-      {failure && <Problem error={failure} />}
       {underWay.map((run) => (
         <RunProgress key={run.id} run={run} />
       ))}

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -7,12 +7,12 @@ import { axisOf } from "@/shared/figures/axis";
 import { LineFigure } from "@/shared/figures/charts";
 import { withEnds } from "@/shared/figures/intervals";
 import { count, decimal } from "@/shared/words/format";
-import { Loaded, Problem } from "@/shared/page/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { isActive, live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
 import { POLICIES } from "@/shared/words/vocabularies";
-import { useAct } from "@/shared/forms/useAct";
+import { ActButton } from "@/shared/forms/ActButton";
 
 const SEEDS = 2;
 const format = (value: number) => decimal(value);
@@ -24,7 +24,6 @@ const COLUMNS = Object.entries(POLICIES).flatMap(([key, label], at) =>
 export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "phase" | "replay_obstacle"> }) {
   const asked = live(reading("/api/policy-replays/", { query: { reward_model: model.id, page_size: 1 } }));
   const replays = useQuery(asked);
-  const start = useAct(() => client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } }));
   const mayAct = canRunJobs(useUser(), model.phase);
   return (
     <Box my="lg">
@@ -48,21 +47,21 @@ export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | 
                 {run && run.status !== "done" && <RunState run={run} />}
                 {mayAct && !(run && isActive(run)) && (
                   <Group gap="sm" mt="sm">
-                    <Button
-                      variant="default"
-                      loading={start.isPending}
+                    <ActButton
+                      size="sm"
+                      act={() =>
+                        client.POST("/api/policy-replays/", { body: { reward_model: model.id, seeds: SEEDS } })
+                      }
                       disabled={model.replay_obstacle !== ""}
-                      onClick={() => start.mutate()}
                     >
                       {run ? "Compare again" : "Compare policies"}
-                    </Button>
+                    </ActButton>
                     <Dim>
                       {model.replay_obstacle ||
                         "Trains a model for each policy at five sizes, twice: it takes about as long as 50 smaller trainings."}
                     </Dim>
                   </Group>
                 )}
-                {start.error && <Problem error={start.error} />}
               </>
             );
           }}

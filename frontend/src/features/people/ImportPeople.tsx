@@ -12,7 +12,7 @@ import { Dim } from "@/shared/page/Panel";
 import { PHASE_ROLES } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
-import { numberOrNull, useForm, type Filled } from "@/shared/forms/useForm";
+import { useForm } from "@/shared/forms/useForm";
 
 const ACCESSES = { link: "Link", token: "Token", "read-only token": "Read-only token" };
 const ENTRIES: Shown<RosterEntry>[] = [
@@ -42,21 +42,12 @@ const COLUMNS = [
   { key: "link", label: "link" },
   { key: "token", label: "token" },
 ];
-const NEW = { table: "", link_days: 7 as Filled, token_days: "" as Filled };
+const NEW = { table: "", link_days: 7, token_days: null as number | null };
 
 /** A table of people: looked at line by line, then made accounts; their links and tokens come as a file, once. */
 export function ImportPeople({ onDone }: { onDone: () => void }) {
   const preview = useAct((table: string) => client.POST("/api/people/import/preview/", { body: { table } }));
-  const {
-    form,
-    act: make,
-    number,
-    set,
-  } = useForm(NEW, ({ table, link_days, token_days }) =>
-    client.POST("/api/people/import/", {
-      body: { table, link_days: Number(link_days), token_days: numberOrNull(token_days) },
-    }),
-  );
+  const { form, act: make, amount, set } = useForm(NEW, (body) => client.POST("/api/people/import/", { body }));
   const [given, setGiven] = useState(0);
   const read = async (file: File | null) => {
     preview.reset();
@@ -102,20 +93,18 @@ export function ImportPeople({ onDone }: { onDone: () => void }) {
             <Group>
               <NumberInput
                 label="Links valid for (days)"
-                {...number("link_days")}
+                {...amount("link_days")}
                 min={1}
                 max={90}
-                allowDecimal={false}
                 required
                 withAsterisk={false}
               />
               <NumberInput
                 label="Tokens valid for (days)"
                 placeholder="no limit"
-                {...number("token_days")}
+                {...amount("token_days")}
                 min={1}
                 max={3650}
-                allowDecimal={false}
               />
             </Group>
             <Group>

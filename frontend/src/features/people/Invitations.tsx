@@ -13,7 +13,7 @@ import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { strings } from "@/shared/words/strings";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
-import { useForm, type Filled } from "@/shared/forms/useForm";
+import { useForm } from "@/shared/forms/useForm";
 import classes from "./people.module.css";
 
 /** Links that somebody may still use. */
@@ -73,7 +73,7 @@ const NEWCOMER = {
   role: "annotator" as Role,
   phase: "",
   phase_role: "annotator" as PhaseRole,
-  days: 7 as Filled,
+  days: 7,
 };
 
 function InviteForm({ onDone }: { onDone: () => void }) {
@@ -84,9 +84,9 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     values,
     set,
     text,
-    number,
+    amount,
   } = useForm(NEWCOMER, (place) =>
-    client.POST("/api/invitations/", { body: { ...place, phase: place.phase || null, days: Number(place.days) } }),
+    client.POST("/api/invitations/", { body: { ...place, phase: place.phase || null } }),
   );
   if (invite.data) {
     return (
@@ -123,7 +123,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       {values.phase && (
         <NativeSelect label="Role in the phase" {...text("phase_role")} data={phaseRoles(values.role === "ml_staff")} />
       )}
-      <NumberInput label="Valid for (days)" {...number("days")} min={1} max={90} allowDecimal={false} required />
+      <NumberInput label="Valid for (days)" {...amount("days")} min={1} max={90} required />
       <Group>
         <Submit>Create link</Submit>
       </Group>

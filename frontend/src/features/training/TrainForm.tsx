@@ -12,20 +12,14 @@ import { unread } from "@/shared/page/Loaded";
 import { phasesQuery } from "@/shared/session/phases";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { actsIn, useFreshUser } from "@/shared/session/session";
-import type { Filled } from "@/shared/forms/useForm";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { SUPERVISIONS } from "./facts";
 import classes from "./training.module.css";
 
 type Supervision = keyof typeof SUPERVISIONS;
 type Wanted = typeof DEFAULTS;
-const NUMBERS = {
-  epochs: 2 as Filled,
-  seed: 0 as Filled,
-  lora_rank: 0 as Filled,
-  patience: 0 as Filled,
-  heads: 0 as Filled,
-};
+type Heads = NonNullable<TrainingRun["settings"]["heads"]>;
+const NUMBERS = { epochs: 2, seed: 0, lora_rank: 0, patience: 0, heads: 0 as Heads };
 const DEFAULTS = {
   ...NUMBERS,
   ...EVERYTHING,
@@ -47,13 +41,14 @@ function labelsOf({ phases, rounds, split, annotators, without_annotators, inclu
   return { phases, rounds, split, annotators, without_annotators, include, consensus };
 }
 
+function numbersOf({ epochs, seed, lora_rank, patience, heads }: typeof NUMBERS) {
+  return { epochs, seed, lora_rank, patience, heads };
+}
+
 function start(wanted: Wanted) {
   const { phase, supervision, name, base, learning_rate, precision } = wanted;
-  const numbers = Object.fromEntries(
-    Object.keys(NUMBERS).map((key) => [key, Number(wanted[key as keyof typeof NUMBERS])]),
-  );
   const settings = {
-    ...numbers,
+    ...numbersOf(wanted),
     ...(precision && { precision }),
     ...(learning_rate && { learning_rate: Number(learning_rate) }),
   };
@@ -72,7 +67,7 @@ function start(wanted: Wanted) {
 /** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
-  const { form, values, set, error, text, number } = useGuardedForm(
+  const { form, values, set, error, text, amount } = useGuardedForm(
     (): Wanted => ({ ...DEFAULTS, ...askedIn(search), ...(from && clonedFrom(from)) }),
     start,
   );
@@ -133,7 +128,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
             description="A path or hub name. Empty: a small model made on the spot."
             {...text("base")}
           />
-          <NumberInput label="Epochs" {...number("epochs")} min={1} required />
+          <NumberInput label="Epochs" {...amount("epochs")} min={1} required />
           <TextInput
             label="Learning rate"
             placeholder="Automatic"
@@ -145,7 +140,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
         <Collapse expanded={isOpen}>
           <div className={classes.fields}>
             {FOLDED_NUMBERS.map(({ name, ...about }) => (
-              <NumberInput key={name} {...about} {...number(name)} min={0} required />
+              <NumberInput key={name} {...about} {...amount(name)} min={0} required />
             ))}
             <NativeSelect
               label="Precision"
@@ -192,13 +187,8 @@ const MOST_LETTERS = 100;
 
 /** What the form has to hold to start the same training again: what was chosen, not what it came to. */
 export function clonedFrom({ name, base, supervision, phase, phases, labels, settings }: TrainingRun) {
-  const { epochs, seed, lora_rank, patience, heads } = { ...NUMBERS, ...settings };
   return {
-    epochs,
-    seed,
-    lora_rank,
-    patience,
-    heads,
+    ...numbersOf({ ...NUMBERS, ...settings }),
     ...labels,
     phase,
     phases,
