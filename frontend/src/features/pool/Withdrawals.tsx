@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea } from "@mantine/core";
+import { Group, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "@/api/client";
@@ -6,12 +6,14 @@ import { reading } from "@/api/reading";
 import type { Affected } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { plural } from "@/shared/words/format";
-import { Loaded, Problem } from "@/shared/page/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { Dim, Panel, SmallButton, Tiny } from "@/shared/page/Panel";
 import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import { Joined, Time } from "@/shared/words/Time";
-import { useAct } from "@/shared/forms/useAct";
+import { Form } from "@/shared/forms/Form";
+import { Submit } from "@/shared/forms/Submit";
+import { useForm } from "@/shared/forms/useForm";
 import classes from "./pool.module.css";
 
 const KINDS = ["solution", "problem"] as const;
@@ -89,50 +91,30 @@ function Note({ withdrawn: { of, by, at, why }, ids, isLast }: NoteProps) {
 }
 
 function Question({ of, id, onDone }: { of: Kind; id: string; onDone: () => void }) {
-  const [why, setWhy] = useState("");
   const params = { path: { id } };
-  const solution = useQuery({
-    ...reading("/api/solutions/{id}/withdrawal/", params),
-    enabled: of === "solution",
-  });
+  const solution = useQuery({ ...reading("/api/solutions/{id}/withdrawal/", params), enabled: of === "solution" });
   const problem = useQuery({ ...reading("/api/problems/{id}/withdrawal/", params), enabled: of === "problem" });
-  const act = useAct(
-    () =>
+  const { form, values, text } = useForm(
+    { why: "" },
+    (body) =>
       of === "problem"
-        ? client.POST("/api/problems/{id}/withdrawal/", { params, body: { why } })
-        : client.POST("/api/solutions/{id}/withdrawal/", { params, body: { why } }),
+        ? client.POST("/api/problems/{id}/withdrawal/", { params, body })
+        : client.POST("/api/solutions/{id}/withdrawal/", { params, body }),
     onDone,
   );
   return (
-    <form
-      aria-label={`Withdraw the ${of}`}
-      className={classes.question}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (why.trim() && !act.isPending) act.mutate();
-      }}
-    >
+    <Form {...form} aria-label={`Withdraw the ${of}`}>
       <Loaded query={of === "problem" ? problem : solution}>
         {(affected) => <Text size="sm">{concerned(of, affected)}</Text>}
       </Loaded>
-      <Textarea
-        label="Reason"
-        required
-        autoFocus
-        rows={3}
-        resize="vertical"
-        maxLength={2000}
-        value={why}
-        onChange={(event) => setWhy(event.currentTarget.value)}
-      />
-      {act.isError && <Problem error={act.error} />}
+      <Textarea label="Reason" required autoFocus rows={3} resize="vertical" maxLength={2000} {...text("why")} />
       <Group gap="xs">
-        <Button type="submit" size="compact-sm" color="red.9" loading={act.isPending} disabled={!why.trim()}>
+        <Submit size="compact-sm" color="red.9" disabled={!values.why.trim()}>
           Withdraw
-        </Button>
+        </Submit>
         <SmallButton onClick={onDone}>{strings.cancel}</SmallButton>
       </Group>
-    </form>
+    </Form>
   );
 }
 

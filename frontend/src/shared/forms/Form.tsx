@@ -9,7 +9,7 @@ interface Sending {
   fields?: readonly string[];
 }
 /** One field below the other, unless `className` says otherwise. */
-type Props = Sending & Pick<ComponentProps<"form">, "ref" | "className" | "onKeyDown" | "children">;
+type Props = Sending & Pick<ComponentProps<"form">, "ref" | "className" | "onKeyDown" | "aria-label" | "children">;
 
 export const FormSent = createContext<Sending | null>(null);
 
