@@ -25,7 +25,6 @@ export type ExportFormat = NonNullable<
 >;
 /** What the labellings can be narrowed by. */
 export type LabellingSearch = NonNullable<Schemas.paths["/api/labellings/table/"]["get"]["parameters"]["query"]>;
-export type AutopilotSettings = Schemas.PatchedAutopilotRequest;
 /** Which of the labels as they stand. */
 export type LabelFilter = NonNullable<Schemas.TrainingRunRequest["labels"]> & { phases?: string[] };
 /** What every long job has, whatever it does. */

@@ -5,7 +5,7 @@ import type { Assignment, Markup, Offer } from "@/api/types";
 import { messageOf } from "@/shared/page/Loaded";
 import { prerender } from "@/shared/text/renderText";
 
-export type Purpose = "step" | "critique";
+type Purpose = "step" | "critique";
 
 const POLL_MS = 700;
 const SLOWEST_POLL_MS = 2000;

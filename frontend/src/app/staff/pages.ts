@@ -5,7 +5,7 @@ import { hasStaffPages, isStaff } from "@/shared/session/session";
 import { Waiting } from "@/shared/page/Loaded";
 
 /** One of the staff's pages: it answers at `href` and below, and is loaded when it is first opened. */
-export interface StaffPage {
+interface StaffPage {
   href: string;
   name: string;
   Page: ComponentType;

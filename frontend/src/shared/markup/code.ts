@@ -7,7 +7,7 @@ const CHANGES = new Map([
 const HEADER = /^(?:diff --git|index [\da-f]|--- |\+\+\+ |@@ )/;
 const LINE = /[^\n]*\n|[^\n]+$/g;
 
-export const linesOf = (text: string): string[] => text.match(LINE) ?? [];
+const linesOf = (text: string): string[] => text.match(LINE) ?? [];
 
 /** A patch, or a part of one: each line is added, taken away or kept, and some are not kept. */
 function isDiff(lines: string[]): boolean {

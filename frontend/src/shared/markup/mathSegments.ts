@@ -25,7 +25,7 @@ function findClose(text: string, close: string, start: number): number {
 }
 
 /** Whether `$...$` holds a formula, and not the prose between two amounts of money. */
-export function looksLikeMath(content: string): boolean {
+function looksLikeMath(content: string): boolean {
   const bare = content
     .replace(/\\(?:text\w*|mbox|operatorname|mathrm)\s*\{[^{}]*\}/g, " ")
     .replace(/\\[A-Za-z]+/g, " ");

@@ -4,7 +4,7 @@ import { escaped } from "./escaped";
 import { mathHtml } from "./formulas";
 
 /** A text in which code and formulas are single characters, so that no markup is looked for in them. */
-export interface Skeleton {
+interface Skeleton {
   text: string;
   /** Puts back what was taken out, in order. */
   fill: (html: string) => string;

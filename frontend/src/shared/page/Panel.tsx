@@ -27,7 +27,7 @@ export function Panel({ title, children, isFlush }: { title?: string; children: 
   );
 }
 
-export interface Fact {
+interface Fact {
   name: string;
   value: ReactNode;
 }

@@ -41,7 +41,7 @@ export function readRecord(key: string): WorkRecord | null {
   return unstored.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? "null") as WorkRecord | null);
 }
 
-export function recordsOf(user: string): WorkRecord[] {
+function recordsOf(user: string): WorkRecord[] {
   return keysWith(prefixOf(user)).flatMap((key) => readRecord(key) ?? []);
 }
 

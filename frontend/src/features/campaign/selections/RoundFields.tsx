@@ -227,7 +227,7 @@ const MIXED = new Set<Policy>(["convincing", "whole_pool", "random_wrong"]);
 type Round = Required<Omit<SelectionRequest, "phase">>;
 
 /** A round's settings. An empty policy is the one that suits: convincing, as soon as there is a model. */
-export type RoundValues = Omit<Round, "policy"> & { policy: Policy | "" };
+type RoundValues = Omit<Round, "policy"> & { policy: Policy | "" };
 
 export const ROUND_DEFAULTS: RoundValues = {
   policy: "",

@@ -2,7 +2,7 @@
 export type Value = { top: bigint; bottom: bigint } | number;
 
 export type Trouble = "unreadable" | "too_long" | "too_large" | "division_by_zero" | "no_real_number" | "not_whole";
-export type Outcome = { value: Value } | { trouble: Trouble };
+type Outcome = { value: Value } | { trouble: Trouble };
 
 /** Its message is the trouble. */
 class NoValue extends Error {
