@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Brought } from "@/api/types";
 import { open } from "@/shared/page/staffPage.fixture";
-import { ends } from "./History";
 import { RoundsTable } from "./RoundsTable";
 
 const round = (number: number, step_auc: number | null, differences: Brought["differences"] = {}) =>
@@ -38,13 +37,4 @@ it("shows no gain as clear where there are too few labels", () => {
   expect(screen.getByText("+0.237 ± 0.213").title).toBe("Too few labels to decide.");
   screen.getByText("4 steps");
   screen.getByText("too few to decide");
-});
-
-it("leaves room for all bars, and no more than from 0 to 1", () => {
-  expect(ends([{ auc: 0.82, auc_low: 0.67, auc_high: 0.92 }, { auc: 0.9 }], ["auc"])).toEqual([0.6, 1]);
-  expect(ends([{ auc: 0.02, auc_low: -0.08, auc_high: 0.12 }], ["auc"])).toEqual([0, 0.2]);
-});
-
-it("shows the whole range where nothing is measured", () => {
-  expect(ends([{ round: "0", auc: null }], ["auc"])).toEqual([0, 1]);
 });

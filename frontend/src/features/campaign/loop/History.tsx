@@ -2,6 +2,7 @@ import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Brought } from "@/api/types";
 import { AsOf } from "@/shared/tables/AsOf";
+import { axisOf } from "@/shared/figures/axis";
 import { LineFigure } from "@/shared/figures/charts";
 import type { Column, FigureRow } from "@/shared/figures/Figure";
 import { spread } from "@/shared/figures/intervals";
@@ -103,7 +104,7 @@ interface LinesProps {
 
 function Lines({ title, lead, axis, rows, lines, beside = [] }: LinesProps) {
   const keys = lines.map(({ key }) => key);
-  const [low, high] = ends(rows, keys);
+  const drawn = rows.flatMap((row) => keys.flatMap((key) => [row[key], row[`${key}_low`], row[`${key}_high`]]));
   // Every round has its place on the axis, once one of them is measured.
   const isMeasured = rows.some((row) => keys.some((key) => row[key] !== null));
   return (
@@ -128,27 +129,10 @@ function Lines({ title, lead, axis, rows, lines, beside = [] }: LinesProps) {
       strokeWidth={2.5}
       dotProps={{ r: 4.5, strokeWidth: 2 }}
       xAxisProps={{ padding: { left: 32, right: 32 } }}
-      yAxisProps={{
-        domain: [low, high],
-        ticks: ticks(low, high),
-        tickFormatter: (value: number) => decimal(value, 1),
-        width: 46,
-      }}
+      yAxisProps={axisOf(
+        drawn.filter((value) => typeof value === "number"),
+        { isFromZero: false },
+      )}
     />
   );
-}
-
-/** A tenth below the lowest and above the highest that is drawn, bars and all. */
-export function ends(rows: FigureRow[], keys: string[]): [number, number] {
-  const drawn = rows.flatMap((row) => keys.flatMap((key) => [row[key], row[`${key}_low`], row[`${key}_high`]]));
-  const values = drawn.filter((value) => typeof value === "number");
-  if (values.length === 0) return [0, 1];
-  return [
-    Math.max(0, Math.floor(Math.min(...values) * 10) / 10),
-    Math.min(1, Math.ceil(Math.max(...values) * 10) / 10),
-  ];
-}
-
-function ticks(low: number, high: number): number[] {
-  return Array.from({ length: Math.round((high - low) * 10) + 1 }, (_, index) => Math.round(low * 10 + index) / 10);
 }
