@@ -89,7 +89,11 @@ const SOURCES: Shown<Pool["sources"][number]>[] = [
   { head: "Source", cell: ({ source }) => source },
   { head: "Solutions", cell: ({ solutions }) => count(solutions) },
   { head: "Draws", cell: ({ draws }) => count(draws) },
-  { head: "Split", cell: ({ source }) => source && <SplitChange of={{ source }} to={["test", "train"]} /> },
+  {
+    head: "Split",
+    td: { miw: 220 },
+    cell: ({ source }) => source && <SplitChange of={{ source }} to={["test", "train"]} />,
+  },
   { head: "Graded answers", cell: (source) => <VerdictBar {...source} /> },
 ];
 

@@ -33,7 +33,7 @@ export function Withdrawals({ solution, problem }: { solution: string; problem: 
           const open = KINDS.filter((of) => !withdrawn.some((each) => each.of === of || each.of === "problem"));
           return (
             <>
-              {withdrawn.length === 0 && <Dim>It is in use.</Dim>}
+              {withdrawn.length === 0 && <Dim mb="xs">It is in use.</Dim>}
               <ul className={classes.list}>
                 {withdrawn.map((each) => (
                   <Note key={each.of} withdrawn={each} ids={ids} isLast={each === withdrawn.at(-1)} />
