@@ -1,11 +1,15 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { ProblemError } from "@/api/client";
-import { reportCrash } from "./crashes";
 
 const sent: Record<string, string>[] = [];
+let client: typeof import("@/api/client");
+let crashes: typeof import("./crashes");
 
-beforeEach(() => {
+/** Crashes are remembered as long as the page lives: each test has a page of its own. */
+beforeEach(async () => {
   sent.length = 0;
+  vi.resetModules();
+  client = await import("@/api/client");
+  crashes = await import("./crashes");
   vi.stubGlobal("fetch", async (request: Request) => {
     sent.push((await request.json()) as Record<string, string>);
     return new Response(null, { status: 204 });
@@ -14,15 +18,15 @@ beforeEach(() => {
 
 it("reports a crash once, with its place, and no invitation's secret", async () => {
   window.history.replaceState(null, "", "/invite/s3cret?next=1");
-  reportCrash(new Error("first"));
-  reportCrash(new Error("first"));
+  crashes.reportCrash(new Error("first"));
+  crashes.reportCrash(new Error("first"));
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ message: "first", path: "/invite/…" });
 });
 
 it("reports neither refusals nor more than a few", async () => {
-  reportCrash(new ProblemError(404, "not there"));
-  for (let each = 0; each < 9; each += 1) reportCrash(`another ${each}`);
-  await vi.waitFor(() => expect(sent).toHaveLength(4));
-  expect(sent.map(({ message }) => message)).toEqual(["another 0", "another 1", "another 2", "another 3"]);
+  crashes.reportCrash(new client.ProblemError(404, "not there"));
+  for (let each = 0; each < 9; each += 1) crashes.reportCrash(`another ${each}`);
+  await vi.waitFor(() => expect(sent).toHaveLength(5));
+  expect(sent.map(({ message }) => message)).toEqual(["another 0", "another 1", "another 2", "another 3", "another 4"]);
 });
