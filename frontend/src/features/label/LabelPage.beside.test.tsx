@@ -71,7 +71,7 @@ describe("after the first bad step", () => {
     const user = await open();
     await user.keyboard("3{Enter}");
     expect(sent("submit")).toEqual([]);
-    await user.click(screen.getByRole("button", { name: "Continue without" }));
+    await user.click(await screen.findByRole("button", { name: "Continue without" }));
     (document.activeElement as HTMLElement).blur();
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent("submit")).toHaveLength(1));
