@@ -1,6 +1,6 @@
 """Benchmarks, one command per claim.
 
-Silences the messages of transformers in them and in the processes they start.
+Silences transformers' messages, here and in child processes.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""`make bench-annotate`: what an annotator waits for, measured in Chromium with its processor slowed down four times.
+"""`make bench-annotate`: how long an annotator waits, measured in Chromium at a quarter of the processor's speed.
 
-Labels tasks of the demo world by keyboard and takes two times of each: from a rating's key press to the painted rating,
+Labels tasks of the demo world by keyboard and times two waits in each: from a rating's key press to the painted rating,
 and from submit to the next task on the screen, readable. Also weighs what the page loads. Prints each against its
 budget; exit status 1 when one is over.
 """
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def publish(running: Product, tasks: int) -> str:
-    """A round of the demo world for one annotator. Returns the phase's id."""
+    """Publishes a round of the demo world for one annotator. Returns the phase's id."""
     world = make_world(seed=0, problems=tasks)
     write_records(world, running.folder / "world.jsonl")
     running.manage("import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
@@ -139,7 +139,7 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
 
 
 def label(page: Page) -> None:
-    """Every step Great, then submit, with one measurement for each key."""
+    """Rates every step Great and submits, measuring the wait after each key."""
     while page.locator("li[aria-current=step]:not([data-rating]):visible").count():
         press(page, "1", "rating")
     press(page, "Enter", "next")

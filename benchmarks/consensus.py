@@ -41,7 +41,7 @@ Method = Callable[[Sequence[RatedTask]], dict[UUID, Opinion]]
 
 @dataclass(frozen=True)
 class World:
-    """Solutions with the true place of their first error (-1: none), and people's labellings of them."""
+    """Solutions with the true index of their first error (-1: none), and people's labellings of them."""
 
     truth: dict[UUID, int]
     labellings: list[RatedTask]
@@ -83,7 +83,7 @@ def steps_by_majority(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
 
 
 def steps_by_dawid_skene(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
-    """P(true rating) of each step by itself, by EM over each person's confusions."""
+    """Returns P(true rating) of each step on its own, by EM over each person's confusion matrix."""
     items = {step: number for number, step in enumerate(rating_counts(rated))}
     people = {person: number for number, person in enumerate({row.annotator: 0 for row in rated})}
     votes = [
@@ -108,7 +108,7 @@ def steps_by_dawid_skene(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
 
 
 def cut(shares: dict[tuple[UUID, int], Any]) -> dict[UUID, Opinion]:
-    """Each step's likeliest rating, up to the first -1; None where two are equally likely."""
+    """Returns each step's likeliest rating, up to the first -1; None where two are equally likely."""
     found = defaultdict[UUID, Opinion](lambda: Opinion([], []))
     for (task, step), share in sorted(shares.items(), key=lambda item: item[0]):
         ratings, confidence = found[task]
@@ -132,7 +132,7 @@ KEYS = ("found", "open", "elsewhere", "missed", "wrong as right", "said")
 
 
 def judged(opinions: dict[UUID, Opinion], truth: dict[UUID, int]) -> dict[str, float]:
-    """How many first errors were found, and the other ways to end; `said`: what the confidences add up to."""
+    """Counts the outcomes (found, missed, ...); `said` is the sum of the confidences."""
     found = dict.fromkeys(KEYS, 0.0)
     for task, (ratings, confidence) in opinions.items():
         true, error = truth[task], first_error(ratings)

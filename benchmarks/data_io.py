@@ -1,4 +1,4 @@
-"""`make bench-io`: bring solutions and labellings in and take the labels out, beside Label Studio.
+"""`make bench-io`: import solutions and labellings and export labels, compared with Label Studio.
 
 75,000 solutions of 8 steps, on SQLite and on PostgreSQL, by the commands of the shell, whose start counts; a tenth of
 them first, to see whether memory grows. The texts are those of GSM8K's model solutions (`gsm8k/` in STEPMARK_DATA, else
@@ -66,7 +66,7 @@ def parse() -> argparse.Namespace:
 
 
 def solutions(first: int = 1) -> Iterator[Record]:
-    """Without end, no two alike; each has eight real steps, the last of which is a model's answer."""
+    """Yields distinct solutions without end: eight real steps each, the last being a model's answer."""
     with gzip.open(DATA / "gsm8k" / "example_model_solutions.jsonl.gz", "rt") as lines:
         records = [json.loads(line) for line in lines]
     texts = [(record, name, part["solution"].split("\n")) for record in records for name, part in generated(record)]
@@ -91,13 +91,13 @@ def shifted(line: str, tile: int) -> str:
 
 
 def ratings(record: Record) -> list[int]:
-    """A wrong answer makes the last step Bad; every fourth of the others is Okay."""
+    """Rates the steps: Bad for the last one of a wrong answer, Okay for every fourth, else Great."""
     is_right = record["steps"][-1] == f"A: {record['reference_answer']}"
     return [int(step % 4 != 3) for step in range(STEPS - 1)] + [1 if is_right else -1]
 
 
 def labelled(number: int, record: Record) -> Record:
-    """A record of PRM800K's phase 2."""
+    """Returns the labelling as a record of PRM800K's phase 2."""
     rated = zip(record["steps"], ratings(record), strict=True)
     return {
         "labeler": f"labeler {number % LABELERS}",
@@ -133,7 +133,7 @@ def written(path: Path, records: Iterable[Record]) -> Path:
 
 
 def ours(folder: Path, postgres: str, most: int) -> list[Record]:
-    """One run for each database and size."""
+    """Measures the product: one run for each database and size."""
     found = []
     for tasks in (most // 10, most):
         pool = written(folder / "solutions.jsonl", islice(solutions(), tasks))
@@ -155,7 +155,7 @@ def new_database(server: str, name: str) -> str:
 
 
 def through_the_shell(place: Path, url: str, pool: Path, labels: Path) -> Record:
-    """The labels are of other solutions than those that are there already."""
+    """Imports the pool and the labels (of other solutions), then exports. Returns each command's cost."""
     environment = os.environ | {"DATABASE_URL": url, "STEPMARK_DATA_DIR": str(place)}
     manage(environment, "migrate", "--verbosity", "0")
     output = place / "labels.jsonl"
@@ -170,7 +170,7 @@ def through_the_shell(place: Path, url: str, pool: Path, labels: Path) -> Record
 
 
 def manage(environment: dict[str, str], *arguments: str) -> Record:
-    """Seconds and peak memory of one command."""
+    """Runs a management command. Returns its seconds and peak memory."""
     started = monotonic()
     command = [sys.executable, "manage.py", *arguments]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
@@ -184,7 +184,7 @@ def manage(environment: dict[str, str], *arguments: str) -> Record:
 
 
 def theirs(folder: Path, postgres: str, options: argparse.Namespace) -> list[Record] | str:
-    """Label Studio's runs, or why there are none."""
+    """Measures Label Studio. Returns its runs, or why there are none."""
     given = list(islice(solutions(), options.tasks))
     files = {name: folder / f"{name}.json" for name in ("solutions", "labellings")}
     files["solutions"].write_text(json.dumps([label_studio.task(record) for record in given]))
@@ -203,7 +203,7 @@ def theirs(folder: Path, postgres: str, options: argparse.Namespace) -> list[Rec
 
 
 def ratios(result: Record) -> list[Record]:
-    """How many times as many tasks a second, of all that were imported, and the target."""
+    """Compares tasks a second with Label Studio's, over all imported tasks, and adds the target."""
     if isinstance(result["label_studio"], str):
         return []
     most = max(run["tasks"] for run in result["stepmark"])
@@ -221,7 +221,7 @@ def ratios(result: Record) -> list[Record]:
 
 
 def speed(run: Record, act: str) -> float:
-    """Tasks a second."""
+    """Returns tasks a second."""
     return float(run["tasks"] / run[act]["seconds"])
 
 

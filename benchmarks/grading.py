@@ -1,4 +1,4 @@
-"""`make bench-grading`: how long hostile answers take, how often real verdicts are met, how many grades a second.
+"""`make bench-grading`: time on hostile answers, agreement with real verdicts, grades per second.
 
 The parts on real answers need `gsm8k/`, `math500/` and `cases/` in STEPMARK_DATA (else ../shared/data).
 """
@@ -97,7 +97,7 @@ HOSTILE = (
 
 
 def gsm8k() -> Iterator[tuple[Pair, bool]]:
-    """Answer and reference of every model solution, and whether the record calls it correct."""
+    """Yields answer and reference of every model solution, and whether the record calls it correct."""
     with gzip.open(DATA / "gsm8k" / "example_model_solutions.jsonl.gz") as lines:
         for record in map(json.loads, lines):
             reference = extract_answer(without_calculator_notes(record["ground_truth"]))
@@ -107,7 +107,7 @@ def gsm8k() -> Iterator[tuple[Pair, bool]]:
 
 
 def math500() -> Iterator[Pair]:
-    """Each reference answer beside its own and the next problem's."""
+    """Yields each reference answer paired with itself and with the next problem's."""
     with gzip.open(DATA / "math500" / "test500.jsonl.gz") as lines:
         answers = [json.loads(line)["answer"] for line in lines]
     for answer, other in pairwise(answers):
@@ -115,7 +115,7 @@ def math500() -> Iterator[Pair]:
 
 
 def hostile_seconds() -> dict[str, float]:
-    """Of each input the longer time of two: against a number and against a polynomial."""
+    """Returns the seconds that each input takes against a number or a polynomial, whichever is longer."""
     grader.grade("x + 1", "1 + 2x")  # the child starts
     return {answer: max(seconds(answer, "3"), seconds("x+1", answer)) for answer in HOSTILE}
 
@@ -138,14 +138,14 @@ def agreement() -> dict[str, Any]:
 
 
 def gathered() -> dict[str, dict[str, float]]:
-    """How often each grader is wrong or unsure on pairs gathered to mislead graders, whose truth is known."""
+    """Returns how often each grader is wrong or unsure on misleading pairs whose truth is known."""
     pairs = [json.loads(line) for line in GATHERED.read_text().splitlines()]
     graders = {"stepmark": grader.grade, "math_verify": math_verify_alone}
     return {name: told(pairs, grade) for name, grade in graders.items()}
 
 
 def told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[str, float]:
-    """Counts of false verdicts; of the answers that are the same, the share left unsure."""
+    """Returns the number of false verdicts, and the share of equal answers left unsure."""
     counts = Counter[tuple[str, str]]((pair["truth"], grade(pair["a"], pair["b"])) for pair in pairs)
     same = sum(count for (truth, _), count in counts.items() if truth == "same")
     return {
@@ -158,7 +158,7 @@ def told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[
 
 
 def math_verify_alone(answer: str, reference: str) -> str:
-    """math-verify as it comes; unsure where it reads nothing."""
+    """Grades by math-verify with its default settings; unsure if it reads nothing."""
     from math_verify import parse, verify  # noqa: PLC0415  slow to load
 
     logging.getLogger("math_verify").setLevel(logging.ERROR)  # which warns of each call without a time limit
@@ -169,7 +169,7 @@ def math_verify_alone(answer: str, reference: str) -> str:
 
 
 def speed(pairs: list[Pair], rounds: int) -> float:
-    """Grades a second, beginning with nothing cached."""
+    """Returns grades a second, starting with an empty cache."""
     grader._grade.cache_clear()
     started_at = monotonic()
     for answer, reference in pairs * rounds:

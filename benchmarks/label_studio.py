@@ -1,4 +1,4 @@
-"""The same through Label Studio, as its users do it: its server, its HTTP API, its own importer and exporter.
+"""Label Studio's side of a benchmark, as its users work: its server, its HTTP API, its importer and exporter.
 
 It is installed into an environment of its own from PyPI and runs with its default settings.
 """
@@ -29,11 +29,11 @@ CONFIG = """<View><Text name="problem" value="$problem"/>
 
 
 class LabelStudioError(Exception):
-    """It can't be installed here, did not come up, or answered with an error."""
+    """Label Studio can't be installed here, did not start, or answered with an error."""
 
 
 def program(environment: Path) -> Path:
-    """Its command, installed where it is not yet there. Raises LabelStudioError."""
+    """Returns Label Studio's command, installing it if necessary. Raises LabelStudioError."""
     found = environment / "bin" / "label-studio"
     if not found.exists():
         python = environment / "bin" / "python"
@@ -46,7 +46,7 @@ def program(environment: Path) -> Path:
 
 
 def task(record: dict[str, Any], ratings: list[int] | None = None) -> dict[str, Any]:
-    """A solution as a task; with its ratings as an annotation of it."""
+    """Returns a solution as a task and, if given, its ratings as an annotation."""
     data = {"problem": record["problem"], "steps": [{"text": text} for text in record["steps"]]}
     if ratings is None:
         return {"data": data}
@@ -54,13 +54,13 @@ def task(record: dict[str, Any], ratings: list[int] | None = None) -> dict[str, 
 
 
 def choice(at: int, rating: int) -> dict[str, Any]:
-    """A step's rating as a part of an annotation's result."""
+    """Returns a step's rating as a part of an annotation's result."""
     target = {"from_name": f"rating_{at}", "to_name": f"step_{at}", "type": "choices"}
     return {"id": f"r{at}", **target, "value": {"choices": [WORDS[rating]]}}
 
 
 def measure(command: Path, folder: Path, database_url: str, files: dict[str, Path]) -> dict[str, Any]:
-    """Imports each file into a project of its own and exports the last one; the server's peak after each act."""
+    """Imports each file into a project of its own and exports the last one. Returns seconds and peak memory of each."""
     folder.mkdir()
     with _running(command, folder, database_url) as (pid, client):
         found = dict[str, Any]()
@@ -114,7 +114,7 @@ def _running(command: Path, folder: Path, database_url: str) -> Iterator[tuple[i
 
 
 def environment(folder: Path, database_url: str) -> dict[str, str]:
-    """What its processes see."""
+    """Returns the environment of Label Studio's processes."""
     own = {"LABEL_STUDIO_BASE_DATA_DIR": str(folder), "LATEST_VERSION_CHECK": "false", "COLLECT_ANALYTICS": "false"}
     own |= {"SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": ""}
     if not database_url.startswith("postgres"):
@@ -125,7 +125,7 @@ def environment(folder: Path, database_url: str) -> dict[str, str]:
 
 
 def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Raises LabelStudioError where it doesn't answer."""
+    """Waits until the server answers. Raises LabelStudioError if it doesn't."""
     deadline = monotonic() + START_SECONDS
     while True:
         try:

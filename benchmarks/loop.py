@@ -40,7 +40,7 @@ console = Console(highlight=False)
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is done: `tasks` a round; a world of `problems` with six solutions each; `seed` for all of it."""
+    """The size of the run: `tasks` a round; a world of `problems` with six solutions each; `seed` for all draws."""
 
     tasks: int
     problems: int
@@ -50,7 +50,7 @@ class Settings:
 
     @property
     def epochs(self) -> int:
-        """Two is usual; a thousand labels of the demo world are few, and four help."""
+        """Returns the epochs: usually two, but four for the demo world, whose thousand labels are few."""
         return 4 if self.data is None else 2
 
 
@@ -114,12 +114,12 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
 
 
 def known_ratings(pool: Sequence[Judged]) -> dict[judges.Text, Sequence[int]]:
-    """What people found, by the statement and the steps of each solution."""
+    """Returns people's ratings, by the statement and the steps of each solution."""
     return {(each.problem, each.steps): each.ratings for each in pool}
 
 
 def write_solutions(pool: Sequence[Judged], path: Path) -> None:
-    """Without what people found: only whether the final answer is right."""
+    """Writes the solutions with verdicts on their final answers, but without people's ratings."""
     with path.open("w", encoding="utf-8") as file:
         for each in pool:
             record = {"problem": each.problem, "generator": each.generator, "steps": each.steps}
@@ -127,7 +127,7 @@ def write_solutions(pool: Sequence[Judged], path: Path) -> None:
 
 
 def draw_trajectories(source: Path, target: Path, settings: Settings) -> None:
-    """Writes the stated number of trajectories, drawn by the seed: all of them take longer than people wait."""
+    """Writes the set number of trajectories, drawn by the seed: training on all of them takes too long."""
     with gzip.open(source, "rt", encoding="utf-8") as file:
         lines = list(dict.fromkeys(file))  # a few records are there twice
     drawn = Random(settings.seed).sample(lines, min(settings.trajectories, len(lines)))
@@ -141,7 +141,7 @@ def import_file(running: Product, *arguments: str) -> None:
 
 
 def gather(running: Product, judge: Judge) -> Team:
-    """Makes everyone's login, over HTTP as an admin would."""
+    """Creates everyone's account over HTTP, as an admin would."""
     make_root = f"from labeling.models import User; User.objects.create_superuser('root', password='{PASSWORD}')"
     running.manage("shell", "--no-imports", "-c", make_root)
     root = Client(running.address, "root", PASSWORD)
@@ -154,7 +154,7 @@ def gather(running: Product, judge: Judge) -> Team:
 
 
 def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
-    """Two rounds. Where no labels came with the data, a uniform round comes first, to have something to train on."""
+    """Yields the results of two rounds; data without labels get a uniform round first, to train on."""
     source = "processbench" if settings.data else "demo"
     phase = team.admin.call(
         "POST", "phases/", {"name": "Loop", "kind": "solutions", "sources": [source], "shared_rate": 0}
@@ -189,7 +189,7 @@ def play(team: Team, settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Starts a run as ML staff and waits for its end. Raises ProductError unless it ends done."""
+    """Starts a run as ML staff and waits for its end. Raises ProductError unless it succeeds."""
     run: dict[str, Any] = team.ml_staff.call("POST", f"{kind}/", body)
     started_at = monotonic()
     with console.status(kind) as status:
@@ -204,7 +204,7 @@ def finish(team: Team, kind: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def promote(team: Team, reward_model: str) -> bool:
-    """Makes it the current model, which selects, unless it is worse than the one before. Returns whether it is."""
+    """Makes the model current unless it is worse than the one before. Returns whether it is current."""
     model = team.ml_staff.call("GET", f"reward-models/{reward_model}/")
     for each in model["compared"]:
         console.print(each)
@@ -219,7 +219,7 @@ def publish(team: Team, selection: dict[str, Any]) -> None:
 
 
 def label(team: Team, phase: dict[str, Any]) -> int:
-    """Everybody labels until nothing is left; then the admin closes the round. Returns the labellings made."""
+    """Labels the round with everybody until nothing is left, and closes it. Returns the number of labellings."""
     with ThreadPoolExecutor(len(team.annotators)) as pool:
         counts = list(pool.map(lambda annotator: label_all(annotator, phase["id"], team.judge), team.annotators))
     current = next(each for each in team.admin.every(f"rounds/?phase={phase['id']}") if each["status"] == "open")
@@ -231,7 +231,7 @@ def label(team: Team, phase: dict[str, Any]) -> int:
 
 
 def label_all(annotator: Client, phase_id: str, judge: Judge) -> int:
-    """One annotator's work: claim, judge, submit, until the round has nothing left. Returns how many."""
+    """Claims, judges and submits as one annotator until nothing is left. Returns the number of labellings."""
     claim = annotator.call("POST", f"phases/{phase_id}/claim/")
     made = 0
     while claim["assignment"] is not None:
@@ -262,7 +262,7 @@ def show(rows: list[dict[str, Any]], seconds: float) -> None:
 
 
 def figures(row: dict[str, Any]) -> dict[str, str]:
-    """What a round brought, by name."""
+    """Returns a round's results, by name."""
     training, summary = row["training"], row["selection"]["summary"]
     metrics = training["metrics"]
     return {
@@ -281,7 +281,7 @@ def figures(row: dict[str, Any]) -> dict[str, str]:
 
 
 def chosen(best_of_n: dict[str, Any]) -> dict[str, str]:
-    """How many held-out problems the PRM, the ORM and majority vote solve, at the largest N."""
+    """Returns how many held-out problems the PRM, the ORM and majority vote solve, at the largest N."""
     if "curves" not in best_of_n:  # no held-out problem has several graded solutions
         return {}
     curves = {name: best_of_n["curves"][name]["values"][-1] for name in ("prm", "orm", "majority")}

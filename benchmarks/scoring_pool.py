@@ -1,4 +1,4 @@
-"""The pool and the model of `benchmarks.workers`, and what is read off the rows: runs inside `manage.py shell`."""
+"""The pool and the model of `benchmarks.workers`, and its measurements on rows; runs inside `manage.py shell`."""
 
 from statistics import median
 from time import monotonic, process_time
@@ -24,7 +24,7 @@ PER_PROBLEM = 6
 
 
 def fill(solutions: int) -> str:
-    """A person, a pool of arithmetic, and a model of the default size that has learned next to nothing."""
+    """Makes a person, a pool of arithmetic, and a barely trained model of the default size. Returns its id."""
     User.objects.create_superuser("root", password=PASSWORD)
     world = make_world(seed=1, problems=solutions // PER_PROBLEM, solutions=PER_PROBLEM, test_solutions=PER_PROBLEM)
     rows = [
@@ -73,7 +73,7 @@ def timed(run_id: str) -> dict[str, Any]:
 
 
 def cost_of_batches(model: str, number: int = 100) -> dict[str, Any]:
-    """What it costs to take a batch and to store its scores, without a model that makes them."""
+    """Returns the seconds it takes to claim a batch and to store its scores, without computing them."""
     rows = list(scores_by(model)[: scoring.LARGEST])
     run = ScoringRun.objects.create(reward_model_id=UUID(model), status="done")
     batches.cut(run, [(len(rows), {})] * number)

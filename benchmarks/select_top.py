@@ -1,5 +1,5 @@
 # ruff: noqa: PLC0415  Django is set up on a database that main() starts
-"""`make bench-select`: the best of a million scored solutions, on a PostgreSQL of its own with default settings."""
+"""`make bench-select`: picks the best of a million scored solutions, on its own PostgreSQL with default settings."""
 
 import argparse
 import json
@@ -92,7 +92,7 @@ def measure(solutions: int, times: int) -> dict[str, Any]:
 
 
 def fill(solutions: int) -> Any:
-    """A pool, and a model that has scored it; the phase of the model draws from it."""
+    """Makes a pool, a model that has scored it, and the model's phase, which draws from it. Returns the model."""
     from django.db import connection
 
     from labeling.models import Phase

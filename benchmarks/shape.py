@@ -37,8 +37,8 @@ ANCHORS = {"healthchecks": ("42 / 161", "8"), "django-htmx": ("54 / 150", "3"), 
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted in one file. `code` excludes blank lines, comments, docstrings and imports; `comments` are
-    lines that hold nothing else; `functions` are the lines of each, without decorators."""
+    """One file's lines. `code` excludes blank lines, comments, docstrings and imports; `comments` are lines that hold
+    nothing else; `functions` are the lines of each, without decorators."""
 
     lines: int
     filled: int  # not blank
@@ -79,7 +79,7 @@ def count_python(text: str) -> Counts:
 
 
 def lines_without_code(node: ast.AST) -> range:
-    """The lines of an import, or of the docstring of a module, class or function."""
+    """Returns the lines of an import, or of the docstring of a module, class or function; else none."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return extent(node)
     if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
@@ -100,7 +100,7 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def client_graph(folder: Path) -> dict[str, set[str]]:
-    """Module -> those that it imports, at once or later, by their paths below `folder`; types alone don't count."""
+    """Maps each module to those it imports, by paths below `folder`; type-only imports don't count."""
     names = {path.relative_to(folder).with_suffix("").as_posix() for path in typescript_files(folder)}
     graph: dict[str, set[str]] = {name: set() for name in names}
     for path in typescript_files(folder):
@@ -133,7 +133,7 @@ def typescript_files(folder: Path) -> list[Path]:
 
 
 def modules_per_package(files: Iterable[Path]) -> Counter[Path]:
-    """Folder -> its own modules, without `__init__`, `conftest` and those of folders below."""
+    """Counts each folder's own modules, without `__init__`, `conftest` and those of folders below."""
     return Counter(path.parent for path in files if path.stem not in {"__init__", "conftest"})
 
 
@@ -151,7 +151,7 @@ def module_cycles(graph: ImportGraph) -> list[Cycle]:
 
 
 def package_cycles(graph: ImportGraph) -> list[Cycle]:
-    """Among the packages that lie side by side, the modules beside them included; each package counts as one module."""
+    """Returns cycles among sibling packages and modules; each package counts as one module."""
     roots = {module for module in graph.modules if "." not in module}
     found: list[Cycle] = []
     for children in (roots, *(graph.find_children(module) for module in sorted(graph.modules))):
@@ -173,7 +173,7 @@ def shortest_way_round(graph: ImportGraph, group: Sequence[str]) -> tuple[str, .
 
 
 def problems(packages: Sequence[str], folder: Path) -> Iterator[str]:
-    """A line for each package, or folder of tests, that is too full and for each cycle.
+    """Yields a line for each overfull package or folder of tests, and for each cycle.
 
     `folder` holds `packages`, and is importable.
     """
@@ -187,7 +187,7 @@ def problems(packages: Sequence[str], folder: Path) -> Iterator[str]:
 
 
 def contracts() -> str:
-    """How many of import-linter's contracts are kept and broken, in its words."""
+    """Returns how many of import-linter's contracts are kept and broken, in its words."""
     program = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([program, "--no-cache"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     found = re.search(r"\d+ kept, \d+ broken", done.stdout)
@@ -195,7 +195,7 @@ def contracts() -> str:
 
 
 def spread(values: Sequence[int]) -> str:
-    """Median / 90th percentile."""
+    """Returns "median / 90th percentile"."""
     return f"{median(values):g} / {sorted(values)[ceil(0.9 * len(values)) - 1]}" if values else ""
 
 

@@ -1,4 +1,4 @@
-"""What a benchmark promises, told in one form: a line for each target, and exit status 1 where one is missed."""
+"""Reports a benchmark's targets: a line for each, and exit status 1 if one is missed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from rich.console import Console
 
 @dataclass(frozen=True)
 class Target:
-    """`figure` is to be `least` or more, or `most` or less. None: it could not be measured."""
+    """A target: `figure` is to be at least `least`, or at most `most`; None if it could not be measured."""
 
     name: str
     figure: float | None
@@ -28,7 +28,7 @@ class Target:
 
 
 def tell(targets: Iterable[Target]) -> int:
-    """Prints a line for each; returns the exit status."""
+    """Prints a line for each target. Returns the exit status."""
     status = 0
     for target in targets:
         Console(highlight=False).print(str(target), style="green" if target.is_met else "red", soft_wrap=True)

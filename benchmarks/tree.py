@@ -12,7 +12,7 @@ HEAD = "# Packages\n\nWritten by `make tree` from the packages' docstrings. Each
 
 
 def tree(folder: Path, depth: int = 0) -> Iterator[str]:
-    """The package's line, then those of the packages in it."""
+    """Yields the package's line, then those of the packages in it."""
     caption = (ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or "").partition("\n")[0]
     yield f"{'  ' * depth}{folder.name + '/':<{26 - 2 * depth}}{caption}"
     for inner in sorted(path.parent for path in folder.glob("*/__init__.py")):

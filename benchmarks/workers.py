@@ -79,7 +79,7 @@ def measure(started: Product, solutions: int) -> dict[str, Any]:
 
 
 def scored(started: Product, model: str, workers: int) -> dict[str, Any]:
-    """By so many workers, all of which have worked before."""
+    """Scores the pool by so many workers, all warmed up. Returns the measurements."""
     started.stop()
     started.start("--workers", str(workers))
     with closing(Client(started.address, "root", called(started, "PASSWORD"))) as client:
@@ -101,13 +101,13 @@ def product_scores(started: Product, client: Client, model: str) -> dict[str, An
 
 
 def called(started: Product, call: str) -> Any:
-    """What `benchmarks.scoring_pool` says, where the database is."""
+    """Calls a function of `benchmarks.scoring_pool` within the product. Returns its result."""
     code = f"import json; from benchmarks import scoring_pool; print(json.dumps(scoring_pool.{call}))"
     return json.loads(started.manage("shell", "--no-imports", "-c", code).splitlines()[-1])
 
 
 def on_paper(run: dict[str, Any], database: float, workers: int) -> dict[str, Any]:
-    """A million solutions, in batches that take a solution as long as the measured ones."""
+    """Estimates the time for a million solutions, in batches as fast per solution as the measured ones."""
     number = PAPER_SOLUTIONS // BATCH
     each = (BATCH * batch["seconds"] / batch["solutions"] for batch in cycle(run["batches"]))
     seconds = list(islice(each, number))
@@ -123,7 +123,7 @@ def on_paper(run: dict[str, Any], database: float, workers: int) -> dict[str, An
 
 
 def makespan(batches: Sequence[float], workers: int, database: float) -> float:
-    """Seconds until all are done: the first worker that is free computes the next batch, and waits at the database."""
+    """Returns the seconds until all batches are done: a free worker computes the next, then queues at the database."""
     free, served = [0.0] * workers, 0.0
     heapify(free)
     for seconds in batches:

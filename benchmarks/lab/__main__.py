@@ -1,7 +1,7 @@
-"""`make lab`: the paper's experiments, in small, on the laboratory's world. `make lab-quick` checks that they run.
+"""`make lab`: the paper's experiments in small, on simulated problems. `make lab-quick` checks that they run.
 
-A run that was stopped goes on: the full form keeps what each seed gave in benchmarks/results/lab/, and the models in
-the work folder. It writes the plots and the tables of benchmarks/lab/README.md; `--redraw` does so again.
+A stopped run resumes: the full form keeps each seed's results in benchmarks/results/lab/, and the models in the work
+folder. It writes the plots and the tables of benchmarks/lab/README.md; `--redraw` does so again.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def parse() -> argparse.Namespace:
 
 
 def run(experiments: Sequence[Experiment], options: argparse.Namespace) -> Iterator[tuple[Experiment, Found]]:
-    """Each that can run, with what its seeds say together; seeds of several are measured at the same time."""
+    """Yields each experiment that can run, with its seeds' summary; seeds are measured in parallel."""
     work = Work(options.work if options.quick else RESULTS / "lab", options.work, data=options.data)
     end_at_once = (signal.SIGINT, signal.SIG_DFL)  # or Ctrl-C would only end a seed, and the next begin
     # torch does not survive a fork
@@ -104,7 +104,7 @@ def summed_up(experiment: Experiment, rows: Sequence[Found], *, is_quick: bool) 
 
 
 def write(experiment: Experiment, found: Found, folder: Path, page: Path) -> int:
-    """The plot, and the table in the page. Returns 1 where a target is missed."""
+    """Writes the plot, and the table in the page. Returns 1 if a target is missed, else 0."""
     experiment.plot(folder / f"{experiment.name}.svg", found)
     begin, end = f"<!-- {experiment.name} -->\n", "<!-- end -->"
     plot = f"![{experiment.name.replace('-', ' ')}]({experiment.name}.svg)"

@@ -1,7 +1,7 @@
 """Experiment 1: best-of-N by a PRM, by outcome reward models (ORMs) and by votes, on unseen problems.
 
-One seed is one world and one training of each model, from a base that all seeds share. What was measured for a seed is
-not measured again, and an interrupted training goes on.
+One seed is one world and one training of each model, from a base that all seeds share. A finished seed is not measured
+again, and an interrupted training resumes.
 """
 
 from collections import defaultdict
@@ -60,7 +60,7 @@ BASE_WORLD = 0  # no seed's
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
-    """`curves` of each method, problem by problem; figures of the world, and of each model's scores."""
+    """Returns each method's `curves`, problem by problem, with figures of the world and of each model's scores."""
     return work.once(f"best-of-n-of-{settings.labelled}-seed-{seed}", settings, lambda: _measured(seed, settings, work))
 
 
@@ -73,7 +73,7 @@ def _measured(seed: int, settings: Settings, work: Work) -> Found:
 
 @dataclass(frozen=True)
 class Contest:
-    """What all methods of one seed share: the base, and the samples of each test problem to choose from."""
+    """One seed's base, and the samples of each test problem that all methods choose from."""
 
     seed: int
     settings: Settings
@@ -83,7 +83,7 @@ class Contest:
     sampled: Sequence[Sequence[SampledSolution]]
 
     def held(self, supervised: Mapping[str, Sequence[LabelledTree]]) -> Found:
-        """The votes' curves, and those of a model trained on each of these, with figures of its scores."""
+        """Returns the votes' curves, and those of a model trained on each of these, with figures of its scores."""
         curves, figures = _votes(self.sampled, self.settings), {}
         for name, trees in supervised.items():
             report = self.trained(name, trees)
@@ -100,13 +100,13 @@ class Contest:
         return {"models": figures, "curves": curves}
 
     def trained(self, name: str, trees: Sequence[LabelledTree]) -> training.TrainReport:
-        """An interrupted training goes on, and a finished one is not repeated."""
+        """Trains a model, resuming an interrupted training; a finished one is not repeated."""
         self.work.say(f"seed {self.seed}: {name}, from {len(trees)} solutions")
         folder = self.work.models / f"seed-{self.seed}-{name.replace(' ', '-')}-{len(trees)}"
         return training.train(trees, self.base, folder, self.settings.training(self.seed))
 
     def world(self) -> dict[str, float]:
-        """How the samples are right and wrong."""
+        """Returns how often, and in which ways, samples are right or wrong."""
         each = [one for row in self.sampled for one in row]
         texts = [{one.steps for one in row if one.is_right} for row in self.sampled]
         return {
@@ -119,7 +119,7 @@ class Contest:
 
 
 def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
-    """Test and training problems, none in both."""
+    """Returns disjoint test and training problems."""
     problems = make_problems(seed, settings.test_problems + settings.train_problems)
     test, rest = problems[: settings.test_problems], problems[settings.test_problems :]
     statements = {problem.statement for problem in test}
@@ -127,7 +127,7 @@ def split(seed: int, settings: Settings) -> tuple[list[Problem], list[Problem]]:
 
 
 def labelled(train: Sequence[Problem], settings: Settings, seed: int = 2) -> Labelled:
-    """A uniform choice: as many solutions of each problem as it takes, other ones than the base has read."""
+    """Draws solutions uniformly, equally many of each problem, none that the base has read."""
     each = -(-settings.labelled // len(train))
     drawn = [sample(problem, each, seed) for problem in train]
     return list(
@@ -139,7 +139,7 @@ def labelled(train: Sequence[Problem], settings: Settings, seed: int = 2) -> Lab
 
 
 def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
-    """What each model learns from. With as many solutions: step labels, final answers, an exact judge's verdict on the
+    """Returns each model's training data. With as many solutions: step labels, final answers, a judge's verdict on the
     whole solution. With as many labels as the ORMs have: the step labels of fewer solutions.
     """
     steps = [tree(problem, solution, protocol(solution.ratings)) for problem, solution in chosen]
@@ -157,7 +157,7 @@ def supervisions(chosen: Labelled) -> dict[str, list[LabelledTree]]:
 
 
 def tree(problem: Problem, solution: SampledSolution, ratings: Sequence[int]) -> LabelledTree:
-    """The labelling of a whole solution, as far as it was rated."""
+    """Returns the solution's labelling, as far as it was rated."""
     rated = zip(solution.steps, ratings, strict=False)
     steps = tuple(Step((Completion(text, rating),), 0) for text, rating in rated)  # type: ignore[arg-type]
     return LabelledTree(problem.id, problem.id, "train", problem.statement, steps)
@@ -175,7 +175,7 @@ def base_folder(settings: Settings, work: Work) -> Path:
 
 
 def make_base(settings: Settings, work: Work) -> Path:
-    """A small model that has read solutions of the same families' problems, but of no problem that a seed tests on."""
+    """Makes a small model from solutions of the same families' problems, none of which any seed tests on."""
     folder = base_folder(settings, work)
     if not folder.exists():
         tested = {problem.statement for seed in range(1, SEEDS + 1) for problem in split(seed, settings)[0]}
@@ -199,7 +199,7 @@ def scored(
 
 
 def asked(problems: Sequence[Problem], sampled: Sequence[Sequence[SampledSolution]]) -> list[Solution]:
-    """Problem by problem, as a scorer takes them."""
+    """Returns the solutions, problem by problem, as a scorer takes them."""
     return [
         Solution(f"{problem.id}/{number}", problem.statement, one.steps)
         for problem, row in zip(problems, sampled, strict=True)
@@ -212,7 +212,7 @@ def last_step(score: SolutionScore) -> float:
 
 
 def _by(aggregate: str, *, neutral_is_positive: bool) -> Callable[[SolutionScore], float]:
-    """log P(right) of a step includes P(neutral) or not; product or minimum over the steps."""
+    """Returns a score: the steps' product or minimum of P(right), which may include P(neutral), as a logarithm."""
 
     def score(each: SolutionScore) -> float:
         steps = each.steps if neutral_is_positive else [row[2] for row in each.log_probabilities]
@@ -231,7 +231,7 @@ STRATEGIES = {
 
 
 def _strategies(name: str) -> Mapping[str, Callable[[SolutionScore], float]]:
-    """An ORM's score is that of the whole solution, which it gives at the last step."""
+    """Returns the model's ways of scoring a solution; an ORM has one, its score at the last step."""
     if name == PRM:
         return STRATEGIES
     return {"": STRATEGIES[PRODUCT] if name == FEWER else last_step}
@@ -247,7 +247,7 @@ def best_at(row: Sequence[SampledSolution], scores: Sequence[float], settings: S
 
 
 def _weighted(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
-    """Each sample votes for its answer with its score."""
+    """Returns the share won by a vote weighted by scores, at each N."""
     rng, samples = Random(0), _samples(row, map(exp, scores))
     return [fmean(_elected(rng.sample(samples, n)) for _ in range(settings.draws)) for n in settings.numbers]
 
@@ -260,7 +260,7 @@ def _elected(drawn: Sequence[Sample]) -> bool:
 
 
 def _votes(sampled: Sequence[Sequence[SampledSolution]], settings: Settings) -> dict[str, Curves]:
-    """What needs no model."""
+    """Returns the curves of the methods that need no model."""
     rows, rng = [_samples(row, [0.0] * len(row)) for row in sampled], Random(0)
     return {
         "majority vote": [[majority(row, n, rng, settings.draws) for n in settings.numbers] for row in rows],
@@ -271,7 +271,7 @@ def _votes(sampled: Sequence[Sequence[SampledSolution]], settings: Settings) -> 
 def _figures(
     sampled: Sequence[Sequence[SampledSolution]], scores: Sequence[Sequence[float]]
 ) -> dict[str, float | None]:
-    """How often a right solution is scored above a wrong one of its problem, and what is picked of all samples."""
+    """Returns how often a right solution outscores a wrong one of its problem, and in which ways picks are wrong."""
     within = [auc(row_scores, [one.is_right for one in row]) for row, row_scores in zip(sampled, scores, strict=True)]
     picks = [
         max(zip(row_scores, row, strict=True), key=lambda pair: pair[0])[1]

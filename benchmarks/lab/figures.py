@@ -1,4 +1,4 @@
-"""Means with bootstrap intervals, and the plot of what they say."""
+"""Means with bootstrap intervals, and their plots."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ STYLES: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": Fa
 
 
 class Estimate(TypedDict):
-    """At each N: the mean, and its 95 % interval."""
+    """The mean at each N, with its 95 % interval."""
 
     mean: list[float]
     low: list[float]
@@ -27,7 +27,7 @@ class Estimate(TypedDict):
 
 
 def estimate(figures: NDArray[np.float64]) -> Estimate:
-    """From (seeds, problems, points) figures: their means."""
+    """Averages (seeds, problems, points) figures over seeds and problems."""
     return bootstrapped([figures], lambda each: each)
 
 
@@ -38,7 +38,7 @@ def efficiency(
     uniform_labels: Sequence[float],
     how: str,
 ) -> Estimate:
-    """How many labels of a uniform choice one of the policy's is worth, from (seeds, problems, budgets) figures."""
+    """Returns how many uniform labels one of the policy's is worth, from (seeds, problems, budgets) figures."""
     logs, uniform_logs = np.log2(labels), np.log2(uniform_labels)
 
     def slopes(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -46,7 +46,7 @@ def efficiency(
         return np.array([slope / max(least, SMALLEST_SLOPE)])
 
     def equal_quality(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-        """At the best that both reached. The closest curves that never fall take one budget's luck out first."""
+        """Compares at the best quality that both reached, on non-decreasing curves, to smooth out one budget's luck."""
         rising, uniform_rising = never_falling(own), never_falling(others)
         level = min(rising[-1], uniform_rising[-1])
         return np.array([2 ** (reached(level, uniform_rising, uniform_logs) - reached(level, rising, logs))])
@@ -55,13 +55,13 @@ def efficiency(
 
 
 def reached(level: float, rising: NDArray[np.float64], logs: NDArray[np.float64]) -> float:
-    """Where the curve, in lines between its points, first comes to the level."""
+    """Returns where the curve, interpolated linearly, first reaches the level."""
     at = int(np.searchsorted(rising, level))
     return float(logs[0] if at == 0 else np.interp(level, rising[at - 1 : at + 1], logs[at - 1 : at + 1]))
 
 
 def never_falling(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The closest sequence that never falls, by least squares (pool adjacent violators)."""
+    """Returns the closest non-decreasing sequence by least squares (pool adjacent violators)."""
     blocks: list[list[float]] = []
     for value in values:
         blocks.append([value])
@@ -71,7 +71,7 @@ def never_falling(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArray[np.float64]]) -> Estimate:
-    """`of` the means of (seeds, problems, points) figures: over all, and the 95 % interval by drawing seeds, and the
+    """Applies `of` to the means of (seeds, problems, points) figures, with a 95 % interval by drawing seeds, and the
     problems of each, with replacement; the same for all figures.
     """
     seeds, problems, _ = figures[0].shape
@@ -87,8 +87,8 @@ def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArr
 
 
 def of_resamples(figures: NDArray[np.float64]) -> Estimate:
-    """From (seeds, 1 + resamples, points) figures, each sample's own and then its resamples', which all seeds share:
-    means, ± 1.96 standard errors when the seeds, too, are drawn with replacement in each resample.
+    """Returns means ± 1.96 standard errors of (seeds, 1 + resamples, points) figures: each seed's own, then those of
+    its resamples, which all seeds share. Seeds, too, are drawn with replacement in each resample.
 
     No percentiles: an F1 that chooses its threshold anew on each resample is lower there than in the sample.
     """
@@ -103,7 +103,7 @@ Curves = Mapping[str, tuple[Sequence[float], Estimate]]
 
 
 def plot(path: Path, panels: Mapping[str, Curves], x: str, ticks: Sequence[int], *, has_bands: bool = True) -> None:
-    """A panel for each measure, side by side, with a line for each curve, in a band for its interval if it `has_bands`.
+    """Plots each measure in a panel, with a line for each curve and, if it `has_bands`, a band for its interval.
     The same figures give the same file.
     """
     with mpl.rc_context(STYLES):

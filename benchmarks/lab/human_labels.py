@@ -1,4 +1,4 @@
-"""Labels that people gave, as pools for a replay: alternatives of PRM800K's phase 1, solutions of ProcessBench."""
+"""People's labels as pools for a replay: alternatives of PRM800K's phase 1, solutions of ProcessBench."""
 
 import gzip
 import hashlib
@@ -23,8 +23,8 @@ HELD_OUT = 0.25  # of ProcessBench's problems
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many `trajectories` of phase 1, or `solutions` of ProcessBench, the seed draws for the pool; what is measured
-    on is the same for all seeds.
+    """How many `trajectories` of phase 1, or `solutions` of ProcessBench, a seed draws for the pool; the test set is
+    always the same.
     """
 
     trajectories: int = 100
@@ -44,13 +44,13 @@ class Judged(msgspec.Struct):
 
     @property
     def ratings(self) -> list[Rating]:
-        """Up to the first error; later steps have none."""
+        """Returns the ratings up to the first error."""
         return [1] * len(self.steps) if self.label == -1 else [*[1] * self.label, -1]  # type: ignore[list-item]
 
 
 @dataclass(frozen=True)
 class Pool:
-    """What can be labelled, by seed; how it is scored; how much of one problem a batch takes; what is held out."""
+    """Labels to choose from, by seed; how they are scored; the most of one problem in a batch; held-out labels."""
 
     members: Callable[[int, Sizes, Path], Iterable[Labelled]]
     aggregate: Literal["product", "last"]
@@ -59,14 +59,14 @@ class Pool:
 
 
 def trajectories(data: Path, split: Split) -> list[LabelledTree]:
-    """Those that are there twice, once."""
+    """Reads the split's trajectories, dropping duplicates."""
     trees = read_labels(data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split)
     return list({(tree.problem, tree.steps): tree for tree in trees}.values())
 
 
 @cache
 def judged(data: Path) -> list[Judged]:
-    """ProcessBench's solutions, but for those to problems of `phase1_test`."""
+    """Reads ProcessBench's solutions, except those to problems of `phase1_test`."""
     files = [gzip.decompress((data / "processbench" / f"{subset}.json.gz").read_bytes()) for subset in SUBSETS]
     taken = {tree.problem for tree in trajectories(data, "test")}
     records = (each for file in files for each in msgspec.json.decode(file, type=list[Judged]))
@@ -74,13 +74,13 @@ def judged(data: Path) -> list[Judged]:
 
 
 def judged_of(data: Path, *, is_held_out: bool) -> list[Judged]:
-    """A quarter of ProcessBench's problems is held out, whatever the seed."""
+    """Returns ProcessBench's held-out solutions (a fixed quarter of the problems), or the others."""
     return [each for each in judged(data) if (Random(each.problem).random() < HELD_OUT) == is_held_out]
 
 
 def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[Labelled]:
-    """Each rated alternative once, with the one label. It has no final answer yet, so none counts as a wrong answer:
-    the most convincing are those with the highest scores.
+    """Yields each rated alternative once, with its label. As it has no final answer yet, none counts as wrong: the most
+    convincing are those with the highest scores.
     """
     drawn = Random(seed).sample(trajectories(data, "train"), sizes.trajectories)
     ratings = {(tree.problem, label.steps): label.rating for tree in drawn for label in counted_labels(tree)}
@@ -125,7 +125,7 @@ SOLUTIONS = Pool(solutions, "product", 1, held_out_steps)
 
 
 def written(data: Path) -> list[tuple[str, tuple[str, ...]]]:
-    """Problems and solutions of both pools, without their labels."""
+    """Returns problems and solutions of both pools, without their labels."""
     chosen = [(tree.problem, _chosen(tree)) for tree in trajectories(data, "train")]
     return chosen + [(each.problem, each.steps) for each in judged_of(data, is_held_out=False)]
 

@@ -1,4 +1,4 @@
-"""Experiment 4: what the labels of each policy are worth where people gave them.
+"""Experiment 4: how much the labels chosen by each policy are worth, on people's labels.
 
 Two pools. **Alternatives**: the rated alternatives of PRM800K's phase 1, each a label on its own, after the steps that
 its labeler chose. **Solutions**: ProcessBench's, each labelled up to the first error that people found. As in
@@ -54,7 +54,7 @@ SMOLLM2 = Settings(solutions=120, test_solutions=60, budgets=(60, 120, 240), epo
 
 
 def missing(data: Path, settings: Settings) -> str:
-    """What the experiment needs and doesn't find; empty if it can run."""
+    """Returns why the experiment can't run, such as a missing file; empty if it can."""
     wanted = [data / "prm800k" / "phase1_train.jsonl.gz", data / "processbench" / "math.json.gz"]
     if absent := [str(path) for path in wanted if not path.is_file()]:
         return f"there is no {absent[0]} (--data names another folder)"
@@ -63,7 +63,7 @@ def missing(data: Path, settings: Settings) -> str:
 
 
 class Replay:
-    """One seed on one pool: its members, and what is held out."""
+    """One seed on one pool: its members, and the held-out labels."""
 
     def __init__(self, pool: Pool, seed: int, settings: Settings, work: Work) -> None:
         self.pool, self.seed, self.settings = pool, seed, settings
@@ -73,7 +73,7 @@ class Replay:
         self.paths = held_out_solutions(settings, work.data)
 
     def follow(self, policy: str) -> list[dict[str, Any]]:
-        """What each budget gave."""
+        """Returns the policy's results, budget by budget."""
         rule = Rule(policy, 1, self.pool.per_problem, seed=self.seed)
         first, network, point = self._first
         picked, found = list(first), [point]
@@ -86,7 +86,7 @@ class Replay:
 
     @cached_property
     def _first(self) -> tuple[list[Labelled], models.StepClassifier, dict[str, Any]]:
-        """The batch that all policies begin with, and what it gave."""
+        """Returns the batch that all policies begin with, its model and its results."""
         rule = Rule("uniform", 1, self.pool.per_problem, seed=self.seed)
         picked = next_batch(self.members, [], self._nothing, rule, self.settings.budgets[0])
         network = self._trained(picked)
@@ -107,7 +107,7 @@ class Replay:
             return loading.load_reward_model(report.model_dir)
 
     def _measured(self, network: models.StepClassifier, picked: Sequence[Labelled]) -> dict[str, Any]:
-        """Each figure, followed by those of its resamples."""
+        """Returns each figure, followed by those of its resamples."""
         again = resampled(self._held_out(network), len(self._numbers))
         ratings = [label.rating for each in picked for label in counted_labels(each.tree)]
         return {
@@ -119,7 +119,7 @@ class Replay:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """Of the held-out problems."""
+        """Numbers the held-out problems."""
         problems = dict.fromkeys([*(problem for problem, _ in self.labels), *(each.problem for each in self.paths)])
         return {problem: number for number, problem in enumerate(problems)}
 
@@ -144,7 +144,7 @@ class Replay:
 
 
 def scored(network: models.StepClassifier, texts: Sequence[WrittenSolution]) -> list[SolutionScore]:
-    """In their order, though read problem by problem: steps that several share are read once."""
+    """Scores the texts, in their order; read problem by problem, so that shared steps are read once."""
     order = sorted(range(len(texts)), key=lambda place: texts[place][0])
     asked = (Solution("", texts[place][0], tuple(texts[place][1])) for place in order)
     found = dict(zip(order, score_solutions(network, asked), strict=True))
@@ -156,7 +156,7 @@ def base_folder(settings: Settings, work: Work) -> Path:
 
 
 def make_base(settings: Settings, work: Work) -> Path:
-    """SmolLM2-135M, or a small base that all seeds share, from the text of both pools."""
+    """Makes the base: SmolLM2-135M, or a small one that all seeds share, from the text of both pools."""
     if settings.lora_rank:
         return Path(os.environ[GGUF])
     folder = base_folder(settings, work)
@@ -169,7 +169,7 @@ def make_base(settings: Settings, work: Work) -> Path:
 
 
 def measure(name: str, pool: Pool, seed: int, settings: Settings, work: Work) -> Found:
-    """Each policy's figures at each budget."""
+    """Returns each policy's figures at each budget."""
     replay = cache(lambda: Replay(pool, seed, settings, work))
 
     def follow(policy: str) -> Found:

@@ -1,4 +1,4 @@
-"""Experiment 2: what the labels of each selection policy are worth.
+"""Experiment 2: how much the labels chosen by each selection policy are worth.
 
 All policies begin with the same uniform batch. Each then spends the same budgets of step labels, batch by batch; after
 each, a PRM is trained from the base on all its labels, and measured; it picks the next batch by the product's own rule.
@@ -43,8 +43,8 @@ QUICK = Settings(**asdict(best_of_n.QUICK), pooled=4, budgets=(100, 200, 300))
 
 @dataclass(frozen=True)
 class Policy:
-    """How batches are picked; `noise` is the share of steps that are rated wrongly. `rated_by_prm`: a large PRM rates
-    in place of the exact judge.
+    """A way to pick batches; `noise` is the share of steps rated wrongly. `rated_by_prm`: a large PRM rates in place of
+    the exact judge.
     """
 
     policy: str
@@ -70,7 +70,7 @@ RATED_BY_PRM = {
 
 @dataclass(frozen=True)
 class Pooled:
-    """A solution that can be labelled, and the ratings that it would get."""
+    """A solution that can be labelled, with the ratings it would get."""
 
     number: int
     problem: Problem
@@ -85,7 +85,7 @@ class Pooled:
 
 
 class Lab:
-    """One seed: its pool, its test problems."""
+    """One seed's pool and test problems."""
 
     def __init__(self, seed: int, settings: Settings, work: Work) -> None:
         self.seed, self.settings = seed, settings
@@ -97,7 +97,7 @@ class Lab:
 
     @cached_property
     def exact(self) -> Labelled:
-        """The pool as the exact judge rates it."""
+        """Returns the pool as the exact judge rates it."""
         return [(problem, one) for problem, row in zip(self.train, self.pool, strict=True) for one in row]
 
     @cached_property
@@ -105,7 +105,7 @@ class Lab:
         return rated_by(large_prm(self.contest, self.train), self.exact)
 
     def follow(self, policy: Policy) -> list[dict[str, Any]]:
-        """What each budget gave."""
+        """Returns the policy's results, budget by budget."""
         drawn = self.rated_by_prm if policy.rated_by_prm else self.exact
         pool = [Pooled(number, *pair, rated(pair[1], policy.noise, number)) for number, pair in enumerate(drawn)]
         labelled: list[Pooled] = []
@@ -129,7 +129,7 @@ class Lab:
     def _batch(
         self, pool: Sequence[Pooled], scores: Sequence[float], labelled: Sequence[Pooled], policy: Policy, budget: int
     ) -> list[Pooled]:
-        """The smallest batch that spends the budget, or all that is left."""
+        """Picks the smallest batch that spends the budget, or all that is left."""
         known = {each.number for each in labelled}
         rule = Rule(policy.policy, 1, policy.per_problem, seed=self.seed)
         left = [one.candidate(score) for one, score in zip(pool, scores, strict=True) if one.number not in known]
@@ -138,7 +138,7 @@ class Lab:
         return [pool[each.solution_id.int] for each in picks]
 
     def _measured(self, model: Path) -> dict[str, Any]:
-        """Best of all samples of each problem, and the F1 of the first error on a few solutions of each."""
+        """Measures best-of-N over all samples of each problem, and the first-error F1 on a few solutions of each."""
         rows = scored(model, self.test, self.sampled)
         best = [
             best_at(row, [each.score or 0.0 for each in scores], self.settings)[-1]
@@ -154,7 +154,7 @@ class Lab:
 
 
 def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work: Work) -> Found:
-    """Each policy's figures at each budget; where a PRM rates, how far it agrees with the judge on the whole pool."""
+    """Returns each policy's figures at each budget and, where a PRM rates, its agreement with the judge."""
     lab = cache(lambda: Lab(seed, settings, work))
 
     def follow(name: str) -> Found:
@@ -169,7 +169,7 @@ def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work:
 
 
 def rated(solution: SampledSolution, noise: float, number: int) -> tuple[int, ...]:
-    """What an annotator gives, up to the first negative."""
+    """Returns an annotator's ratings, up to the first negative."""
     rng = Random(number)
     ratings = tuple(WRONGLY[rating] if rng.random() < noise else rating for rating in solution.ratings)
     return protocol(ratings)

@@ -1,7 +1,7 @@
 """Experiment 3: a large PRM rates the steps in place of the exact judge (Lightman et al. 2023, section 4, appendix H).
 
-It is experiment 1's PRM, large in what it has learned from: the exact labels of 3,000 solutions. It rates other samples
-of the same problems.
+“Large” is the training data of experiment 1's PRM: exact labels of 3,000 solutions. It rates other samples of the same
+problems.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ OTHERS = 5  # the seed of the solutions that small models learn from
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
-    """As `best_of_n.measure`, of models that learn from the large PRM's ratings; how far it agrees with the judge."""
+    """Returns `best_of_n.measure` of models trained on the large PRM's ratings, and its agreement with the judge."""
     return work.once(f"rated-by-a-prm-seed-{seed}", settings, lambda: _measured(seed, settings, work))
 
 
@@ -39,7 +39,7 @@ def large_prm(contest: Contest, train: Sequence[Problem]) -> Path:
 
 
 def rated_by(model: Path, chosen: Labelled) -> Labelled:
-    """The same solutions, with the model's ratings."""
+    """Returns the same solutions with the model's ratings."""
     scores = scored(model, [problem for problem, _ in chosen], [[one] for _, one in chosen])
     return [
         (problem, replace(one, ratings=tuple(map(rating, score.log_probabilities))))
@@ -48,13 +48,13 @@ def rated_by(model: Path, chosen: Labelled) -> Labelled:
 
 
 def rating(step: LogProbabilities) -> int:
-    """Negative above the threshold, else the more probable of the other two."""
+    """Returns negative if its probability exceeds the threshold, else the likelier of the other two."""
     negative, neutral, positive = step
     return -1 if negative > NEGATIVE_ABOVE else int(positive >= neutral)
 
 
 def agreement(exact: Labelled, rated: Labelled) -> dict[str, float]:
-    """Of the steps up to the first mistake, and of whole solutions, the shares in which both judges say the same."""
+    """Returns the shares of steps up to the first mistake, and of whole solutions, on which both judges agree."""
     pairs = [(one.ratings, other.ratings) for (_, one), (_, other) in zip(exact, rated, strict=True)]
     steps = [ours == theirs for one, other in pairs for ours, theirs in zip(protocol(one), other, strict=False)]
     return {

@@ -1,4 +1,4 @@
-"""Where experiments go on: what was measured, which is committed, and the models that it took."""
+"""Stores an experiment's results, which are committed, and its models, so that a stopped one resumes."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True)
 class Work:
-    """`figures` holds a file for each part of an experiment, `models` what may be deleted, `data` public labels."""
+    """Folders: `figures` holds a file for each part of an experiment, `data` public labels; `models` may be deleted."""
 
     figures: Path
     models: Path
@@ -24,7 +24,7 @@ class Work:
     data: Path = DATA
 
     def once(self, name: str, settings: Any, measure: Callable[[], Mapping[str, Any]]) -> Found:
-        """What was measured before, if that was with these settings; else measured now, and kept."""
+        """Returns the stored result if it has these settings; else measures and stores it."""
         path = self.figures / f"{name.replace(', ', '-').replace(' ', '-')}.json"
         asked = msgspec.json.decode(msgspec.json.encode(asdict(settings)))
         known: Found = msgspec.json.decode(path.read_bytes()) if path.exists() else {}

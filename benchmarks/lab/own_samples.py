@@ -1,4 +1,4 @@
-"""Experiment 1 on solutions that a small model wrote itself: the base, sampled. Its mistakes are its own.
+"""Experiment 1 on solutions sampled from the base model, with mistakes of its own making.
 
 The judge is exact, and strict: the lines of the world's own solution in their order, in any of its wordings.
 """
@@ -25,7 +25,7 @@ EACH = 10  # solutions of a problem to learn from
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
-    """As `best_of_n.measure`, with how often the base's solutions are right."""
+    """Returns `best_of_n.measure` with how often the base's solutions are right."""
     return work.once(f"own-samples-seed-{seed}", settings, lambda: _measured(seed, settings, work))
 
 
@@ -42,7 +42,7 @@ def _measured(seed: int, settings: Settings, work: Work) -> Found:
 
 
 def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> list[list[SampledSolution]]:
-    """`count` solutions of each problem, and how the judge rates them."""
+    """Samples `count` solutions of each problem, rated by the judge."""
     encoder = loading.load_base(base).encoder
     network, tokenizer = AutoModelForCausalLM.from_pretrained(base).eval(), AutoTokenizer.from_pretrained(base)
     found = []
@@ -74,7 +74,7 @@ class Answered(StoppingCriteria):
         self._step_end = tokenizer.convert_tokens_to_ids(boundary)
 
     def steps(self, ids: torch.Tensor) -> tuple[str, ...]:
-        """Of one row, the steps that were finished, up to the answer."""
+        """Returns the finished steps of one row, up to the answer."""
         finished = self._tokenizer.decode(ids[self._prompt_tokens :]).split(self._boundary)[:-1]
         answers = (number for number, step in enumerate(finished, start=1) if extract_answer(step))
         return tuple(finished[: next(answers, None)])
@@ -89,7 +89,7 @@ def _read(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
 
 
 def judged(problem: Problem, steps: Sequence[str]) -> tuple[int, ...]:
-    """A rating for each step. One that adds nothing may be anywhere, or be left out."""
+    """Rates each step. A step that adds nothing may be anywhere, or be left out."""
     expected, ratings = problem.lines, list[int]()
     for step in steps:
         found = next((at for at, line in enumerate(expected) if step in line), None)

@@ -1,4 +1,4 @@
-"""What the seeds of an experiment say together: estimates, a table, a plot and targets."""
+"""Summaries of an experiment's seeds: estimates, a table, a plot and targets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,8 +39,8 @@ RIGHTLY = "share of problems answered rightly"
 
 @dataclass(frozen=True)
 class Experiment:
-    """`measure` gives the figures of one of the `seeds`, which share a base; the others read what `summary` made of
-    them. `missing` says what it needs and doesn't find.
+    """An experiment: `measure` returns one seed's figures, `summary` combines the `seeds`, the others read its result.
+    `missing` returns why it can't run, or an empty text.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Experiment:
 
 
 def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found:
-    """Each method's best-of-N, the lead that the PRM has, and means of what explains them."""
+    """Returns each method's best-of-N, the PRM's lead, and means of the figures that explain them."""
     curves = {name: np.array([each["curves"][name] for each in measured]) for name in measured[0]["curves"]}
     return {
         "seconds": sum(each["seconds"] for each in measured),
@@ -70,7 +70,7 @@ def of_choices(measured: Sequence[Found], settings: best_of_n.Settings) -> Found
 
 
 def averaged(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
-    """Of the seeds that have it, as none does where no sample is right."""
+    """Averages each figure over the seeds that have it: one in which no sample is right has none."""
     found = {}
     for name in rows[0]:
         of_seeds = [figure for row in rows if (figure := row[name]) is not None]
@@ -83,7 +83,7 @@ def rounded(each: Estimate) -> dict[str, list[float]]:
 
 
 def choice_targets(found: Found) -> list[Target]:
-    """At the largest N the intervals must not overlap, and the lead over the vote must have grown."""
+    """Returns the targets: at the largest N, separate intervals and a grown lead over the vote."""
     best, lead = found["best of N"], found["PRM's lead"][MAJORITY]
     largest = found["numbers"][-1]
     above = [
@@ -99,7 +99,7 @@ def choice_targets(found: Found) -> list[Target]:
 
 
 def choice_table(found: Found) -> str:
-    """A row for each method, best first at the largest N."""
+    """Returns a table with a row for each method, sorted by the result at the largest N."""
     numbers = [n for n in SHOWN if n in found["numbers"]]
     places = [found["numbers"].index(n) for n in numbers]
     rows = sorted(found["best of N"].items(), key=lambda row: -row[1]["mean"][-1])
@@ -114,7 +114,7 @@ def plot_choices(path: Path, found: Found) -> None:
 
 
 def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) -> Found:
-    """Each policy's best of all samples by labels spent, and what one is worth in a uniform choice's."""
+    """Returns each policy's best-of-N by labels spent, and its labels' worth in uniformly chosen ones."""
     names = list(measured[0])
 
     def at_each(name: str, of: Callable[[Found], Any]) -> Any:
@@ -154,7 +154,7 @@ def of_policies(measured: Sequence[Found], settings: label_efficiency.Settings) 
 
 
 def uniform_of(names: Sequence[str]) -> dict[str, str]:
-    """Of each policy, the uniform one with the same noise and judge."""
+    """Maps each policy to the uniform one with the same noise and judge."""
     same = {name: f"{UNIFORM}, {name.split(', ')[-1]}" for name in names}
     return {name: uniform if uniform in names else UNIFORM for name, uniform in same.items()}
 
@@ -188,7 +188,7 @@ def plot_policies(path: Path, found: Found) -> None:
 
 
 def plot_by_labels(path: Path, found: Found, measures: Mapping[str, str]) -> None:
-    """A panel for each measure, under its title."""
+    """Plots each measure in a panel under its title."""
     panels = {
         title: {name: (found["labels"][name], each) for name, each in found[measure].items()}
         for measure, title in measures.items()
@@ -206,11 +206,11 @@ def policy_targets(found: Found) -> list[Target]:
 
 
 def of_replays(measured: Sequence[Found], settings: human_replay.Settings) -> Found:
-    """Each policy's measures by labels spent, and how far it is above the uniform choice."""
+    """Returns each policy's measures by labels spent, and its lead over the uniform choice."""
     names = list(measured[0])
 
     def at_each(name: str, what: str) -> Any:
-        """(seeds, 1 + resamples, budgets), or (seeds, budgets) where there are no resamples."""
+        """Returns (seeds, 1 + resamples, budgets), or (seeds, budgets) without resamples."""
         return np.array([[budget[what] for budget in each[name]["budgets"]] for each in measured]).swapaxes(1, -1)
 
     def estimated(what: str, baseline: str = "") -> Found:
@@ -228,7 +228,7 @@ def of_replays(measured: Sequence[Found], settings: human_replay.Settings) -> Fo
 
 
 def replay_table(found: Found) -> str:
-    """A row for each measure and policy; the last column is paired, at the largest budget."""
+    """Returns a table by measure and policy; the last column is paired, at the largest budget."""
     head = ["measure", "policy", *(f"{round(labels):,} labels" for labels in found["labels"][UNIFORM]), "above uniform"]
     rows = [
         [
@@ -360,6 +360,6 @@ EXPERIMENTS = {each.name: each for each in (*SIMULATED, *REPLAYED)}
 
 
 def measured(name: str, settings: Any, work: Work, seed: int) -> Found:
-    """A seed of the experiment, in a process of its own: on one thread, which always gives the same figures."""
+    """Measures one seed in a process of its own, on one thread, for reproducible figures."""
     torch.set_num_threads(1)
     return EXPERIMENTS[name].measure(seed, settings, work)

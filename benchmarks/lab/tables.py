@@ -1,4 +1,4 @@
-"""Tables of the page, in Markdown."""
+"""Formats cells of the README's tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,6 +9,6 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def cell(each: Mapping[str, Sequence[float]], at: int, digits: int = 3, *, seeds: int) -> str:
-    """The mean with its interval; of one seed alone, which says nothing of others, without."""
+    """Formats a mean with its interval, which is left out if there is one seed only."""
     mean, low, high = (each[name][at] for name in ("mean", "low", "high"))
     return f"{mean:.{digits}f}" + (f" ({low:.{digits}f} to {high:.{digits}f})" if seeds > 1 else "")

@@ -1,9 +1,9 @@
 """`make bench-load`: many annotators at once on a round of many open tasks, beside Label Studio.
 
 Starts a PostgreSQL (with fsync) and a Redis of its own and the product as it is deployed, with two web processes;
-fills it through the product's own import, selection and publication; plays 1, 8, 32 and 128 annotators, who send what
-the page sends, as fast as they are answered; times the staff's pages; and looks in the database whether everything
-acknowledged is there, once. Then Label Studio in the same way, where it can be installed.
+fills it through the product's own import, selection and publication; runs 1, 8, 32 and 128 annotators, who send the
+page's requests as fast as they are answered; times the staff's pages; and checks that everything acknowledged is in the
+database, once. Then measures Label Studio in the same way, if it can be installed.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def sizes(options: argparse.Namespace) -> list[int]:
 
 
 def solutions() -> Iterator[Record]:
-    """Without end, no two alike, of eight steps each; every third is wrong."""
+    """Yields distinct solutions without end, of eight steps each; every third is wrong."""
     for number in count(1):
         total = sum(number + place for place in range(STEPS))
         sums = [
@@ -123,7 +123,7 @@ def solutions() -> Iterator[Record]:
 
 
 def ours(folder: Path, postgres: str, redis: str, tasks: int, options: argparse.Namespace) -> Record:
-    """One product, filled, under every number of annotators."""
+    """Measures the product under each number of annotators, on one round."""
     environment = {"DATABASE_URL": postgres, "REDIS_URL": redis, "WEB_CONCURRENCY": str(WEB_PROCESSES)}
     with product.running(folder, environment | {"LOG_LEVEL": "WARNING"}) as running:
         console.print(f"Stepmark, {tasks:,} open tasks")
@@ -143,7 +143,7 @@ def ours(folder: Path, postgres: str, redis: str, tasks: int, options: argparse.
 
 
 def filled(running: Product, tasks: int, people: int) -> tuple[loop.Team, str]:
-    """The staff, and the phase whose round is open."""
+    """Fills the product. Returns the staff, and the phase whose round is open."""
     path = running.folder / "solutions.jsonl"
     with path.open("w") as file:
         file.writelines(json.dumps(record) + "\n" for record in islice(solutions(), tasks))
@@ -168,7 +168,7 @@ def name(number: int) -> str:
 def under_load(
     web: int, database: str, team: Sequence[Player], options: argparse.Namespace
 ) -> Iterator[tuple[Played, Record]]:
-    """For each number of annotators what they got done, what they waited for, and what it cost."""
+    """Yields, for each number of annotators, their work and waiting times, and the processor time it took."""
     for people in options.people:
         usage = [Usage("web", web), Usage("PostgreSQL", postmaster(database))]
         played = annotators.play(team[:people], seconds=options.seconds)
@@ -194,7 +194,7 @@ def postmaster(database: str) -> int:
 
 
 def staff(admin: Client, phase: str) -> Record:
-    """What an admin waits for on each page's requests."""
+    """Returns the seconds that an admin waits for each page's requests."""
     round_ = next(admin.every(f"rounds/?phase={phase}"))["id"]
     found = {}
     for path in STAFF_PAGES:
@@ -208,7 +208,7 @@ def staff(admin: Client, phase: str) -> Record:
 
 
 def lost(database: str, acknowledged: list[tuple[str, int]]) -> Record:
-    """Of the acknowledged labellings, how many are missing or have other ratings; how many tasks are over overlap."""
+    """Counts acknowledged labellings that are missing or have other ratings, and tasks labelled too often."""
     with psycopg.connect(database) as connection, connection.cursor() as cursor:
         cursor.execute("create temporary table sent (labelling uuid primary key, ratings int)")
         with cursor.copy("copy sent from stdin") as copy:
@@ -220,7 +220,7 @@ def lost(database: str, acknowledged: list[tuple[str, int]]) -> Record:
 
 
 def theirs(folder: Path, postgres: str, options: argparse.Namespace) -> Record | str:
-    """Label Studio's figures, or why there are none."""
+    """Measures Label Studio. Returns its figures, or why there are none."""
     if options.alone:
         return "not asked for"
     tasks = min(options.tasks, LABEL_STUDIO_TASKS)

@@ -1,4 +1,4 @@
-"""Scripted annotators that send what a browser sends, as fast as the server answers; what they waited for is kept."""
+"""Scripted annotators that send a browser's requests as fast as the server answers, and log their waiting times."""
 
 import http.client
 import json
@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 60
 
 @dataclass
 class Log:
-    """What one annotator did: their requests, the seconds of each, the labellings acknowledged, what went wrong."""
+    """One annotator's requests with their seconds, the labellings acknowledged, and errors."""
 
     requests: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -31,9 +31,7 @@ class Refused(Exception):
 
 
 class Connection:
-    """One person's requests, each on a connection of its own: seconds lie between two of them, after which either
-    product's server has hung up.
-    """
+    """Sends one person's requests, each on a new connection: both servers hang up in the seconds between two."""
 
     def __init__(self, address: str, headers: dict[str, str] | None = None) -> None:
         place = urlsplit(address)
@@ -42,8 +40,8 @@ class Connection:
         self._http = http.client.HTTPConnection(place.hostname or "", place.port, timeout=TIMEOUT_SECONDS)
 
     def call(self, request: str, ids: dict[str, Any], body: Any = None) -> Any:
-        """The decoded answer to a request like "GET /api/phases/{phase}/". Raises Refused, or what http.client raises
-        where the server hung up.
+        """Returns the decoded answer to a request like "GET /api/phases/{phase}/". Raises Refused, or an error of
+        http.client if the server hung up.
         """
         data = None if body is None else json.dumps(body)
         method, path = request.format(**ids).split(" ")
@@ -76,7 +74,7 @@ class Person:
         self.page.call("POST /api/session/", {}, {"username": username, "password": password})
 
     def first_load(self) -> dict[str, Any] | None:
-        """What the page asks for as it opens; the task in hand."""
+        """Sends the page's first requests. Returns the task in hand."""
         in_hand: dict[str, Any] | None = None
         ids, claims = {"phase": self.phase}, iter([{"ahead": ahead} for ahead in range(3)])
         for request in FIRST_LOAD:
@@ -90,7 +88,7 @@ class Person:
         return in_hand
 
     def label(self, assignment: dict[str, Any]) -> dict[str, Any] | None:
-        """One task, with its drafts and its submission. The task after it."""
+        """Labels one task, with its drafts and its submission. Returns the next one."""
         ids, steps = {"assignment": assignment["id"]}, len(assignment["solution"]["steps"])
         for version in range(1, self.drafts + 1):
             self.page.call(DRAFT, ids, {"version": version, **work(steps // 2), "finish_note": ""})
@@ -102,7 +100,7 @@ class Person:
         return following
 
     def works(self) -> Iterator[None]:
-        """A task at each turn, until none is left."""
+        """Labels a task at each step of the iterator, until none is left."""
         assignment = self.first_load()
         while assignment is not None:
             assignment = self.label(assignment)
@@ -110,7 +108,7 @@ class Person:
 
 
 def work(steps: int) -> dict[str, Any]:
-    """So many steps rated Great, one after another, as the page sends it."""
+    """Returns a submission that rates so many steps Great, in the page's format."""
     rated = {"completion": 0, "rating": 1}
     return {
         "ratings": [
@@ -138,9 +136,9 @@ Player = tuple[Connection, Callable[[], Iterator[None]]]
 
 
 def play(workers: Sequence[Player], *, seconds: float) -> Played:
-    """All at once, each in a thread of its own, until the time is over; whoever has begun a task finishes it.
+    """Runs all workers at once, each in a thread, until the time is over; each finishes the task it has begun.
 
-    A log holds one play.
+    Call it once for a worker: logs are not reset.
     """
     start, done = threading.Barrier(len(workers) + 1), [0] * len(workers)
     ends_at = 0.0

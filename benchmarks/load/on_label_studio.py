@@ -1,6 +1,6 @@
 """Label Studio under many annotators: served by gunicorn on PostgreSQL, each annotator a user of their own.
 
-Each asks for the next task and submits an annotation of it, nothing else: its page sends more than that.
+Each only requests the next task and submits an annotation of it; Label Studio's page sends more.
 """
 
 import subprocess
@@ -40,7 +40,7 @@ NEXT, SUBMIT = "GET /api/projects/{project}/next", "POST /api/tasks/{task}/annot
 
 @dataclass(frozen=True)
 class Served:
-    """Where it is, the process that its others are children of, and the project to label in."""
+    """A running Label Studio: its address, its parent process, and the project to label in."""
 
     address: str
     pid: int
@@ -53,7 +53,7 @@ def token(number: int) -> dict[str, str]:
 
 @contextmanager
 def served(environment: Path, folder: Path, database_url: str, *, people: int, processes: int) -> Iterator[Served]:
-    """A running one with as many users, the first of whom owns it. Raises LabelStudioError."""
+    """Starts Label Studio with so many users, the first its owner. Raises LabelStudioError."""
     command = label_studio.program(environment)
     _add_gunicorn(environment)
     own = label_studio.environment(folder, database_url) | {"DJANGO_SETTINGS_MODULE": "core.settings.label_studio"}
@@ -97,7 +97,7 @@ def _project(address: str) -> int:
 
 
 def fill(served_: Served, tasks: list[dict[str, Any]]) -> None:
-    """Imports them in pieces that its request limits allow."""
+    """Imports the tasks, in pieces that Label Studio's request limits allow."""
     with httpx.Client(base_url=served_.address, headers=token(0), timeout=600) as client:
         for start in range(0, len(tasks), 5000):
             piece = tasks[start : start + 5000]
@@ -111,7 +111,7 @@ class Annotator:
         self.project, self.page = served_.project, Connection(served_.address, token(number))
 
     def works(self) -> Iterator[None]:
-        """A task at each turn, until none is left."""
+        """Labels a task at each step of the iterator, until none is left."""
         while True:
             try:
                 task = self.page.call(NEXT, {"project": self.project})

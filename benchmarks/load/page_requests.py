@@ -1,4 +1,4 @@
-"""What the labelling page asks the server for, in order: what a load benchmark has to send to be like the page.
+"""The labelling page's requests, in order, for load benchmarks to send.
 
 Recorded in Chromium by `tests/browser/test_requests.py`, which fails where the page asks for anything else. Each is a
 method and a path with names for ids. Guidelines are kept by the browser for good, so only a person's first load of a

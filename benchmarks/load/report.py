@@ -1,4 +1,4 @@
-"""What `make bench-load` found: targets, and tables."""
+"""The report of `make bench-load`: targets and tables."""
 
 from collections.abc import Callable, Iterator
 from statistics import quantiles
@@ -27,7 +27,7 @@ def percentiles(seconds: list[float]) -> Record:
 
 
 def targets(result: Record) -> Iterator[Target]:
-    """Of the largest round, but for what compares it with a small one."""
+    """Yields the targets: of the largest round, and its comparison with a small one."""
     largest = result["stepmark"][-1]
     runs = {run["people"]: run for run in largest["runs"]}
     if (own := runs.get(COMPARED)) is not None:
@@ -52,7 +52,7 @@ def targets(result: Record) -> Iterator[Target]:
 
 
 def submission(run: Record) -> Record:
-    """What was waited for it, of either program."""
+    """Returns the waiting times for a submission, in either program."""
     waited: Record = run["waited_ms"]
     return dict(waited.get(annotators.SUBMIT) or waited.get(on_label_studio.SUBMIT) or percentiles([]))
 
@@ -62,7 +62,7 @@ def speed(run: Record) -> float:
 
 
 def cpu(run: Record) -> float:
-    """In ms, of the product and PostgreSQL."""
+    """Returns the processor time of the product and PostgreSQL, in ms."""
     return float(sum(run["cpu_ms_a_task"].values()))
 
 
@@ -71,7 +71,7 @@ def ratio(one: Record, other: Record, figure: Callable[[Record], float]) -> floa
 
 
 def show(result: Record, console: Console) -> None:
-    """Tables of what was measured."""
+    """Prints tables of the results."""
     table = Table("", "tasks", "people", "tasks/s", "CPU ms", "p50", "p95", "p99", "MB", "errors", title=TITLE)
     rows = [("Stepmark", each) for each in result["stepmark"]]
     if not isinstance(result["label_studio"], str):

@@ -7,18 +7,18 @@ import psutil
 
 
 class Usage:
-    """From now on, of one process and of all its children, also of those that end."""
+    """Usage from now on by one process and all its children, ended ones included."""
 
     def __init__(self, name: str, pid: int) -> None:
         self.name, self._process = name, psutil.Process(pid)
         self._before = self._cpu_seconds()
 
     def cpu_seconds(self) -> float:
-        """User and system time together since it was made."""
+        """Returns user plus system time since the start of the measurement."""
         return self._cpu_seconds() - self._before
 
     def memory_mb(self) -> float:
-        """What they have for themselves now, and their share of what they share."""
+        """Returns the proportional set size of all of them, now."""
         return sum(process.memory_full_info().pss for process in self._processes()) / 2**20
 
     def _cpu_seconds(self) -> float:

@@ -1,1 +1,1 @@
-"""Training, scoring and what a model learns, against other ways."""
+"""Speed of training and scoring, and a model's quality, each compared with alternatives."""

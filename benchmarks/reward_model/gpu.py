@@ -1,7 +1,7 @@
 """`make bench-gpu`: training and scoring on a GPU, packed and in rows, without network or data.
 
 Three shapes with random weights (SmolLM2-135M's, Qwen2.5-1.5B's and 7B's), bfloat16, each in a process of its own; 7B
-trains by LoRA. Scored are 64 rollouts a problem that follow a trajectory to a random step, trained are trees of four
+trains by LoRA. Scoring reads 64 rollouts a problem that follow a trajectory to a random step, training trees of four
 alternatives a step, both of random words and about as long as PRM800K's. "Rows" are padded batches of random solutions
 and a row for each rated completion, with ordinary attention (see `score.py` and `train.py` beside this). Every
 side runs for some seconds after a first one that compiles. Utilisation is 2 operations (6 in training, 4 by LoRA) a
@@ -151,7 +151,7 @@ def small() -> dict[str, Callable[[], dict[str, Any]]]:
 
 
 def in_a_process(name: str) -> dict[str, Any]:
-    """So that peaks of memory don't mix, and a shape that does not fit leaves the others alone."""
+    """Measures a shape in its own process, so that memory peaks don't mix and one that does not fit harms no other."""
     command = [sys.executable, "-m", "benchmarks.reward_model.gpu", "--only", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -184,7 +184,7 @@ def made(shape: Shape, precision: Precision) -> StepClassifier:
 
 
 def trees(shape: Shape) -> Iterator[LabelledTree]:
-    """Without end; words of three letters."""
+    """Yields random trees without end, of three-letter words."""
     rng = random.Random(0)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=3)) for _ in range(shape.words)]
 
@@ -207,7 +207,7 @@ def pool(shape: Shape) -> Iterator[Solution]:
 
 
 def scoring(model: StepClassifier, shape: Shape) -> dict[str, Any]:
-    """Rows get the first solutions of those that trees read in their time."""
+    """Measures scoring by trees, and by rows on the first of the same solutions."""
     config = ScoreConfig(window=1024)
     score.packed(model, islice(pool(shape), score.SAMPLES), config)
     forget_peak()
@@ -225,14 +225,14 @@ def scoring(model: StepClassifier, shape: Shape) -> dict[str, Any]:
 
 
 def until(seconds: float, solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Whole problems, for so long."""
+    """Yields whole problems for so many seconds."""
     ends_at = monotonic() + seconds
     while monotonic() < ends_at:
         yield from islice(solutions, score.SAMPLES)
 
 
 def learning(model: StepClassifier, shape: Shape) -> dict[str, Any]:
-    """A tree costs so much by either way; both take optimiser steps of whole trees."""
+    """Measures the cost of training on a tree, packed and in rows; both take optimiser steps of whole trees."""
     sides: dict[str, Any] = {}
     for name in ("rows", "trees"):
         forget_peak()

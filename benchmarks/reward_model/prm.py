@@ -1,8 +1,8 @@
-"""`make bench-prm`: what a reward model learns from PRM800K's phase 1, beside two baselines that read no mathematics.
+"""`make bench-prm`: a reward model trained on PRM800K's phase 1, compared with two baselines blind to the text.
 
 The small default model, and any base given with --base (SmolLM2-135M, say), each train on whole trajectories of
 `phase1_train`, drawn at random, and are measured on `phase1_test` and on ProcessBench, whose problems of an even hash
-choose the threshold and whose others are measured. A run that was stopped goes on from where it was.
+choose the threshold and whose others are measured. A stopped run resumes.
 """
 
 import argparse
@@ -136,7 +136,7 @@ def judged(rows: list[tuple[Solution, int]], found: list[list[float]]) -> dict[s
 
 @dataclass(frozen=True)
 class Lengths:
-    """A step's class by how often it came for steps of about its length; one bin is the majority class."""
+    """A baseline: the frequency of each class among steps of about the same length; one bin is the majority class."""
 
     bounds: list[int]
     rows: list[LogProbabilities]
@@ -166,7 +166,7 @@ class Lengths:
 
 
 def targets(found: dict[str, Any]) -> Iterator[Target]:
-    """Better than what length alone says."""
+    """Yields the targets: better than the baseline by length."""
     own, length = found["reward model"], found["length only"]
     yield Target("step AUC", own["steps"]["step_auc"], least=length["steps"]["step_auc"])
     for subset in SUBSETS:

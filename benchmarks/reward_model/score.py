@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def write(result: dict[str, Any]) -> None:
-    """After every part, so that a run that is cut short leaves what it measured."""
+    """Writes the results so far; called after every part, in case the run is cut short."""
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
 
 
@@ -115,7 +115,7 @@ def pools(options: argparse.Namespace) -> dict[str, list[Solution]]:
 
 
 def ways(tree: LabelledTree) -> int:
-    """How many different solutions its completions make."""
+    """Returns how many different solutions the tree's completions make."""
     return math.prod(len({completion.text for completion in step.completions}) for step in tree.steps)
 
 
@@ -153,7 +153,7 @@ def device() -> str:
 
 
 def throughput(model: StepClassifier, side: dict[str, float]) -> dict[str, float]:
-    """`tflops` a second in the body's layers, and their `utilisation` of a GPU whose peak is known."""
+    """Returns `tflops` a second in the body's layers and, on a GPU of known peak, their `utilisation`."""
     weights = sum(weight.numel() for weight in model.network.base_model.layers.parameters())
     tflops = 2 * weights * side["tokens"] / side["seconds"] / 1e12
     peak = next((peak for name, peak in PEAK_TFLOPS.items() if name in device()), None)
@@ -161,14 +161,14 @@ def throughput(model: StepClassifier, side: dict[str, float]) -> dict[str, float
 
 
 def cold(model: StepClassifier) -> StepClassifier:
-    """The model with an encoder that has seen nothing."""
+    """Returns the model with an empty encoder cache."""
     return replace(model, encoder=Encoder(model.tokenizer, model.encoder.max_length, model.encoder.boundary))
 
 
 def timed(
     model: StepClassifier, act: Callable[[StepClassifier], Scores], *, is_packed: bool = True
 ) -> tuple[Scores, dict[str, float]]:
-    """Unless packed, the model has ordinary causal attention meanwhile."""
+    """Times the act; unless packed, the model has ordinary causal attention meanwhile."""
     tokens = 0
 
     def count(_module: Any, _given: Any, named: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def by_row(model: StepClassifier, pool: list[Solution]) -> Scores:
 
 
 def stream(model: StepClassifier, solutions: int) -> dict[str, float]:
-    """Memory at the end against the peak of the first tenth."""
+    """Streams tiny solutions. Returns the memory at the end and the peak of the first tenth."""
     process, started_at, peaks = psutil.Process(), monotonic(), [0.0, 0.0]
     for number, _ in enumerate(score_solutions(model, map(tiny, range(solutions)))):
         if number % 1000 == 0:
@@ -228,12 +228,12 @@ def stream(model: StepClassifier, solutions: int) -> dict[str, float]:
 
 
 def tiny(number: int) -> Solution:
-    """64 solutions a problem."""
+    """Returns a tiny solution; 64 share a problem."""
     return Solution(str(number), f"{number // 64} + 1?", (f"{number}.", f"So {number}."))
 
 
 def read(model: StepClassifier, rows: list[list[int]], ends: list[list[int]]) -> Scores:
-    """One pass over rows padded on the right."""
+    """Scores rows in one pass, padded on the right."""
     width, device = max(map(len, rows)), model.network.device
     ids = torch.tensor([row + [0] * (width - len(row)) for row in rows], device=device)
     mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows], device=device)

@@ -96,7 +96,7 @@ def make_base(options: argparse.Namespace, directory: Path) -> str:
 
 
 def in_a_process(name: str, base: str) -> dict[str, Any]:
-    """Each side in a process of its own, so that the peaks of memory don't mix."""
+    """Measures one side in its own process, so that peaks of memory don't mix."""
     Console().print(f"[dim]training on {name} …[/dim]")
     command = [sys.executable, "-m", "benchmarks.reward_model.train", *sys.argv[1:], "--base", base, "--only", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def train(model: StepClassifier, trees: list[LabelledTree], options: argparse.Namespace) -> dict[str, Any]:
-    """Each epoch in an order of its own, TREES_A_STEP trees an optimiser step; the loss is the mean over its labels."""
+    """Trains with TREES_A_STEP trees an optimiser step, shuffled each epoch; the loss is the mean over labels."""
     passes = row_passes if options.only == "rows" else tree_passes
     steps = [part for epoch in range(options.epochs) for part in parts(trees, random.Random(f"{options.seed}:{epoch}"))]
     rate = LEARNING_RATE if is_small(model) else LEARNING_RATE_PRETRAINED
@@ -155,7 +155,7 @@ def tree_passes(model: StepClassifier, trees: list[LabelledTree]) -> Iterator[Pa
 
 
 def row_passes(model: StepClassifier, trees: list[LabelledTree]) -> Iterator[Pass]:
-    """The baseline."""
+    """Yields the baseline's passes."""
     for rows in sorted_batches([row for tree in trees for row in rows_of(tree, model.encoder)]):
         loss = summed(row_logits(model, rows), [actual for _, actual in rows])
         yield loss, len(rows), len(rows) * len(rows[-1][0])
@@ -171,7 +171,7 @@ def rows_of(tree: LabelledTree, encoder: Encoder) -> list[Row]:
 
 
 def sorted_batches(rows: list[Row]) -> Iterator[list[Row]]:
-    """Neighbours in length share a batch of at most TOKENS_PER_PASS tokens, so that padding is small."""
+    """Yields batches of at most TOKENS_PER_PASS tokens, sorted by length to keep padding small."""
     waiting: list[Row] = []
     for row in sorted(rows, key=lambda row: len(row[0])):
         if waiting and len(row[0]) * (len(waiting) + 1) > TOKENS_PER_PASS:
@@ -183,7 +183,7 @@ def sorted_batches(rows: list[Row]) -> Iterator[list[Row]]:
 
 
 def row_logits(model: StepClassifier, rows: list[Row]) -> torch.Tensor:
-    """(rows, 3): padded on the right, read at each row's last token. Rows come sorted by length."""
+    """Returns (rows, 3) logits at each row's last token; rows come sorted by length, and are padded on the right."""
     width, device = len(rows[-1][0]), model.network.device
     ids = torch.tensor([ids + [0] * (width - len(ids)) for ids, _ in rows], device=device)
     mask = torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in rows], device=device)

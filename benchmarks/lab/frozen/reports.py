@@ -11,9 +11,9 @@ from benchmarks.lab.tables import cell, markdown
 
 
 def table(found: Found) -> str:
-    """Both measures by labels, then by minutes of labelling; the last column is paired with the uniform choice.
+    """Returns both measures by labels, then by minutes of labelling; the last column is paired with the uniform choice.
 
-    What ActPRM's ensemble is unsure of is said: where that is all of the pool, its arm is the uniform one again.
+    States how much ActPRM's ensemble is unsure of: if that is the whole pool, its arm equals the uniform one.
     """
     labels = [f"{round(each):,} labels" for each in found["labels"][UNIFORM]]
     minutes = [f"{each:,.0f} min" for each in found["minutes"]]

@@ -1,8 +1,8 @@
-"""Experiment 2 again: is it being convincing that teaches, or only being wrong?
+"""Experiment 2 with a frozen selector: do convincing wrong answers teach more, or any wrong answers?
 
-As in section 4.2 of the paper, one PRM that knows little picks for all, and is never retrained. Every arm has the
-labels that it learned from, and spends the same budgets on top. The arms differ in what they ask for, the models that
-learn from it in nothing. Each cell (seed, arm, training) is kept as it ends, and a stopped run goes on with the next.
+As in section 4.2 of the paper, one PRM trained on few labels selects for every arm and is never retrained. Each arm
+adds the same budgets of labels to those. The arms differ only in what they select; their models are trained alike. Each
+cell (seed, arm, training) is stored when it ends, and a stopped run resumes with the next.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ QUICK = Settings(**vars(label_efficiency.QUICK) | {"pooled": 8, "budgets": (60, 
 
 
 class Frozen(Lab):
-    """One seed, with what its selector says of the whole pool."""
+    """One seed, with its selector's scores of the whole pool."""
 
     settings: Settings
 
@@ -65,12 +65,12 @@ class Frozen(Lab):
 
     @cached_property
     def start(self) -> list[Pooled]:
-        """The uniform batch that the selector learns from."""
+        """Returns the uniform batch that the selector learns from."""
         return self._spend([], UNIFORM, self.settings.budgets[0], [0.0] * len(self.candidates), set())
 
     @cached_property
     def said(self) -> tuple[list[float], set[int]]:
-        """The selector's score of each candidate, and the numbers of those that its ensemble is unsure of."""
+        """Returns the selector's score of each candidate, and the indices of those that its ensemble is unsure of."""
         with TemporaryDirectory() as folder:
             model = self._trained(self.start, Path(folder), 0, heads=self.settings.heads)
             scores = [each for row in scored(model, self.train, self.pool) for each in row]
@@ -79,7 +79,7 @@ class Frozen(Lab):
         return [each.score or 0.0 for each in scores], unsure
 
     def cell(self, arm: str, number: int) -> Found:
-        """One training of an arm, at each budget above the start's; of START at the start's own."""
+        """Measures one training of an arm at each budget above the start's; START only at its own."""
         if arm == START:
             return {"budgets": [self._measure(self.start, number)]}
         scores, unsure = self.said
@@ -92,7 +92,7 @@ class Frozen(Lab):
     def _spend(
         self, labelled: Sequence[Pooled], policy: str, budget: int, scores: Sequence[float], unsure: set[int]
     ) -> list[Pooled]:
-        """The smallest batch by the product's own rule that brings the labels up to the budget."""
+        """Picks, by the product's own rule, the smallest batch that brings the labels up to the budget."""
         known, asks = {each.number for each in labelled}, Policy(policy).traits.asks_ensemble
         left = [
             one.candidate(score)
@@ -124,7 +124,7 @@ class Frozen(Lab):
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
-    """The cells of each arm, each as soon as it is asked for."""
+    """Returns the cells of each arm, measuring each on first use."""
     lab = cache(lambda: Frozen(seed, settings, work))
 
     def cell(arm: str, number: int) -> Found:
@@ -141,7 +141,7 @@ def measure(seed: int, settings: Settings, work: Work) -> Found:
 
 
 def summary(measured: Sequence[Found], settings: Settings) -> Found:
-    """Each arm by labels and by time, and how far it is above the uniform choice, paired by seed and problem."""
+    """Returns each arm by labels and by time, and its lead over the uniform choice, paired by seed and problem."""
     by_labels = {measure: {arm: _cube(measured, arm, measure) for arm in ARMS} for measure in ("best of N", "f1")}
     seconds = {arm: _cube(measured, arm, "seconds")[:, 0] for arm in ARMS}  # (seeds, budgets)
     low, high = (pick(each[:, at] for each in seconds.values()) for pick, at in ((_most, 0), (_least, -1)))
@@ -164,8 +164,8 @@ def summary(measured: Sequence[Found], settings: Settings) -> Found:
 
 
 def at_times(cube: Array, seconds: Array, points: Array) -> Array:
-    """(seeds, problems, budgets) figures at (seeds, budgets) seconds -> (seeds, problems, points), on straight lines
-    over the logarithm of time.
+    """Interpolates (seeds, problems, budgets) figures at (seeds, budgets) seconds -> (seeds, problems, points), linear
+    in the logarithm of time.
     """
     return np.array(
         [
@@ -176,12 +176,12 @@ def at_times(cube: Array, seconds: Array, points: Array) -> Array:
 
 
 def _cube(measured: Sequence[Found], arm: str, what: str) -> Array:
-    """(seeds, problems, budgets), averaged over trainings; a figure that is not of problems counts as one."""
+    """Returns (seeds, problems, budgets), averaged over trainings; a figure without problems has one row."""
     return np.array([np.mean([_rows(each, arm, number, what) for number in _of(each)], axis=0) for each in measured])
 
 
 def _rows(of_seed: Found, arm: str, number: int, what: str) -> Array:
-    """(problems, budgets) of one training, the start's first."""
+    """Returns (problems, budgets) of one training, beginning with the start's."""
     rows = [*of_seed[START][number]["budgets"], *of_seed[arm][number]["budgets"]]
     return np.array([np.atleast_1d(row[what]) for row in rows]).T
 
@@ -191,7 +191,7 @@ def _of(of_seed: Found) -> range:
 
 
 def _spread(measured: Sequence[Found], arm: str) -> float:
-    """The standard deviation of best-of-N at the largest budget between trainings on the same labels."""
+    """Returns the standard deviation of best-of-N at the largest budget between trainings on the same labels."""
     last = [[_rows(each, arm, number, "best of N")[:, -1].mean() for number in _of(each)] for each in measured]
     return float(np.sqrt(np.mean(np.var(last, axis=1, ddof=1))))
 

@@ -1,4 +1,4 @@
-"""What the demo world's problems are about: statements with numbers to draw, and the lines of their solutions."""
+"""The demo world's problem families: statements with numbers to draw, and the lines of their solutions."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def sketch(family: Family, rng: Random) -> Sketch:
 
 
 def parsed(calculation: str) -> tuple[str, str, str, str]:
-    """The name of the result, the left operand, the sign and the right operand."""
+    """Splits a calculation into the result's name, the left operand, the sign and the right operand."""
     name, _, left, sign, right = calculation.split()
     return name, left, sign, right
 
 
 def apply(left: int, sign: str, right: int) -> int:
-    """The result of a calculation; division rounds down."""
+    """Returns the result of a calculation; division rounds down."""
     results = {"+": left + right, "-": left - right, "*": left * right}
     return results[sign] if sign != "/" else left // right
 

@@ -1,4 +1,4 @@
-"""How scripted annotators judge. They see what a browser gets: problem, current guess, steps."""
+"""Judges for scripted annotators, who see what a browser gets: problem, current guess, steps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ Text = tuple[str, tuple[str, ...]]  # a problem and the steps of a solution
 
 
 def by_truth(world: Sequence[DemoProblem]) -> Judge:
-    """Knows the true rating of every step of the demo world."""
+    """Returns a judge who knows the true rating of every step of the demo world."""
     return by_ratings(
         {(problem.statement, solution.steps): solution.ratings for problem in world for solution in problem.solutions}
     )
 
 
 def by_ratings(known: Mapping[Text, Sequence[int]]) -> Judge:
-    """Gives the ratings that a solution is known to deserve, and stops at the first negative."""
+    """Returns a judge who gives each solution's known ratings, up to the first negative."""
 
     known_as = {(identity(statement), steps): ratings for (statement, steps), ratings in known.items()}
 
@@ -30,6 +30,6 @@ def by_ratings(known: Mapping[Text, Sequence[int]]) -> Judge:
 
 
 def until_first_negative(ratings: Sequence[int]) -> list[int]:
-    """The ratings that the protocol lets an annotator give."""
+    """Returns the ratings that the protocol lets an annotator give."""
     end = ratings.index(-1) + 1 if -1 in ratings else len(ratings)
     return list(ratings[:end])

@@ -1,6 +1,6 @@
-"""A pool as a lab would import it: the laboratory's problems, each with solutions of three pretend models.
+"""The demo world's pool: problems, each with solutions of three simulated models.
 
-Everything is made from a seed; a world of 100 problems is the beginning of that of 200 with the same seed.
+Everything is drawn from a seed; a world of 100 problems is the beginning of that of 200 with the same seed.
 
 Ratings. The first mistake is rated -1 and, as in the protocol, is where an annotator stops. Later steps carry a rating
 too: that of their own reasoning, granted what came before; but a last step with a wrong answer is always -1.
@@ -48,7 +48,7 @@ class DemoProblem:
 
 
 def make_world(seed: int, problems: int, solutions: int = 6, *, test_solutions: int = 6) -> list[DemoProblem]:
-    """``problems`` different problems, every fifth of which is in the test split, with so many different solutions."""
+    """Makes ``problems`` distinct problems, every fifth in the test split, with so many distinct solutions each."""
     return [
         _demo_problem(problem, index, solutions, test_solutions)
         for index, problem in enumerate(make_problems(seed, problems))
@@ -71,7 +71,7 @@ def _demo_problem(problem: Problem, index: int, solutions: int, test_solutions: 
 
 
 def _solutions(problem: Problem, count: int) -> tuple[DemoSolution, ...]:
-    """The generators take turns; a text that is there already is left out."""
+    """Samples from the generators in turn, dropping duplicates."""
     turns = zip(*(sample(problem, count, 1, generator) for generator in GENERATORS), strict=True)
     drawn = [(one, generator.name) for turn in turns for one, generator in zip(turn, GENERATORS, strict=True)]
     different = list({one.steps: (one, name) for one, name in reversed(drawn)}.values())[::-1][:count]

@@ -1,4 +1,4 @@
-"""A world as Solutions JSONL: what a lab would import.
+"""Writes a world as Solutions JSONL, the format of imports.
 
 ``python -m benchmarks.lab.world.records`` writes the file that `make demo` reads; its ``ratings`` are the truth, which
 the import leaves aside.
@@ -17,7 +17,7 @@ SEED, PROBLEMS, TEST_SOLUTIONS = 1, 400, 20
 
 
 def records(world: Sequence[DemoProblem]) -> Iterator[dict[str, Any]]:
-    """One for each solution, without verdicts: the import grades the answers."""
+    """Yields a record for each solution, without verdicts: the import grades the answers."""
     for problem in world:
         shared = {
             "problem": problem.statement,
@@ -38,7 +38,7 @@ def write_records(world: Sequence[DemoProblem], path: Path) -> None:
 
 
 def demo() -> bytes:
-    """The file of `make demo`, gzipped; the same bytes each time."""
+    """Returns the file of `make demo`, gzipped; the same bytes each time."""
     world = make_world(seed=SEED, problems=PROBLEMS, test_solutions=TEST_SOLUTIONS)
     ratings = [solution.ratings for problem in world for solution in problem.solutions]
     lines = (

@@ -1,7 +1,7 @@
-"""The laboratory's problems, and solutions sampled from a pretend model whose mistakes are systematic.
+"""Simulated problems, and solutions sampled from a simulated model whose mistakes are systematic.
 
-In most problems there is a trap: a place at which samples go wrong in always the same way, so that their wrong answers
-agree and outvote the right one. Besides, some samples slip anywhere. How a step is rated is told in `world`.
+Most problems have a trap: a place at which samples always go wrong in the same way, so that their wrong answers agree
+and outvote the right one. Some samples also slip elsewhere. `pool` says how a step is rated.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ STOPS = ("The rest is similar, so I stop here.", "And so on.", "The rest is left
 
 @dataclass(frozen=True)
 class Generator:
-    """A pretend model: the share of samples that slip, how strongly traps pull it, and the share that stop early."""
+    """A simulated model: the share of samples that slip, how strongly traps pull it, and the share that stop early."""
 
     name: str
     slips: float
@@ -51,7 +51,7 @@ class Problem:
 
     @cached_property
     def lines(self) -> list[dict[str, int]]:
-        """Of each line of a right solution, its wordings, each with its rating."""
+        """Returns the wordings of each line of a right solution, each with its rating."""
         writers = [Writer(self.sketch, wording).steps for wording in range(WORDINGS)]
         return [{step.text: step.rating for step in line} for line in zip(*writers, strict=True)]
 
@@ -68,12 +68,12 @@ class SampledSolution:
 
 
 def protocol(ratings: tuple[int, ...]) -> tuple[int, ...]:
-    """What an annotator rates: up to and including the first negative step."""
+    """Returns what an annotator rates: the steps up to and including the first negative."""
     return ratings[: ratings.index(-1) + 1] if -1 in ratings else ratings
 
 
 def make_problems(seed: int, count: int) -> list[Problem]:
-    """`count` different problems, whose families take turns; fewer are the beginning of more."""
+    """Makes `count` distinct problems, the families taking turns; a shorter list is a prefix of a longer one."""
     seen: set[str] = set()
     return [_make_problem(seed, index, seen) for index in range(count)]
 
@@ -93,7 +93,7 @@ def _make_problem(seed: int, index: int, seen: set[str]) -> Problem:
 
 
 def _trap(sketch: Sketch, answer: str, family: Random, rng: Random) -> Trap | None:
-    """A trap that ends in a wrong answer."""
+    """Draws a trap that ends in a wrong answer; None if there is none."""
     places = Writer(sketch, 0).places - 1
     favourite = family.randrange(places)
     for _ in range(TRIES):
@@ -105,7 +105,7 @@ def _trap(sketch: Sketch, answer: str, family: Random, rng: Random) -> Trap | No
 
 
 def sample(problem: Problem, count: int, seed: int, generator: Generator = MEDIUM) -> list[SampledSolution]:
-    """`count` samples; fewer are the beginning of more."""
+    """Draws `count` samples; a shorter list is a prefix of a longer one."""
     rng = Random(f"{problem.id} {seed} {generator.name}")
     return [_sample_one(problem, generator, rng) for _ in range(count)]
 

@@ -1,4 +1,4 @@
-"""The writer of demo solutions: straight through, and makes the mistakes.
+"""Writes demo solutions step by step, with mistakes at given places.
 
 It counts the places where a student could go wrong (``_pick``), answers rightly, and at the places named in ``faults``
 answers wrongly: the mistake then runs through all that follows, as it does on paper, and the step in which it was made
@@ -51,7 +51,7 @@ HEDGES = (
 
 @dataclass(frozen=True)
 class WrittenStep:
-    """One written step; ``result`` is the number it arrives at, where it arrives at one."""
+    """One written step; ``result`` is the number it arrives at, if any."""
 
     text: str
     rating: int
@@ -60,7 +60,7 @@ class WrittenStep:
 
 @dataclass(frozen=True)
 class Trap:
-    """A place of a problem at which solutions that fall into it go wrong always in the same way, drawn from `seed`."""
+    """A place of a problem at which solutions always go wrong in the same way, drawn from `seed`."""
 
     place: int
     seed: int
@@ -103,7 +103,7 @@ class Writer:
         self.answer = self._finish()
 
     def _pick(self, right: Choice, *wrong: Choice) -> Choice:
-        """``right``, or at a faulty place one of ``wrong`` (where any differs from ``right``)."""
+        """Returns ``right``, or at a faulty place one of ``wrong`` (if any differs from ``right``)."""
         candidates = [option for option in wrong if option != right]
         self.places += 1
         if self.places - 1 not in self._faults or not candidates:
@@ -112,7 +112,7 @@ class Writer:
         return self._mistakes(self.places - 1).choice(candidates)
 
     def _mistakes(self, place: int) -> Random:
-        """What the mistake at a place is drawn from."""
+        """Returns the generator of random numbers for the mistake at a place."""
         return Random(self._trap.seed) if self._trap and self._trap.place == place else self._slips
 
     def _write(self, line: Line) -> None:
@@ -127,12 +127,12 @@ class Writer:
         self._close(calc.leap.format(calc.value) or f"{lead} ${calc.text}$ {unit}".rstrip() + ".", str(calc.value))
 
     def _operand(self, name: str) -> int:
-        """A number copied from the problem is open to misreading."""
+        """Copies a number from the problem, open to misreading."""
         value = int(name) if name.isdigit() else self._values[name]
         return self._pick(value, *slips_of(value)) if name in self._sketch.drawn else value
 
     def _calc(self, left: int, sign: str, right: int) -> Calc:
-        """``left sign right``, open to a wrong operation, a slip, rounding, a wrong sign alone, and leaps."""
+        """Computes ``left sign right``, open to a wrong operation, a slip, rounding, a wrong sign alone, and leaps."""
         value, confused = apply(left, sign, right), CONFUSED[sign]
         if confused == "-" and right >= left:
             confused = "*"
@@ -149,7 +149,7 @@ class Writer:
         )
 
     def _finish(self) -> str:
-        """The last step: a sentence around the answer, then the answer itself, open to a wrong copy."""
+        """Writes the last step: a sentence around the answer, then the answer itself, open to a wrong copy."""
         results = list(self._values.values())
         over = self._values[self._sketch.family.over] if self._sketch.family.over else 1
         right, *wrong = [_fraction(value, over) for value in (results[-1], *slips_of(results[-1]))]
@@ -162,20 +162,20 @@ class Writer:
         return copied
 
     def _close(self, text: str, result: str) -> None:
-        """Ends a step; it is negative when a fault fell inside it."""
+        """Ends a step, rated negative if it contains a fault."""
         self.steps.append(WrittenStep(text, -1 if self._is_spoiled else 1, result))
         self._is_spoiled = False
 
 
 def slips_of(value: int) -> list[int]:
-    """Nearby wrong values: off by a little, off by ten, digits swapped."""
+    """Returns nearby wrong values: off by a little, off by ten, digits swapped."""
     swapped = int(str(abs(value))[::-1])
     candidates = [value + 2, value + 3, value - 2, value + 10, value - 10, swapped]
     return [other for other in candidates if other != value and (other > 0 or value < 0)]
 
 
 def _fraction(top: int, bottom: int) -> str:
-    """LaTeX in lowest terms: ``\\frac{3}{4}``, or a whole number."""
+    """Returns LaTeX in lowest terms: ``\\frac{3}{4}``, or a whole number."""
     value = Fraction(top, bottom or 1)
     if value.denominator == 1:
         return str(value.numerator)
