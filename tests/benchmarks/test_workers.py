@@ -19,7 +19,7 @@ def test_more_workers_than_the_database_can_serve_do_not_help():
     assert makespan([1.0] * 100, 64, 0.5) == makespan([1.0] * 100, 32, 0.5) == 51.0
 
 
-def test_it_is_told_what_limits():
+def test_the_report_names_the_bottleneck():
     run = {"batches": [{"solutions": 64, "seconds": 1.0}]}
     found = on_paper(run, 1.0, 64)
     assert (found["times_as_fast"], found["database_busy"]) == (9.0, 0.996)

@@ -44,7 +44,7 @@ def test_those_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
     assert phase.rounds.get().tasks.get().solution.problem == most
 
 
-def test_twice_is_once(phase, problem):
+def test_running_twice_adds_nothing(phase, problem):
     problem(FORKS)
     for _ in range(2):
         again = installation._phase(installation.STEP_BY_STEP, instructions="other", kind="alternatives")

@@ -45,7 +45,7 @@ def test_one_from_before_is_closed_at_the_start(tmp_path):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_with_all_that_is_in_it(tmp_path):
+def test_files_inside_are_closed_too(tmp_path):
     (tmp_path / "models" / "one").mkdir(parents=True)
     for path in (tmp_path / "stepmark.sqlite3", tmp_path / "models" / "one" / "model.safetensors"):
         path.write_text("x")

@@ -108,7 +108,7 @@ BY_ID = [path for path in sorted(SHOWN) if any(f"{{{key}}}" in path for key in (
 
 
 @pytest.mark.parametrize("path", BY_ID)
-def test_nor_by_their_ids(path: str, campaigns: Any, signed_in: Any, outsider: Any, refused: Any) -> None:
+def test_other_rows_are_not_found_by_id(path: str, campaigns: Any, signed_in: Any, outsider: Any, refused: Any) -> None:
     here, elsewhere = campaigns
     for person in (*here["people"], outsider):
         answer = signed_in(person).get(f"/api/{path.format(**elsewhere)}")

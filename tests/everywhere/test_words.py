@@ -50,14 +50,14 @@ def test_whoever_gives_up_says_why(reason):
 
 
 @REASONS
-def test_a_browser_can_send_it(reason):
+def test_a_browser_can_send_every_finish_reason(reason):
     sent = json.dumps({"ratings": [], "finish_reason": reason.value}).encode()
     assert type(msgspec.json.decode(sent, type=SubmissionMessage).submission().judgement.finish_reason) is str
 
 
 @REASONS
 @pytest.mark.parametrize("name", sorted(WHOLE))
-def test_formats_that_hold_everything_hold_it(reason, name):
+def test_lossless_formats_hold_every_finish_reason(reason, name):
     completion = LabelledCompletion(0, 0, "2", RATED.get(reason, 1), False, True)
     text = dict.fromkeys(("annotator_id", "phase", "generator", "verdict", "reference_solution", "problem_source"), "")
     labelled = Labelled(
@@ -84,7 +84,7 @@ def test_formats_that_hold_everything_hold_it(reason, name):
 
 
 @REASONS
-def test_labellings_are_searched_by_it(reason, make, admin_client):
+def test_labellings_are_searched_by_every_finish_reason(reason, make, admin_client):
     make.labelling(make.task(), RATED.get(reason, 1), finish_reason=reason.value)
     (found,) = admin_client.get("/api/labellings/", {"finish_reason": reason.value}).json()["results"]
     assert found["finish_reason"] == reason.value

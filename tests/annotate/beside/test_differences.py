@@ -117,13 +117,13 @@ def test_only_what_the_phase_shows(make, address, phase, labelled, annotator_cli
     assert listed["compares"] is bool(shows)
 
 
-def test_gold_out_of_service_is_nothing_to_go_by(make, address, phase, labelled, annotator_client):
+def test_gold_out_of_service_is_not_compared_with(make, address, phase, labelled, annotator_client):
     type(phase).objects.update(shows_gold=True)
     make.gold(-1, solution=labelled([1, 1, 1], is_gold=True).solution, gold_set="")
     assert told(annotator_client, address) == (0, [])
 
 
-def test_own_ones_only_and_no_screening(make, address, labelled, annotator_client, second_annotator_client):
+def test_only_own_labellings_and_no_screening(make, address, labelled, annotator_client, second_annotator_client):
     labelled([1, 1, 1], [1, -1], [1, -1])
     assert told(second_annotator_client, address) == (0, [])
     Round.objects.update(number=-1)
@@ -136,7 +136,7 @@ def test_trajectories_are_not_compared(address, phase, labelled, annotator_clien
     assert told(annotator_client, address) == (0, [])
 
 
-def test_the_newest_and_no_more(address, labelled, annotator_client, monkeypatch):
+def test_only_the_newest_are_compared(address, labelled, annotator_client, monkeypatch):
     monkeypatch.setattr(differences, "COMPARED", 3)
     monkeypatch.setattr(differences, "SHOWN", 2)
     for _ in range(4):

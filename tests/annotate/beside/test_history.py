@@ -32,7 +32,7 @@ def check(events, *ratings):
     ],
     ids=["none given", "as sent", "corrected", "some from before", "behind the end", "beside the step"],
 )
-def test_what_honest_clients_send(events):
+def test_histories_of_honest_clients_are_accepted(events):
     check(events, 1, 0)
 
 
@@ -44,7 +44,7 @@ def test_what_honest_clients_send(events):
         ([event(3, 1)], "rates step 4 of a solution with 3 steps"),
     ],
 )
-def test_what_does_not_fit_is_refused(events, why):
+def test_a_history_that_contradicts_the_ratings_is_refused(events, why):
     with pytest.raises(InvalidLabelling, match=why):
         check(events, 1, 0)
 
@@ -97,13 +97,13 @@ def test_times_are_within_the_lease(submit):
         ([event(9, 1)], "invalid_labelling"),
     ],
 )
-def test_a_bad_one_is_refused_and_can_be_sent_again(submit, refused, sent, code):
+def test_a_submission_with_a_bad_history_is_refused_and_can_be_sent_again(submit, refused, sent, code):
     refused(submit(history=sent), 400, code)
     assert not Labelling.objects.exists()
     assert submit(history=[]).status_code == 200
 
 
-def test_a_draft_keeps_no_endless_one(held, annotator_client, refused):
+def test_a_draft_keeps_no_endless_history(held, annotator_client, refused):
     draft = {"version": 1, "ratings": [], "history": [event(0, 1)] * (MAX_EVENTS + 1)}
     refused(annotator_client.put(f"/api/assignments/{held.pk}/draft/", draft), 400, "invalid")
 
@@ -124,12 +124,12 @@ def given():
 
 
 @pytest.mark.parametrize("version", [None, 1])
-def test_the_version_in_force_whether_it_is_named_or_not(submit, version):
+def test_the_guidelines_in_force_are_stored_whether_named_or_not(submit, version):
     assert submit(guidelines_version=version).status_code == 200
     assert given() == 1
 
 
-def test_whoever_does_not_say_was_given_the_version_of_the_claim(open_round, annotator, annotator_client, held, submit):
+def test_without_a_version_the_claims_guidelines_are_stored(open_round, annotator, annotator_client, held, submit):
     for text in ("Second.", "Third."):
         phases.change(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now())
     assert submit().status_code == 200
@@ -139,7 +139,7 @@ def test_whoever_does_not_say_was_given_the_version_of_the_claim(open_round, ann
     assert Labelling.objects.latest("submitted_at").guidelines_version == 3
 
 
-def test_a_revision_is_given_by_the_version_of_its_own_time(submit, change_guidelines):
+def test_a_revision_stores_the_guidelines_of_its_own_time(submit, change_guidelines):
     first = submit().json()["labelling_id"]
     change_guidelines("Second.")
     revised = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error", "revises": first}
@@ -148,21 +148,21 @@ def test_a_revision_is_given_by_the_version_of_its_own_time(submit, change_guide
     assert Labelling.objects.get(pk=first).guidelines_version == 1
 
 
-def test_it_is_known_where_a_phase_has_no_rows_of_its_versions(submit):
+def test_the_version_is_stored_even_without_rows_of_versions(submit):
     Guidelines.objects.all().delete()
     assert submit().status_code == 200
     assert given() == 1
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
-def test_any_in_force_while_the_task_was_in_hand(submit, change_guidelines, version):
+def test_any_version_in_force_during_the_lease_is_accepted(submit, change_guidelines, version):
     for text in ("Second.", "Third."):
         change_guidelines(text)
     assert submit(guidelines_version=version).status_code == 200
 
 
 @pytest.mark.parametrize("version", [1, 4])
-def test_none_that_was_never_served(open_round, annotator, annotator_client, change_guidelines, refused, version):
+def test_other_versions_are_refused(open_round, annotator, annotator_client, change_guidelines, refused, version):
     change_guidelines("Second.")
     held = allocation.claim_next(phase=Phase.objects.get(), annotator=annotator, now=timezone.now())
     change_guidelines("Third.")

@@ -164,7 +164,7 @@ def test_a_released_task_comes_round_with_its_draft(claim, open_round, annotator
     assert annotator.drafts.get().content == {"x": 1}
 
 
-def test_what_was_never_yours_is_not_there(assignment, second_annotator, now):
+def test_a_task_that_was_never_ones_own_is_not_found(assignment, second_annotator, now):
     for act in (allocation.renew, allocation.release):
         with pytest.raises(allocation.NoSuchAssignment):
             act(assignment_id=assignment.pk, annotator=second_annotator, now=now)

@@ -24,20 +24,20 @@ def two(claim, open_round, annotator):
     return claim(annotator), claim(annotator, ahead=1)
 
 
-def test_it_is_the_next_one(two, annotator, now):
+def test_the_next_task_is_fetched_ahead(two, annotator, now):
     in_hand, ahead = two
     assert (in_hand.position, in_hand.place) == (0, 0)
     assert (ahead.position, ahead.place, ahead.annotator) == (1, 1, annotator)
     assert ahead.lease_expires_at == now + LEASE
 
 
-def test_two_at_most(two, claim, annotator):
+def test_at_most_two_tasks_are_fetched_ahead(two, claim, annotator):
     third = claim(annotator, ahead=2)
     assert (third.position, third.place) == (2, 2)
     assert [claim(annotator, ahead=ahead) for ahead in (0, 1, 2)] == [*two, third]
 
 
-def test_they_come_in_the_order_in_which_they_were_fetched(make, phase, claim, annotator, all_great, now):
+def test_tasks_come_in_the_order_in_which_they_were_fetched(make, phase, claim, annotator, all_great, now):
     """Whatever place becomes free: the page shows them in that order, too."""
     make.round(phase, 9)
     queue = [claim(annotator, ahead=ahead) for ahead in range(3)]
@@ -60,18 +60,18 @@ def test_a_lease_that_is_half_over_is_renewed_with_the_next_submission(two, clai
         assert [seat.lease_expires_at for seat in claims.ahead] == [end, end]
 
 
-def test_again_is_the_same(two, claim, annotator):
+def test_fetching_again_gives_the_same_task(two, claim, annotator):
     assert claim(annotator, ahead=1) == two[1]
     assert claim(annotator) == two[0]
 
 
-def test_with_empty_hands_it_is_the_one_in_hand(claim, open_round, annotator):
+def test_without_a_task_in_hand_the_fetched_one_becomes_it(claim, open_round, annotator):
     taken = claim(annotator, ahead=1)
     assert taken.place == 0
     assert claim(annotator) == taken
 
 
-def test_after_submitting_it_is_in_hand(two, claim, annotator, all_great, now):
+def test_after_a_submission_the_fetched_task_is_in_hand(two, claim, annotator, all_great, now):
     in_hand, ahead = two
     submission.submit(assignment_id=in_hand.pk, annotator=annotator, submission=all_great, now=now)
     taken = claim(annotator)
@@ -79,19 +79,19 @@ def test_after_submitting_it_is_in_hand(two, claim, annotator, all_great, now):
     assert claim(annotator, ahead=1).position == 2
 
 
-def test_asked_for_ahead_it_comes_in_hand_when_hands_are_empty(two, claim, annotator, all_great, now):
+def test_fetching_ahead_with_no_task_in_hand_gives_the_task_in_hand(two, claim, annotator, all_great, now):
     """The reply to the submission got lost, and the client goes on asking ahead."""
     submission.submit(assignment_id=two[0].pk, annotator=annotator, submission=all_great, now=now)
     taken = claim(annotator, ahead=1)
     assert (taken, taken.place) == (two[1], 0)
 
 
-def test_it_may_be_submitted_first(two, annotator, all_great, now, claim):
+def test_a_task_fetched_ahead_may_be_submitted_first(two, annotator, all_great, now, claim):
     submission.submit(assignment_id=two[1].pk, annotator=annotator, submission=all_great, now=now)
     assert claim(annotator) == two[0]
 
 
-def test_when_it_runs_out_anybody_may_take_it(two, claim, annotator, second_annotator):
+def test_once_its_lease_ends_anybody_may_take_it(two, claim, annotator, second_annotator):
     """Nothing is stranded with an annotator who closed the browser."""
     late = LEASE + timedelta(seconds=1)
     assert claim(second_annotator, after=late) == two[0]
@@ -100,7 +100,7 @@ def test_when_it_runs_out_anybody_may_take_it(two, claim, annotator, second_anno
     assert (taken.annotator, taken.place) == (second_annotator, 1)
 
 
-def test_taken_over_ahead_it_is_in_the_others_hands(claim, two, second_annotator, all_great, now):
+def test_a_task_fetched_ahead_can_be_taken_over(claim, two, second_annotator, all_great, now):
     late = LEASE + timedelta(seconds=1)
     claim(second_annotator, after=late)
     taken = claim(second_annotator, after=late, ahead=1)
@@ -144,14 +144,14 @@ def test_nothing_ahead_of_the_last_task(make, phase, claim, annotator):
     assert refusal.value.code == "nothing_left"
 
 
-def test_never_a_second_seat_of_the_task_in_hand(make, phase, claim, annotator):
+def test_no_second_seat_of_the_task_in_hand_is_fetched(make, phase, claim, annotator):
     make.round(phase, 1, overlap=2)
     claim(annotator)
     with pytest.raises(allocation.NothingToClaim):
         claim(annotator, ahead=1)
 
 
-def test_not_in_a_paused_phase(two, phase, annotator, now):
+def test_nothing_is_fetched_ahead_in_a_paused_phase(two, phase, annotator, now):
     Phase.objects.filter(pk=phase.pk).update(status="paused")
     with pytest.raises(allocation.NothingToClaim) as refusal:
         allocation.claim_next(phase=Phase.objects.get(pk=phase.pk), annotator=annotator, now=now, ahead=1)

@@ -38,7 +38,7 @@ def test_nothing_is_submitted_or_renewed(pause, held, here, annotator_client, re
     assert held.lease_expires_at == before
 
 
-def test_nor_revised(pause, here, annotator_client, refused):
+def test_nothing_is_revised(pause, here, annotator_client, refused):
     stored = annotator_client.post(f"{here}submit/", SENT).json()["labelling_id"]
     pause()
     revised = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error", "revises": stored}
@@ -46,7 +46,7 @@ def test_nor_revised(pause, here, annotator_client, refused):
     assert str(Labelling.objects.get().pk) == stored
 
 
-def test_what_was_stored_before_is_confirmed(pause, here, annotator_client):
+def test_a_submission_from_before_the_pause_is_confirmed(pause, here, annotator_client):
     """Its answer may have been lost."""
     stored = annotator_client.post(f"{here}submit/", SENT).json()
     pause()

@@ -81,7 +81,7 @@ def give_back(make, phase, annotator, now):
     return act
 
 
-def test_giving_back_is_for_the_odd_task(give_back, annotator, settings):
+def test_releases_are_limited_to_a_few_an_hour(give_back, annotator, settings):
     settings.RELEASES_PER_HOUR = 3
     for minutes in (0, 10, 20):
         give_back(minutes)
@@ -94,7 +94,7 @@ def test_giving_back_is_for_the_odd_task(give_back, annotator, settings):
     assert annotator.releases.count() == 3, "none is kept for longer than it counts"
 
 
-def test_everybody_has_their_own(give_back, annotator, second_annotator, settings):
+def test_everybody_has_their_own_limit(give_back, annotator, second_annotator, settings):
     settings.RELEASES_PER_HOUR = 1
     give_back()
     give_back(who=second_annotator)

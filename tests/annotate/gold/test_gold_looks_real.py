@@ -82,7 +82,7 @@ def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
     return act
 
 
-def test_byte_for_byte(day: Any, make: Any) -> None:
+def test_gold_is_served_like_a_real_task_byte_for_byte(day: Any, make: Any) -> None:
     real, gold = day(is_gold=False), day(is_gold=True)
     assert len(real) == 21
     assert gold == real

@@ -174,7 +174,7 @@ def everything_received(client: Any, phase: Any) -> Iterator[Any]:
     yield client.get("/api/phases/")
 
 
-def test_keys_and_values(told_world, phase, annotator_client):
+def test_no_answer_has_a_secret_key_or_value(told_world, phase, annotator_client):
     answers = list(everything_received(annotator_client, phase))
     assert len(answers) == 4 + 3 * 13
     for answer in answers:
@@ -225,5 +225,5 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, mo
 @pytest.mark.parametrize(
     "path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/", "adjudication/"]
 )
-def test_what_would_tell_is_closed(told_world, annotator_client, refused, path):
+def test_annotators_are_refused_what_would_tell(told_world, annotator_client, refused, path):
     refused(annotator_client.get(f"/api/{path}"), 403, "permission_denied")

@@ -201,7 +201,7 @@ def test_whatever_they_do_gold_answers_as_a_real_task(attack, seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nor_by_looking_until_everything_comes_round_again(attack, seed):
+def test_looking_at_all_tasks_repeatedly_tells_nothing(attack, seed):
     """They label nothing: with two seats a task, and few tasks, all come several times."""
     check(attack, chosen(seed, without="submit"), overlap=2, tasks=8)
 

@@ -42,7 +42,7 @@ def test_it_works(address, annotator_client, assignment):
     assert Draft.objects.get().content == CONTENT
 
 
-def test_what_is_not_said_is_empty(address, annotator_client):
+def test_missing_fields_are_stored_empty(address, annotator_client):
     answer = annotator_client.put(address, {"version": 1, "ratings": []})
     nothing = {"ratings": [], "critiques": [], "solution_progress": "", "finish_note": "", "history": []}
     assert answer.json() == nothing | {"version": 1, "active_ms": 0}

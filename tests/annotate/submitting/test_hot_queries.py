@@ -45,7 +45,7 @@ def labelling(make, phase, annotator_client):
     return act
 
 
-def test_a_claim(labelling, make, phase, second_annotator_client):
+def test_statements_of_a_claim(labelling, make, phase, second_annotator_client):
     make.round(phase, 30, overlap=2)
     second_annotator_client.post(f"/api/phases/{phase.pk}/claim/")
     _, sent = statements(lambda: second_annotator_client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": 1}))
@@ -53,7 +53,7 @@ def test_a_claim(labelling, make, phase, second_annotator_client):
     assert len(sent) == 6
 
 
-def test_a_submission_with_the_next_three_tasks_and_ones_own_progress(labelling):
+def test_statements_of_a_submission_with_tasks_ahead_and_progress(labelling):
     body, sent = labelling()
     assert len(body["ahead"]) == 2
     # Session, user; seat, draft, seat, labelling, tally; own seats, one renewed, a free one taken; contents; progress.
@@ -63,7 +63,7 @@ def test_a_submission_with_the_next_three_tasks_and_ones_own_progress(labelling)
 
 
 @has_server
-def test_a_submission_waits_for_the_server_thirteen_times(labelling, annotator_client, tmp_path):
+def test_a_submission_makes_thirteen_round_trips_to_the_database(labelling, annotator_client, tmp_path):
     """What is written goes together, and costs one of them."""
     body, _ = labelling()
     server = connection.connection.pgconn
@@ -76,7 +76,7 @@ def test_a_submission_waits_for_the_server_thirteen_times(labelling, annotator_c
     assert messages.read_text().count("ReadyForQuery") == 13
 
 
-def test_a_draft(assignment, annotator_client):
+def test_statements_of_a_draft(assignment, annotator_client):
     address = f"/api/assignments/{assignment.pk}/draft/"
     annotator_client.post(f"/api/assignments/{assignment.pk}/renew/")
     for version in (1, 2):
@@ -85,7 +85,7 @@ def test_a_draft(assignment, annotator_client):
         assert len(sent) == 4  # session, user; seat, draft
 
 
-def test_the_same_where_gold_is_hidden(labelling):
+def test_hidden_gold_costs_the_same_statements(labelling):
     _, sent = labelling(gold_set="hidden", gold_rate=0.1)
     assert Task.objects.filter(is_gold=True).count() == 4
     assert len([sql for sql in sent if "ratedcompletion" not in sql]) == 12
@@ -98,7 +98,7 @@ def test_nothing_counts_the_round(labelling):
     assert counting.count("COUNT(*) FROM labeling_report") == counting.count("COUNT(") == 1
 
 
-def test_ones_dearer_figures_are_kept_for_some_submissions(labelling, phase, annotator):
+def test_slow_numbers_are_cached_for_some_submissions(labelling, phase, annotator):
     body, _ = labelling()
     kept = phase.memberships.get(user=annotator).figures
     assert (kept["total"], body["progress"]["total"]) == (9, 13)
@@ -128,7 +128,7 @@ def test_a_renewal_touches_no_index(updates, assignment, annotator_client):
 
 
 @rewrites_rows
-def test_nor_does_a_tally(updates, labelling):
+def test_updating_a_tally_touches_no_index(updates, labelling):
     labelling()
     changed, hot = updates("labeling_tally")
     assert changed == hot > 10

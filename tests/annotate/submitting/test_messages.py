@@ -59,7 +59,7 @@ BAD = [
 ]
 
 
-def test_both_take_what_is_good():
+def test_message_and_schema_accept_good_bodies():
     jsonschema.validate(GOOD, SUBMISSION)
     read = msgspec.to_builtins(msgspec.json.decode(json.dumps(GOOD), type=messages.SubmissionMessage))
     assert read["ratings"] == [{"is_flagged": False, "is_chosen": True} | GOOD["ratings"][0]]
@@ -74,7 +74,7 @@ def test_a_response_has_all_its_fields_and_a_request_those_without_a_default():
 
 
 @pytest.mark.parametrize("change", BAD, ids=lambda change: str(change)[:60])
-def test_both_refuse_what_is_bad(change, assignment, annotator_client, refused):
+def test_message_and_schema_refuse_bad_bodies(change, assignment, annotator_client, refused):
     assert "\\u0000" in json.dumps(change) or not VALID(GOOD | change)
     answer = annotator_client.post(f"/api/assignments/{assignment.pk}/submit/", GOOD | change)
     refused(answer, 400, "invalid")

@@ -82,7 +82,7 @@ def test_after_the_submission(ask, answer, labelling, phase, annotator_client, t
     assert (progress["total"], progress["answers"]) == (1, 1)
 
 
-def test_asked_again_it_is_another_question_once_the_first_has_its_answer(address, ask, answer, annotator_client, now):
+def test_another_question_may_follow_once_the_first_is_answered(address, ask, answer, annotator_client, now):
     ask("What?")
     first = ask("Which step?")
     Report.objects.update(created_at=now - timedelta(minutes=1))
@@ -101,7 +101,7 @@ def test_a_question_without_words_is_refused(address, annotator_client, refused)
         refused(annotator_client.post(f"{address}report/", body), 400, "nothing_asked")
 
 
-def test_one_that_was_closed_without_an_answer_is_no_news(address, ask, told, admin_client, annotator_client):
+def test_a_question_closed_without_an_answer_is_not_announced(address, ask, told, admin_client, annotator_client):
     """And what was noted on the case stays among colleagues."""
     case = f"/api/adjudication/question/{ask().task_id}/"
     assert admin_client.post(case, {"outcome": "dismiss", "note": "secret"}).json()["is_waiting"] is False
@@ -144,7 +144,7 @@ def test_queries_do_not_grow(make, phase, annotator, annotator_client, django_as
         assert len(annotator_client.get(f"/api/phases/{phase.pk}/questions/").json()) == 4
 
 
-def test_gold_in_a_tasks_place_is_asked_about_as_the_task_would_be(make, annotator, signed_in, monkeypatch, now):
+def test_questions_about_gold_look_like_those_about_real_tasks(make, annotator, signed_in, monkeypatch, now):
     """Before the submission and after it."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)
     make.gold(1, -1, gold_set="hidden")

@@ -18,7 +18,7 @@ def test_it_works(address, assignment, annotator, annotator_client):
     assert annotator_client.get(f"/api/assignments/{assignment.pk}/").json()["report"] == "It is 6."
 
 
-def test_again_changes_the_note(address, annotator_client):
+def test_reporting_again_changes_the_note(address, annotator_client):
     for note in ("It is 6.", "It is 7."):
         assert annotator_client.post(address, {"note": note}).status_code == 204
     assert Report.objects.get().note == "It is 7."

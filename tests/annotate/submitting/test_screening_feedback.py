@@ -30,7 +30,7 @@ def submit(make, phase, annotator_client):
     return act
 
 
-def test_to_pass(submit):
+def test_passing(submit):
     first, last = submit(GREAT, GREAT)
     stands = {"total": 2, "agreement": 1, "pass_mark": 0.75}
     assert first["screening"] == stands | {"done": 1, "state": "pending"}
@@ -39,7 +39,7 @@ def test_to_pass(submit):
     assert last["next"]["assignment"]["round_number"] == 0
 
 
-def test_to_fail(submit, phase, annotator_client):
+def test_failing(submit, phase, annotator_client):
     first, last = submit(FOUND, FOUND)
     assert first["feedback"] == FEEDBACK | {"given": [-1], "agreement": 0}
     assert last["screening"]["state"] == "failed"
@@ -57,7 +57,7 @@ def test_without_feedback_nobody_sees_gold(submit, phase):
     assert last["screening"] == stands | {"done": 2, "agreement": 0.5, "state": "failed"}
 
 
-def test_no_check_helps(submit, monkeypatch):
+def test_soft_checks_are_left_out(submit, monkeypatch):
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)
     first, _ = submit(GREAT, GREAT)
     assert first["checks"] == []
@@ -70,7 +70,7 @@ def test_sent_again_it_says_the_same(submit, phase, annotator, annotator_client)
     assert (again["feedback"], again["screening"]["state"]) == (first["feedback"], "failed")
 
 
-def test_real_work_has_neither(assignment, annotator_client, monkeypatch):
+def test_real_work_has_neither_verdict_nor_feedback(assignment, annotator_client, monkeypatch):
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)
     body = annotator_client.post(f"/api/assignments/{assignment.pk}/submit/", GREAT).json()
     assert (body["screening"], body["feedback"]) == (None, None)

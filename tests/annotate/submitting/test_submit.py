@@ -46,7 +46,7 @@ def without_lease(claim):
     return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}
 
 
-def test_one_asks_for_everything(make, phase, annotator_client):
+def test_one_submission_returns_the_next_tasks_and_progress(make, phase, annotator_client):
     """The running loop sends nothing else: the next task, the two after it, and one's own figures."""
     make.round(phase, 4)
     claim = f"/api/phases/{phase.pk}/claim/"
@@ -65,7 +65,7 @@ def test_nothing_is_fetched_ahead_unless_it_is_asked_for(address, annotator_clie
     assert Assignment.objects.filter(annotator__isnull=False).count() == 2
 
 
-def test_nor_after_the_last_task(make, phase, annotator_client):
+def test_nothing_is_fetched_ahead_after_the_last_task(make, phase, annotator_client):
     make.round(phase, 2)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
@@ -75,7 +75,7 @@ def test_nor_after_the_last_task(make, phase, annotator_client):
     assert (body["next"]["reason"], body["ahead"]) == ("nothing_left", None)
 
 
-def test_nor_in_screening(make, phase, annotator_client):
+def test_nothing_is_fetched_ahead_in_screening(make, phase, annotator_client):
     """The last one may end it: what comes then is another round's."""
     make.screening(phase, 3)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]

@@ -47,7 +47,7 @@ def test_a_stopped_run_goes_on_with_the_next_cell(measured, work):
     assert said == ["seed 1: ActPRM, training 2"]
 
 
-def test_arms_ask_for_what_they_say(work):
+def test_arms_select_by_their_policies(work):
     frozen = Frozen(1, SMALL, work)
     scores, unsure = frozen.said
     batch = {arm: frozen._spend(frozen.start, policy, 60, scores, unsure) for arm, policy in ARMS.items()}
@@ -67,7 +67,7 @@ def test_time_is_read_between_budgets():
     assert found[0, 0].tolist() == pytest.approx([0.2, 0.5, 0.6])
 
 
-def test_they_say_something_together(measured, tmp_path):
+def test_seeds_are_summarised_with_tables_and_plots(measured, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("<!-- frozen-selector -->\n<!-- end -->\n")
     found = {"seeds": 2} | summary([measured, measured], SMALL)

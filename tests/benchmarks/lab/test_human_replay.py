@@ -41,7 +41,7 @@ def test_each_policy_spends_each_budget_from_the_same_first_batch(measured):
 
 
 @needs_data
-def test_they_say_something_together(measured, tmp_path):
+def test_seeds_are_summarised_with_tables_and_plots(measured, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("<!-- human-replay -->\n<!-- end -->\n")
     found = {"seeds": 2} | reports.of_replays([measured, measured], SMALL)

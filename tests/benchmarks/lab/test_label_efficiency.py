@@ -45,7 +45,7 @@ def test_what_was_measured_is_read_again(measured, work):
     assert said == []
 
 
-def test_they_say_something_together(measured, tmp_path):
+def test_seeds_are_summarised_with_tables_and_plots(measured, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("<!-- label-efficiency -->\n<!-- end -->\n")
     found = {"seeds": 2} | reports.of_policies([measured, measured], SMALL)

@@ -39,7 +39,7 @@ def test_agreement_counts_steps_up_to_the_judges_first_mistake():
     assert found == {"same rating": 2 / 3, "same first mistake": 0.0, "both a mistake or none": 1.0}
 
 
-def test_it_rates_and_small_models_learn_from_that(tmp_path):
+def test_small_models_learn_from_its_ratings(tmp_path):
     """From the experiment's own base: one on the tiny base calls each first step negative."""
     found = measure(1, SMALL, Work(tmp_path, tmp_path))
     assert 0 <= found["world"]["same first mistake"] <= found["world"]["both a mistake or none"] <= 1

@@ -55,6 +55,6 @@ def test_a_misspelt_choice_is_told_what_there_is(address, admin_client, refused)
     assert said.endswith(f"“solutoin” is not one of {CHOICES[address]}.")
 
 
-def test_so_is_one_in_a_body(admin_client, refused):
+def test_a_misspelt_choice_in_a_body_is_told_what_there_is(admin_client, refused):
     said = refused(admin_client.post("/api/phases/", {"name": "Sums", "kind": "sums"}), 400, "invalid")["errors"]
     assert said == {"kind": ["“sums” is not one of solutions, alternatives."]}

@@ -87,13 +87,13 @@ def test_a_disputed_task_gets_a_seat(make, phase, ask, label, one, other, asked)
     assert ask() == 0, "it waits for that one first"
 
 
-def test_up_to_the_cap(make, phase, ask, label):
+def test_seats_are_added_up_to_the_cap(make, phase, ask, label):
     task = make.round(phase, 1, overlap=2).tasks.get()
     label(task, [-1], [1, 1, 1])
     assert (ask(cap=None), ask(cap=2), ask(cap=3)) == (0, 0, 1)
 
 
-def test_not_for_what_nobody_is_to_label(make, phase, ask, label):
+def test_withdrawn_tasks_get_no_further_seat(make, phase, ask, label):
     task = make.round(phase, 1, overlap=2).tasks.get()
     label(task, [-1], [1, 1, 1])
     Task.objects.update(withdrawn_at="2026-03-02T12:00Z")
@@ -107,7 +107,7 @@ def test_give_ups_are_no_opinion(make, phase, ask, label):
     assert ask() == 0
 
 
-def test_who_claims_next_gets_it(make, phase, label, annotator, now):
+def test_the_added_seat_is_claimable(make, phase, label, annotator, now):
     """Not before the queue is empty."""
     Phase.objects.update(overlap_cap=3)
     phase.refresh_from_db()

@@ -38,14 +38,14 @@ def test_it_works(open_round, annotator, submit, now):
     assert Change.objects.get(act="close").by is None
 
 
-def test_a_workers_beat_closes_it(open_round, annotator, submit, broker, now):
+def test_a_workers_heartbeat_closes_it(open_round, annotator, submit, broker, now):
     for _ in range(3):
         submit(annotator)
     Heartbeat().beat(now=now)
     assert Round.objects.get().status == "closed"
 
 
-def test_a_beat_that_dies_leaves_it_to_the_next(open_round, annotator, submit, monkeypatch, now):
+def test_a_heartbeat_that_dies_leaves_it_to_the_next(open_round, annotator, submit, monkeypatch, now):
     """The close and its line in the audit log are one transaction: either both are there, or neither."""
     for _ in range(3):
         submit(annotator)
@@ -67,7 +67,7 @@ def test_many_workers_close_it_once(open_round, annotator, submit, at_once, crow
     assert Change.objects.filter(act="close").count() == 1
 
 
-def test_not_unless_the_phase_says_so(open_round, annotator, submit, now):
+def test_rounds_stay_open_unless_the_phase_closes_them(open_round, annotator, submit, now):
     Phase.objects.update(closes_full_rounds=False)
     for _ in range(3):
         submit(annotator)

@@ -117,7 +117,7 @@ def test_the_same_solution_twice_gets_two_versions(make, admin_client):
     assert [row["version"] for row in rows] == [1, 2]
 
 
-def test_or_not_at_all(make, admin_client, refused):
+def test_a_set_with_an_invalid_row_is_not_imported(make, admin_client, refused):
     rows = [{"solution": str(make.solution().pk), "ratings": ratings} for ratings in ([1, 1, 1], [1, 1])]
     body = refused(admin_client.post(f"{ADDRESS}import/", {"gold_set": "x", "golds": rows}), 400, "invalid_gold")
     assert body["detail"].startswith("Row 2: ")
@@ -177,7 +177,7 @@ def test_an_empty_set_is_no_screening(phase, admin_client, refused):
 # Whom it reaches
 
 
-def test_how_far_a_set_reaches(make, phase, ml_staff_client, now):
+def test_a_set_says_how_much_of_it_is_unseen(make, phase, ml_staff_client, now):
     """Of what the phase draws, people were screened on one, and one was in a round."""
     phase.sources = ["gsm8k"]
     phase.save()
@@ -198,7 +198,7 @@ def test_annotators_do_not_learn_of_sets(phase, who, request, signed_in, refused
     refused(client.get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")
 
 
-def test_nor_does_an_expert_of_a_phase(make, phase, signed_in, refused):
+def test_experts_of_a_phase_do_not_learn_of_sets(make, phase, signed_in, refused):
     expert = make.user()
     phase.memberships.create(user=expert, role="expert")
     refused(signed_in(expert).get(f"/api/phases/{phase.pk}/gold/"), 403, "permission_denied")

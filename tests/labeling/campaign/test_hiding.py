@@ -116,12 +116,12 @@ def test_where_every_problem_comes_twice_none_comes_once(make, phase, golds):
         {"markup": "code"},
     ],
 )
-def test_none_that_looks_different(make, phase, unlike):
+def test_gold_that_looks_different_is_not_hidden(make, phase, unlike):
     make.gold(1, 1, 1, gold_set="hidden", solution=make.solution(**unlike))
     assert not hidden(make.round(phase, 4))
 
 
-def test_of_another_subject(make, phase, golds):
+def test_gold_of_another_subject_is_not_hidden(make, phase, golds):
     own = make.gold(1, 1, 1, gold_set="hidden", solution=make.solution(make.problem(subject="Algebra")))
     solutions = [make.solution(make.problem(subject="Algebra")) for _ in range(4)]
     assert hidden(make.round(phase, solutions)) == {own.solution_id}
@@ -139,11 +139,11 @@ def test_sizes_have_their_share(make, phase):
     assert steps.total() > 30
 
 
-def test_not_what_the_round_has_itself(make, phase, golds):
+def test_gold_on_the_rounds_own_solutions_is_not_hidden(make, phase, golds):
     assert golds[1].solution_id not in hidden(make.round(phase, [golds[1].solution, *make.solutions(6)]))
 
 
-def test_nor_what_somebody_had_in_an_earlier_round(make, phase, golds, labelled, annotator, now):
+def test_gold_labelled_in_an_earlier_round_is_not_hidden(make, phase, golds, labelled, annotator, now):
     """No real task comes again in a later round, to whomever. What nobody took may be hidden once more."""
     Phase.objects.update(gold_rate=0.25)
     first = make.round(Phase.objects.get(), 3)
@@ -157,13 +157,13 @@ def test_nor_what_somebody_had_in_an_earlier_round(make, phase, golds, labelled,
     assert hidden(make.round(Phase.objects.get(), 3)) == hidden(second)
 
 
-def test_nor_what_people_were_screened_on(make, phase, golds, now):
+def test_gold_of_the_screening_is_not_hidden(make, phase, golds, now):
     chosen = [gold.solution_id for gold in golds[:3]]
     rounds.publish_screening(phase=phase, solution_ids=chosen, now=now)
     assert hidden(make.round(phase, 3)) == {golds[3].solution_id}
 
 
-def test_only_what_the_phase_draws_from(make, phase, golds):
+def test_only_gold_of_the_phases_sources_is_hidden(make, phase, golds):
     """Another campaign's gold has the same name."""
     own = make.gold(1, 1, 1, gold_set="hidden", solution=make.solution(source="gsm8k"))
     Phase.objects.update(sources=["gsm8k"])
@@ -185,7 +185,7 @@ def test_two_people_where_two_label_everything(make, phase, golds, labelled, ann
 
 
 @pytest.mark.parametrize("had", ["elsewhere", "as its author"])
-def test_nor_what_one_of_them_knows(make, phase, golds, annotator, had):
+def test_gold_that_one_annotator_knows_is_not_hidden(make, phase, golds, annotator, had):
     """What comes twice would be known for gold; and to find out at each claim would take longer where there is gold."""
     known, *others = golds
     if had == "elsewhere":
@@ -253,7 +253,7 @@ def test_a_withdrawn_one_comes_back_as_gold(make, phase, golds, annotator, now, 
     assert recounts.mend(round_.pk) == 0
 
 
-def test_few_are_looked_at(make, phase, golds, monkeypatch, django_assert_max_num_queries):
+def test_hiding_gold_reads_few_rows(make, phase, golds, monkeypatch, django_assert_max_num_queries):
     """However many tasks a round has."""
     assert LOOKED_AT < 10_000
     monkeypatch.setattr("labeling.campaign.hiding.LOOKED_AT", 2)

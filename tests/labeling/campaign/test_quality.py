@@ -120,7 +120,7 @@ def test_who_labels_poorly_is_paused(phase, judge, claim, annotator):
 @pytest.mark.parametrize(
     ("found", "pause_below"), [([False] * 9, 0.7), ([True] * 7 + [False] * 3, 0.7), ([False] * 10, None)]
 )
-def test_who_does_not_goes_on(phase, judge, claim, found, pause_below):
+def test_who_labels_well_is_not_paused(phase, judge, claim, found, pause_below):
     Phase.objects.update(pause_below=pause_below)
     judge(*found, number=9)
     assert claim().task

@@ -72,7 +72,7 @@ def test_whoever_labelled_it_gets_it_again(labelling, ask, label, phase, annotat
     assert counts_are_right()
 
 
-def test_so_does_somebody_else(labelling, ask, label, phase, second_annotator):
+def test_somebody_else_may_get_it(labelling, ask, label, phase, second_annotator):
     ask(labelling)
     assert label(phase, second_annotator).task == labelling.task
 

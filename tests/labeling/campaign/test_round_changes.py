@@ -177,7 +177,7 @@ def test_some_are_served_before_or_after_all_others(make, phase, admin_client, f
 
 
 @pytest.mark.parametrize("act", ["tasks", "prioritise"])
-def test_those_are_shuffled_among_themselves(make, phase, admin_client, act):
+def test_moved_tasks_are_shuffled_among_themselves(make, phase, admin_client, act):
     """Whoever ticks the wrong answers first, then the right ones, would let people learn what comes."""
     solutions = make.solutions(30)
     round_ = make.round(phase, solutions if act == "prioritise" else 1)

@@ -71,7 +71,7 @@ def test_the_verdict_comes_with_the_last_task(make, phase, label, annotator, ans
     assert state(phase, annotator) == expected
 
 
-def test_thirds_that_make_the_mark_pass(make, phase, label, annotator):
+def test_a_mean_of_exactly_the_pass_mark_passes(make, phase, label, annotator):
     """2/3 and 5/6 in the mean are 0.75, which floating point may miss."""
     Phase.objects.filter(pk=phase.pk).update(pass_mark=0.7)
     screening_round = make.screening(phase, 10)
@@ -83,7 +83,7 @@ def test_thirds_that_make_the_mark_pass(make, phase, label, annotator):
     assert state(Phase.objects.get(pk=phase.pk), annotator) == "passed"
 
 
-def test_another_attempt(make, phase, label, annotator):
+def test_a_second_attempt_is_the_whole_set_again(make, phase, label, annotator):
     """It is the whole set again; what was said before is superseded, not lost."""
     Phase.objects.update(screening_attempts=2)
     make.round(phase)
@@ -120,7 +120,7 @@ def test_who_failed_gets_no_task(make, phase, label, annotator, second_annotator
     assert allocation.claim_next(phase=phase, annotator=second_annotator, now=now).round.number == -1
 
 
-def test_once_screening_is_closed_nobody_has_to(make, phase, label, annotator, now):
+def test_a_closed_screening_is_not_required(make, phase, label, annotator, now):
     make.round(phase)
     rounds.close(round_id=make.screening(phase, 2).pk, now=now)
     assert label(annotator, GREAT).task.round.number == 0

@@ -72,7 +72,7 @@ def test_what_took_long_stays_for_longer(many, phase, open_round, asked):
     assert asked()[1] == []
 
 
-def test_a_ring_that_was_lost_is_rung_again(many, phase, open_round, asked):
+def test_a_lost_message_is_sent_again(many, phase, open_round, asked):
     asked()
     assert asked()[1] == []
     Rollup.objects.update(requested_at=Rollup.objects.get().requested_at - timedelta(minutes=11))

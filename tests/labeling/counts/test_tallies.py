@@ -109,7 +109,7 @@ def campaign(make, phase, annotator, second_annotator, now, settings):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_kept_is_what_there_is(campaign, seed):
+def test_stored_counts_equal_a_recount(campaign, seed):
     """Submissions, on gold too, revisions, leases that end, tasks withdrawn and added, one more opinion."""
     playing = campaign(seed)
     for _ in range(80):

@@ -272,7 +272,7 @@ def test_who_lost_the_run_does_not_end_it_either(run):
     assert (run.status, run.worker, run.finished_at) == ("running", "b", None)
 
 
-def test_a_second_ring_finds_nothing_to_do(run):
+def test_a_repeated_message_does_nothing(run):
     rings = []
     for _ in range(2):
         carry_out(run, lambda taken, report: rings.append(taken.pk))

@@ -244,7 +244,7 @@ def test_others_take_nobody_out(address, phase, second_annotator, who, request, 
     assert members(phase) == {"ada", "ben"}
 
 
-def test_nor_does_nobody(address, second_annotator, signed_out_client, refused):
+def test_removing_people_needs_a_signed_in_user(address, second_annotator, signed_out_client, refused):
     refused(signed_out_client.delete(f"{address}{second_annotator.pk}/"), 401, "not_authenticated")
 
 

@@ -70,7 +70,7 @@ def test_an_admin_gives_one_to_who_forgot_theirs(person, admin, admin_client):
 
 
 @pytest.mark.parametrize("who", ["admin", "superuser"])
-def test_nor_oneself_nor_a_superuser_is_given_one(who, request, admin_client, refused):
+def test_admins_reset_neither_their_own_password_nor_a_superusers(who, request, admin_client, refused):
     person = request.getfixturevalue(who)
     refused(admin_client.post(f"/api/people/{person.pk}/password/"), 409, "not_yours_to_change")
     assert User.objects.get(pk=person.pk).password == person.password

@@ -191,7 +191,7 @@ def test_every_attempt_stands_in_the_audit_log(person, admin_client):
     assert PASSWORD not in str(list(Change.objects.values()))
 
 
-def test_and_in_the_log(person, caplog):
+def test_every_attempt_is_logged(person, caplog):
     with caplog.at_level("INFO", logger="labeling.people.sign_in"):
         enter()
         fail(1, username="x\ny", address="198.51.100.1")
@@ -227,7 +227,7 @@ def test_a_name_that_looks_like_anothers_is_taken(person, admin_client, refused,
 
 
 @pytest.mark.parametrize("free", ["petra2", "pe.tra", "Пётр", "петя"])
-def test_others_are_not(person, admin_client, free):
+def test_names_that_look_different_are_free(person, admin_client, free):
     assert admin_client.post("/api/people/", {"username": free, "password": PASSWORD}).status_code == 201
     assert enter(username=free.upper()).status_code == 200
 

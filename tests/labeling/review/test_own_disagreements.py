@@ -28,7 +28,7 @@ def judge(request):
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
-def test_they_do_not_rule(make, task, judge, signed_in, refused, ruling):
+def test_people_who_disagree_do_not_rule(make, task, judge, signed_in, refused, ruling):
     make.labelling(task, -1, annotator=judge)
     seen = signed_in(judge).get(where(task)).json()
     assert (seen["is_waiting"], seen["is_own_disagreement"]) == (True, True)
@@ -38,14 +38,14 @@ def test_they_do_not_rule(make, task, judge, signed_in, refused, ruling):
     assert not Case.objects.exclude(settled_at=None).exists()
 
 
-def test_in_no_other_queue_either(make, task, expert, signed_in, refused):
+def test_they_do_not_rule_in_any_other_queue(make, task, expert, signed_in, refused):
     make.labelling(task, -1, annotator=expert)
     make.labelling(task, None, 1, 1, annotator=make.user())
     QUEUES["unsure"](make, task, make.user())
     refused(signed_in(expert).post(where(task, "unsure"), RATINGS), 403, "own_disagreement")
 
 
-def test_others_do(make, task, judge, signed_in, expert):
+def test_others_may_rule(make, task, judge, signed_in, expert):
     make.labelling(task, -1, annotator=make.user())
     seen = signed_in(judge).get(where(task)).json()
     assert seen["is_own_disagreement"] is False

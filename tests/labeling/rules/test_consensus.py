@@ -124,7 +124,7 @@ def test_dawid_skene_finds_who_is_right(team):
     assert weighed > 0.75 * len(truth)
 
 
-def test_its_confidence_is_what_it_says():
+def test_confidence_is_calibrated():
     """Of all paths, as many are right as their last confidences add up to, within three standard errors."""
     truth, rows = simulated(["careful", "lenient", "hasty", "careful"], tasks=500)
     found = consensus.by_dawid_skene(rows)
@@ -143,7 +143,7 @@ def test_the_order_of_rows_says_nothing():
 
 
 @by_each_method
-def test_nothing_comes_of_nothing(method):
+def test_no_labellings_give_no_consensus(method):
     assert method([]) == method([RatedTask(uuid4(), uuid4(), [])]) == {}
 
 

@@ -51,7 +51,7 @@ def test_cancelling_a_finished_run_changes_nothing(new, address, ml_staff_client
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("status", ["failed", "cancelled"])
-def test_retrying_queues_it_again_and_rings(
+def test_retrying_queues_and_enqueues_it_again(
     new, address, kind, ml_staff_client, status, broker, django_capture_on_commit_callbacks
 ):
     run = new(status)

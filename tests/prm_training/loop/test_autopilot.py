@@ -92,9 +92,7 @@ def test_the_first_model_is_current_at_once_and_its_evaluation_is_waited_for(mak
     assert ScoringRun.objects.get().reward_model == model
 
 
-def test_whatever_it_was_killed_at_it_goes_on_there(
-    make, phase, open_round, current, snapshot, on, advance, monkeypatch
-):
+def test_it_resumes_wherever_it_was_killed(make, phase, open_round, current, snapshot, on, advance, monkeypatch):
     """Each act and all that comes with it are one transaction: killed in it, nothing has been done."""
     on()
     label_everything(make, open_round)
@@ -183,7 +181,7 @@ def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current,
     )
 
 
-def test_an_old_count_of_a_large_phase_misleads_it_not(make, phase, open_round, snapshot, on, advance, monkeypatch):
+def test_an_outdated_count_does_not_mislead_it(make, phase, open_round, snapshot, on, advance, monkeypatch):
     """Pages show counts that a worker made some time ago; it asks the rows."""
     from labeling.counts import rollups
 

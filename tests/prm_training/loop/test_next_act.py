@@ -75,7 +75,7 @@ def test_what_is_due(rows, act):
         ({"jobs": {"train": RUNNING, "score": QUEUED}}, "Scoring is under way.", QUEUED),
     ],
 )
-def test_why_nothing_is(rows, reason, job):
+def test_why_nothing_is_due(rows, reason, job):
     due = next_act.next_act(stands(**rows))
     assert (due.act, due.job) == (None, job)
     assert reason in due.reason

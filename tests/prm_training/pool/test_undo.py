@@ -102,7 +102,7 @@ def test_it_works(imported, door, undone, make, admin):
     assert (line.by, line.subject, line.before) == (admin, str(run.pk), brought)
 
 
-def test_it_rings_at_the_broker(imported, door, broker, django_capture_on_commit_callbacks):
+def test_it_is_enqueued(imported, door, broker, django_capture_on_commit_callbacks):
     run = imported(solution(1))
     with django_capture_on_commit_callbacks(execute=True):
         door(run)

@@ -29,7 +29,7 @@ def model(make):
     return model
 
 
-def test_both_directions(model, admin_client):
+def test_lineage_in_both_directions(model, admin_client):
     found = admin_client.get(f"{ADDRESS}{model.pk}/").json()
     before, after = found["rounds_before"], found["rounds_after"]
     assert [(row["phase_name"], row["number"], row["labellings"]) for row in before] == [("Sums", 0, 1)]
@@ -39,7 +39,7 @@ def test_both_directions(model, admin_client):
     assert found["run"]["snapshot"]["counts"] == {"labels": 2}
 
 
-def test_what_speaks_against_it(make, model, ml_staff_client):
+def test_what_keeps_it_from_promotion(make, model, ml_staff_client):
     make.reward_model(name="old", is_current=True)
     make.evaluation_run(reward_model=model, status="done", metrics={"held_out": {"step_auc": 0.5}})
     found = ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()

@@ -158,7 +158,7 @@ def test_steps_of_one_kind_rank_nothing():
     assert (found["auc"], found["place_alone"], found["steps"]) == (None, None, 1)
 
 
-def test_nothing_gives_nothing():
+def test_no_labellings_give_no_figures():
     assert arm_metrics.of_policies([]) == arm_metrics.of_annotators([]) == arm_metrics.of_models([]) == []
     (pool,) = arm_metrics.of_generators([])
     assert (pool["generator"], pool["labellings"], pool["with_error"]) == (None, 0, None)

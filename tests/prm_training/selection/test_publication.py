@@ -131,7 +131,7 @@ def test_a_publication_whose_worker_died_goes_on_where_it_was(publication, monke
     assert sorted(opened.assignments.values_list("position", flat=True)) == list(range(6))
 
 
-def test_what_was_given_up_does_not_stand_in_the_way(publication, make, solutions, phase, now):
+def test_a_cancelled_publication_does_not_block_the_next(publication, make, solutions, phase, now):
     """Its worker was dead when it was cancelled: the next publication of the phase tidies up."""
     publication.round = publishing.begin(phase=phase, solution_ids=[solutions[0].pk], now=now)
     publication.status = "cancelled"

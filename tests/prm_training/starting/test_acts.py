@@ -32,7 +32,7 @@ def test_a_training_run_keeps_what_was_asked(phase, ml_staff, broker, committed)
     assert broker() == [("prm_training.run", "train", str(run.pk))]
 
 
-def test_nobody_hears_a_ring_before_the_row_is_there(db, broker, committed):
+def test_a_run_is_enqueued_only_after_its_row_is_committed(db, broker, committed):
     with committed():
         with transaction.atomic():
             train()
@@ -41,7 +41,7 @@ def test_nobody_hears_a_ring_before_the_row_is_there(db, broker, committed):
     assert len(broker()) == 1
 
 
-def test_a_run_that_was_rolled_back_is_not_rung_for(db, broker, committed):
+def test_a_run_that_was_rolled_back_is_not_enqueued(db, broker, committed):
     with committed() as callbacks, pytest.raises(ZeroDivisionError), transaction.atomic():
         train()
         raise ZeroDivisionError
@@ -59,7 +59,7 @@ def test_what_needs_a_model_goes_to_the_gpu_queue_and_everything_else_to_the_cpu
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("start", [acts.start_scoring, acts.start_evaluation])
-def test_who_asks_at_once_gets_one_run(make, broker, at_once, start):
+def test_simultaneous_requests_get_one_run(make, broker, at_once, start):
     model = make.reward_model(training_run=make.training_run(status="done", snapshot=make.snapshot()))
     runs = at_once(lambda _: start(owner=None, reward_model=model), range(6))
     assert len({run.pk for run in runs}) == 1

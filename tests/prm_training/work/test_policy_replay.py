@@ -80,7 +80,7 @@ def test_an_interrupted_one_gives_the_same(make, model):
     assert carried_out(run).metrics == whole
 
 
-def test_a_ruling_is_one_to_pick_too(make, model):
+def test_rulings_can_be_picked_too(make, model):
     task = make.task(solution=make.solution(Problem.objects.first()))
     found = dict(policy_replay._solutions([str(task.pk)]))
     assert found[str(task.pk)][0] == task.solution_id

@@ -28,7 +28,7 @@ def obstacle(client, model):
     return client.get(f"/api/reward-models/{model.pk}/").json()["replay_obstacle"]
 
 
-def test_nothing_is_in_its_way(model, ml_staff_client):
+def test_nothing_keeps_it_from_running(model, ml_staff_client):
     assert obstacle(ml_staff_client, model) == ""
 
 

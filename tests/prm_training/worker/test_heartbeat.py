@@ -28,12 +28,12 @@ def beating(db, now):
     return beating
 
 
-def test_a_beat_says_that_the_worker_is_alive(beating, broker, now):
+def test_a_heartbeat_says_that_the_worker_is_alive(beating, broker, now):
     beating.beat(now=now + timedelta(seconds=2))
     assert Worker.objects.get().last_seen_at == now + timedelta(seconds=2)
 
 
-def test_a_beat_keeps_own_runs_and_no_others(beating, broker, make, now):
+def test_a_heartbeat_renews_own_runs_only(beating, broker, make, now):
     mine = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
     other = make.scoring_run(status="running", worker="other", heartbeat_at=now)
     beating.beat(now=now + timedelta(seconds=2))
@@ -65,7 +65,7 @@ def test_a_worker_whose_heartbeat_died_exits(beat, status, tmp_path):
     assert (ended.returncode, b"lives on" in ended.stdout) == (status, status == 0), ended.stderr.decode()
 
 
-def test_an_idle_beat_is_a_query_for_the_runs_of_all_kinds(beating, broker, now, django_assert_num_queries):
+def test_an_idle_heartbeat_reads_all_kinds_of_runs_in_one_query(beating, broker, now, django_assert_num_queries):
     beating.beat(now=now)  # the first one enqueues
     with django_assert_num_queries(4):  # the worker, its runs and others', full rounds, autopilots
         beating.beat(now=now)
@@ -80,7 +80,7 @@ def test_models_of_policy_comparisons_that_came_to_nothing_are_deleted(beating, 
     assert {folder.name for folder in tmp_path.iterdir()} == {str(kept.pk) for kept in (*runs[:2], model)}
 
 
-def test_an_abandoned_run_is_queued_again_and_rung_for(broker, make, now):
+def test_an_abandoned_run_is_queued_and_enqueued_again(broker, make, now):
     run = make.training_run(status="running", worker="dead", heartbeat_at=now, attempts=1)
     assert heartbeat.enqueue_abandoned(heartbeat.unfinished(), now=now + timedelta(seconds=16)) == 1
     run.refresh_from_db()
@@ -128,7 +128,7 @@ def test_waiting_runs_are_enqueued_again(broker, make, now):
     assert broker() == [("prm_training.run", "score", str(run.pk))]
 
 
-def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minute(beating, broker, make, now):
+def test_waiting_runs_are_enqueued_at_the_first_heartbeat_and_twice_a_minute(beating, broker, make, now):
     make.selection()
     rang = []
     for seconds in range(0, 62, 2):
@@ -137,7 +137,7 @@ def test_a_pulse_rings_for_waiting_runs_at_its_first_beat_and_then_twice_a_minut
     assert rang == [0, 30, 60]
 
 
-def test_a_pulse_rings_for_abandoned_runs_at_every_beat(beating, broker, make, now):
+def test_abandoned_runs_are_enqueued_at_every_heartbeat(beating, broker, make, now):
     beating.beat(now=now)
     make.training_run(status="running", worker="dead", heartbeat_at=now - timedelta(seconds=14))
     beating.beat(now=now)

@@ -36,7 +36,7 @@ def test_selecting_and_publishing(make, phase, at_once_here):
     assert (publication.status, publication.round) == ("done", Round.objects.get())
 
 
-def test_a_ring_that_comes_twice_does_the_work_once(make, phase, at_once_here):
+def test_a_message_that_comes_twice_does_the_work_once(make, phase, at_once_here):
     make.solutions(2)
     selection = make.selection(phase=phase, size=1)
     for _ in range(2):
@@ -109,11 +109,11 @@ def test_what_an_http_generator_left_unwritten_is_written_here(at_once_here, ask
     assert (waiting.status, waiting.texts) == ("done", ["2 + 3 = 6.", "No.", "Or so."])
 
 
-def test_a_ring_for_an_unknown_run_is_nothing(phase, at_once_here):
+def test_a_message_for_an_unknown_run_is_ignored(phase, at_once_here):
     tasks.run.delay("select", str(phase.pk))
 
 
-def test_shutting_down_stops_the_work_and_the_pulse(monkeypatch):
+def test_shutting_down_stops_the_work_and_the_heartbeat(monkeypatch):
     stopped = []
     monkeypatch.setattr(tasks.heartbeat, "stop", lambda: stopped.append(True))
     try:

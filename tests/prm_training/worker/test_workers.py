@@ -31,7 +31,7 @@ def test_nobody_is_there(ml_staff_client):
     assert ml_staff_client.get(ADDRESS).json() == {"is_alive": False, "workers": []}
 
 
-def test_only_silent_ones_are_nobody(worker, ml_staff_client, settings):
+def test_silent_workers_do_not_count(worker, ml_staff_client, settings):
     settings.WORKER_SILENT_SECONDS = 10
     worker("silent", 11)
     assert ml_staff_client.get(ADDRESS).json()["is_alive"] is False

@@ -93,7 +93,7 @@ def test_solutions_with_their_verdicts_are_those_of_own_phases(make, browser, ta
     assert shared.solution.tasks.count() == 2
 
 
-def test_and_those_of_the_sources_that_own_phases_name(make, browser, here, elsewhere):
+def test_solutions_of_the_sources_of_own_phases_are_listed(make, browser, here, elsewhere):
     drawn = make.solution(source="algebra")
     here.sources = ["algebra"]
     here.save()
@@ -161,7 +161,7 @@ def test_no_gold_goes_into_another_phases_set(browser, task, hidden, make, refus
     assert Gold.objects.count() == 2
 
 
-def test_nor_into_one_that_is_shared_with_another_phase(make, browser, task, refused):
+def test_no_gold_goes_into_a_set_shared_with_another_phase(make, browser, task, refused):
     make.phase(gold_set="algebra")
     refused(browser.post(GOLD, body(task.solution)), 403, "not_your_gold_set")
 
@@ -172,7 +172,7 @@ def test_no_gold_is_taken_out_of_another_phases_set(make, browser, task, refused
     refused(browser.post(GOLD, body(task.solution, gold_set)), 403, "not_your_gold_set")
 
 
-def test_nor_by_a_ruling(make, browser, task, annotator, refused):
+def test_no_ruling_adds_gold_to_another_phases_set(make, browser, task, annotator, refused):
     task.reports.create(annotator=annotator)
     ruling = {"outcome": "gold", "ratings": [1, 1, 1], "gold_set": "geometry"}
     refused(browser.post(f"/api/adjudication/reference_answer/{task.pk}/", ruling), 403, "not_your_gold_set")

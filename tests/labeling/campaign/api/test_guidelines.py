@@ -42,7 +42,7 @@ def test_an_outsider_does_not_learn_that_the_phase_exists(read, outsider_client,
     refused(read(outsider_client, 1), 404, "not_found")
 
 
-def test_nor_do_members_of_one_that_is_no_longer_theirs(read, phase, annotator_client, refused):
+def test_members_of_an_archived_phase_are_refused(read, phase, annotator_client, refused):
     Phase.objects.filter(pk=phase.pk).update(status="archived")
     refused(read(annotator_client, 1), 404, "not_found")
 

@@ -116,7 +116,7 @@ def test_a_solution_from_elsewhere_gets_into_no_round(make, pool, now):
     assert not Round.objects.exists()
 
 
-def test_nor_by_its_id_into_an_open_one(make, pool, admin_client, refused):
+def test_a_solution_from_elsewhere_is_not_added_to_an_open_round(make, pool, admin_client, refused):
     open_round = make.round(make.phase(sources=["gsm8k"]), [pool["gsm8k", "6B"]])
     address = f"/api/rounds/{open_round.pk}/tasks/"
     asked = [str(pool["gsm8k", "175B"].pk), str(pool["demo", "6B"].pk)]

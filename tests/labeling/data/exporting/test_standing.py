@@ -176,7 +176,7 @@ def test_a_revision_changes_nothing(open_round, labelling, second_annotator, mak
         ({"outcome": "gold", "ratings": [-1]}, [-1]),
     ],
 )
-def test_the_next_case_may(disputed, rule, make, admin, settled, stands):
+def test_the_next_ruling_may_change_it(disputed, rule, make, admin, settled, stands):
     rule(disputed, 1, 0, -1)
     later = timezone.now() + timedelta(seconds=2)
     make.labelling(disputed, 1, 1, 1, annotator=make.user(), submitted_at=later - timedelta(seconds=1))
