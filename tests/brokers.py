@@ -1,4 +1,4 @@
-"""What enqueues without a server: a broker in memory, and one that isn't there."""
+"""Brokers for tests: one in memory, and one that isn't there."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from django.conf import settings as django_settings
 
 @contextmanager
 def broker_at(url: str) -> Iterator[Celery]:
-    """Messages go to another broker meanwhile."""
+    """Sends messages to another broker meanwhile."""
     app = Celery("tests", set_as_current=False)
     app.config_from_object(
         django_settings.CELERY | {"broker_url": url, "broker_transport_options": django_settings.BROKER_OPTIONS}
@@ -27,7 +27,7 @@ def broker_at(url: str) -> Iterator[Celery]:
 
 @pytest.fixture
 def broker() -> Iterator[Callable[..., list[tuple[str, ...]]]]:
-    """A broker in memory; calling it gives what was sent since the last call, each a task and its arguments."""
+    """A broker in memory; calling it returns the messages since the last call, each a task and its arguments."""
     with broker_at("memory://") as app, app.connection_for_write() as link:
         queues = {name: app.amqp.queues.select_add(name)(link.default_channel) for name in ("cpu", "gpu")}
 

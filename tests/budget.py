@@ -1,7 +1,7 @@
 """A test may take two seconds of processor time, its processes included; a run
 ends with a list of those that took more.
 
-Time on the wall would tell of a busy machine. `@pytest.mark.long("why")` allows a test more.
+Processor time does not depend on other programs, unlike wall time. `@pytest.mark.long("why")` allows a test more.
 """
 
 import os

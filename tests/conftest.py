@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks what touches the database. The rest can't: pytest-django would refuse it."""
+    """Marks tests that touch the database; pytest-django refuses it to all others."""
     for item in items:
         if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(getattr(item, "fixturenames", [])):
             item.add_marker("database")
@@ -72,7 +72,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) -> None:
-    """A database of this run's own. On SQLite it is a file, so that threads can share it."""
+    """Names a database of this run's own. On SQLite it is a file, so that threads can share it."""
     name = f"test_stepmark_{os.getpid()}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
     if connection.vendor == "sqlite":
         name = str(Path(FOLDER.name) / f"{name}.sqlite3")
@@ -83,8 +83,8 @@ def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) ->
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Statistics that autovacuum takes between tests, whose rows are rolled back, call full pages empty: then a query
-    over two hundred rows takes half a minute.
+    """Turns autovacuum off: between tests, whose rows are rolled back, it would record full pages as empty, and queries
+    over two hundred rows would take half a minute.
     """
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -107,13 +107,13 @@ def now() -> datetime:
 
 @pytest.fixture
 def annotator(db: None) -> User:
-    """Labels in the phase `phase`."""
+    """An annotator in the phase `phase`."""
     return User.objects.create(username="ada")
 
 
 @pytest.fixture
 def second_annotator(db: None) -> User:
-    """Labels in the phase `phase`, too."""
+    """Another annotator in the phase `phase`."""
     return User.objects.create(username="ben")
 
 
@@ -130,7 +130,7 @@ def admin(db: None) -> User:
 
 @pytest.fixture
 def ml_staff(make: Any) -> User:
-    """Runs every phase that `make` makes, before or after."""
+    """ML staff of every phase that `make` makes, earlier or later ones."""
     person: User = make.user(username="mika", role=Role.ML_STAFF)
     return person
 
@@ -142,7 +142,7 @@ def superuser(db: None) -> User:
 
 @pytest.fixture
 def signed_in() -> Callable[[User], APIClient]:
-    """A browser in which the user is signed in."""
+    """Returns a browser in which the user is signed in."""
 
     def client_of(user: User) -> APIClient:
         client = APIClient()
@@ -189,7 +189,7 @@ def superuser_client(superuser: User, signed_in: Callable[[User], APIClient]) ->
 
 @pytest.fixture
 def refused() -> Callable[..., dict[str, Any]]:
-    """Checks that an answer is this refusal, in the shape of RFC 9457, and gives its body."""
+    """Checks that an answer is this refusal, in the form of RFC 9457. Returns its body."""
 
     def check(response: Any, status: int, code: str) -> dict[str, Any]:
         assert (response.status_code, response.json().get("code")) == (status, code), response.content
@@ -213,7 +213,7 @@ def make(db: None) -> Make:
 
 @pytest.fixture(scope="module")
 def make_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Make]:
-    """Makes what all tests of a module start from, in a transaction around theirs. What a test changes is undone."""
+    """Makes the rows that all tests of a module start from, in a transaction around theirs."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield Make(first=1001)
         transaction.set_rollback(True)
@@ -233,13 +233,13 @@ def open_round(make: Make, phase: Phase) -> Round:
 
 @pytest.fixture
 def assignment(open_round: Round, annotator: User, now: datetime) -> Assignment:
-    """The round's first task, in the annotator's hands since `now`."""
+    """The round's first task, claimed by the annotator at `now`."""
     return allocation.claim_next(phase=open_round.phase, annotator=annotator, now=now)
 
 
 @pytest.fixture(scope="session")
 def all_great() -> Submission:
-    """A whole labelling of a solution with three steps, that took a minute and a half."""
+    """A complete submission for a solution with three steps, which took a minute and a half."""
     ratings = [StepRating(step=step, rating=1, active_ms=30_000) for step in range(len(STEPS))]
     return Submission(Judgement(ratings, "solution"), active_ms=90_000)
 
@@ -254,7 +254,7 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
 
 @pytest.fixture
 def ready(make: Make, phase: Phase) -> None:
-    """Something for every job: labels to train on, and solutions in the pool that nobody has scored or put up."""
+    """Makes inputs for every job: labels to train on, and solutions neither scored nor published."""
     make.labelling(make.task(phase), 1, 1)
     make.solution()
 
@@ -271,7 +271,7 @@ def generator() -> Iterator[Generator]:
 
 @pytest.fixture
 def many_connections() -> Iterator[None]:
-    """One test at a time, in all processes of a run: a PostgreSQL server takes a hundred connections, and no more."""
+    """Lets one test at a time, in all processes of a run, use many connections: PostgreSQL takes a hundred."""
     with (Path(tempfile.gettempdir()) / f"stepmark-connections-{os.getuid()}").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -280,15 +280,15 @@ def many_connections() -> Iterator[None]:
 
 @pytest.fixture
 def crowd(many_connections: None) -> int:
-    """How many connections race: SQLite writes one at a time anyway."""
+    """The number of connections that race: few on SQLite, which has one writer at a time."""
     return 8 if connection.vendor == "sqlite" else 16
 
 
 @pytest.fixture
 def at_once() -> Callable[..., list[Any]]:
-    """Calls the act with each argument in a thread and on a connection of its own, all at the same moment.
+    """Calls the act with each argument, all at once, each in a thread with its own connection.
 
-    What an act returned or raised is at its argument's place.
+    Returns each result, or the exception that it raised, in the arguments' order.
     """
 
     def run(act: Callable[[Any], Any], arguments: Iterable[Any]) -> list[Any]:

@@ -44,7 +44,7 @@ def nothing() -> str:
 
 
 def missing_servers() -> str:
-    """Why the parts on servers can't run; empty when they can."""
+    """Returns why the parts on servers can't run; empty if they can."""
     import psycopg  # not needed by `check`
     import redis
 
@@ -69,7 +69,7 @@ def missing_firefox() -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """One command. `missing` says why it can't run here."""
+    """A command of the run. `missing` says why it can't run here."""
 
     name: str
     command: Sequence[str | Path]
@@ -78,15 +78,15 @@ class Part:
     missing: Callable[[], str] = nothing
 
     def again(self) -> str:
-        """What runs it once more, from a shell."""
+        """Returns the shell command that runs the part again."""
         variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
         return " ".join([f"cd {self.folder} &&", *variables, shlex.join(map(str, self.command))])
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a part ended: `passed`, `failed` or `left out`, and how many tests did what. `cpu_seconds`: of all its
-    processes that were waited for."""
+    """A part's result: `passed`, `failed` or `left out`, with counts of its tests. `cpu_seconds` includes all processes
+    that were waited for."""
 
     part: Part
     outcome: str
@@ -96,7 +96,7 @@ class Result:
     output: str = ""
 
     def count(self, word: str) -> int:
-        """Of tests that ended so; the part itself counts as one where no test did."""
+        """Counts the tests with this result, or the part itself if it has none."""
         own = {"passed": "passed", "failed": "failed", "left out": "skipped"}[self.outcome]
         return max(self.counts.get(word, 0), int(word == own))
 
@@ -106,7 +106,7 @@ def pytest(*arguments: str) -> list[str | Path]:
 
 
 def static_parts(folder: Path) -> list[Part]:
-    """The longest first. What Django or its schema write goes into the folder."""
+    """Returns the static parts, the longest first. Files that Django or its schema write go into the folder."""
     schema = folder / "openapi.json"
     data = {"STEPMARK_DATA_DIR": str(folder / "data")}
     spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
@@ -125,7 +125,7 @@ def static_parts(folder: Path) -> list[Part]:
 
 
 def test_parts() -> list[Part]:
-    """The longest first, and beside those that wait for a product one that keeps two processors busy."""
+    """Returns the parts with tests, the longest first, pairing those that wait for a product with busy ones."""
     servers = "PostgreSQL and Redis"
     in_two = pytest("-n", "2")
     shared = pytest("tests/browser", *(f"--ignore={path}" for path in (OWN_PRODUCTS, IN_FIREFOX)))
@@ -145,7 +145,7 @@ def test_parts() -> list[Part]:
 
 
 def run(part: Part, environment: Mapping[str, str]) -> Result:
-    """Runs the part to its end and tells at once how it went; the whole output only where it failed."""
+    """Runs the part and prints its result, with the whole output if it failed."""
     if why := part.missing():
         outcome = "failed" if environment.get("CI") == "true" else "left out"
         return told(Result(part, outcome, output=why))
@@ -169,7 +169,7 @@ def run(part: Part, environment: Mapping[str, str]) -> Result:
 
 
 def counted(output: str) -> dict[str, int]:
-    """The numbers in the last line of pytest (`3 passed, 1 error in 2.1s`) or vitest (`Tests  3 passed (3)`)."""
+    """Reads the numbers in the last line of pytest (`3 passed, 1 error in 2.1s`) or vitest (`Tests  3 passed (3)`)."""
     summaries = re.findall(r"^(?:=* ?\d+ \w+.* in [\d.]+s.*| *Tests +\d+ \w+.*)$", output, re.MULTILINE)
     counts: dict[str, int] = {}
     for number, word in re.findall(r"(\d+) (\w+)", summaries[-1] if summaries else ""):
@@ -179,7 +179,7 @@ def counted(output: str) -> dict[str, int]:
 
 
 def slowest(results: Sequence[Result]) -> list[str]:
-    """The slowest tests of all parts that pytest ran, or what they set up."""
+    """Returns the slowest tests, or their set-up, of all parts that pytest ran."""
     named = [
         (float(seconds), f"{seconds:>8} s  {what:8} {test}  ({result.part.name})")
         for result in results
@@ -205,7 +205,7 @@ def line(result: Result) -> str:
 
 @contextmanager
 def own_environment() -> Iterator[dict[str, str]]:
-    """A folder for what the parts write, and none of the settings of your own installation."""
+    """Yields an environment with a temporary folder to write to, and without your own installation's settings."""
     yours = {"DATABASE_URL", "REDIS_URL", "BROKER_PREFIX", "STEPMARK_DATA_DIR", "SECRET_KEY", "HTTPS_ONLY", "DEBUG"}
     with tempfile.TemporaryDirectory(prefix="stepmark-test-") as folder:
         kept = {key: value for key, value in os.environ.items() if key not in yours}

@@ -34,12 +34,12 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def log_message(self, *_: Any) -> None:
-        """Nothing on the console."""
+        """Keeps the console silent."""
 
 
 class Generator(ThreadingHTTPServer):
-    """`answers` says what it does with each request: the choices that it sends, or a function that gets the handler
-    and answers by itself. The last answer is for all that follow.
+    """A server whose `answers` are, for each request, the choices to send or a function that takes the handler and
+    answers. The last one also serves all further requests.
     """
 
     def __init__(self) -> None:

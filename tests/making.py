@@ -1,4 +1,4 @@
-"""Rows for tests."""
+"""Makes rows for tests."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ class Make(MakeRuns):
     """Makes rows with as few words as a test needs; everything not named has a plain default."""
 
     def __init__(self, first: int = 1) -> None:
-        """`first`: of the numbers in names, which differ from those of rows that are there already."""
+        """`first`: where the numbers in names start, so that they differ from existing rows'."""
         self.numbers = count(first)
 
     def user(self, **columns: Any) -> User:
@@ -77,7 +77,7 @@ class Make(MakeRuns):
         Membership.objects.bulk_create(rows, ignore_conflicts=True)
 
     def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
-        """An open round of the phase, published by the real act; but served in the given order, after its gold."""
+        """Publishes an open round by the real act, but served in the given order, after its gold."""
         chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
         ids = [solution.pk for solution in chosen]
         round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
@@ -88,7 +88,7 @@ class Make(MakeRuns):
         return round_
 
     def screening(self, phase: Phase, solutions: int = 1) -> Round:
-        """The phase's open screening; all of its steps are good by gold."""
+        """Opens a screening of the phase, in whose gold all steps are Great."""
         chosen = self.solutions(solutions)
         Gold.objects.bulk_create(
             Gold(solution=solution, ratings=[1, 1, 1], rationale="It adds up.") for solution in chosen
@@ -96,7 +96,7 @@ class Make(MakeRuns):
         return rounds.publish_screening(phase=phase, solution_ids=[solution.pk for solution in chosen], now=NOW)
 
     def labelling(self, task: Task, *ratings: int | None, **columns: Any) -> Labelling:
-        """A stored labelling of `solutions` kind, without the way it came in."""
+        """Stores a labelling of kind `solutions` directly, without a submission."""
         reason = "found_error" if -1 in ratings else "solution"
         given = {"guidelines_version": 1} if columns.get("assignment") else {}
         plain = {"task": task, "finish_reason": reason, "submitted_at": NOW} | given

@@ -1,4 +1,4 @@
-"""Rows of the loop for tests: runs, reward models, scores."""
+"""Makes rows of the loop for tests: runs, reward models, scores."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -34,14 +34,14 @@ class MakeRuns:
         raise NotImplementedError
 
     def training_run(self, **columns: Any) -> TrainingRun:
-        """On the labels of its phase: the first one, if none is named."""
+        """Makes a training run on its phase's labels; the first phase's, if none is given."""
         phase = columns.pop("phase", None) or Phase.objects.order_by("created_at").first() or self.phase()
         run = TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}", "phase": phase} | columns)
         run.phases.set([phase])
         return run
 
     def reward_model(self, *, is_current: bool = False, **columns: Any) -> RewardModel:
-        """Of its training run's phase, and the current one there if it `is_current`."""
+        """Makes a model of its training run's phase, current there if it `is_current`."""
         phase = columns.pop("phase", None)
         run = columns.pop("training_run", None) or self.training_run(status="done", phase=phase)
         plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
@@ -51,7 +51,7 @@ class MakeRuns:
         return model
 
     def promotion(self, reward_model: RewardModel, phase: Phase | None = None) -> Promotion:
-        """Makes the model the current one of the phase, its own if none is given; without the act's checks."""
+        """Makes the model current in the phase, by default its own, without the act's checks."""
         phase = phase or reward_model.phase
         columns = {"reward_model": reward_model, "previous": promotion.current(phase), "at": timezone.now()}
         return Promotion.objects.create(phase=phase, **columns)
@@ -94,7 +94,7 @@ class MakeRuns:
         return Selection.objects.create(**plain | {"phase": columns.pop("phase", None) or self.phase()} | columns)
 
     def picked(self, *solutions: Solution, **columns: Any) -> Selection:
-        """A finished selection of these solutions."""
+        """Makes a finished selection of these solutions."""
         selection = self.selection(**{"status": "done"} | columns)
         for rank, solution in enumerate(solutions, 1):
             SelectionItem.objects.create(selection=selection, solution=solution, rank=rank, reason="")

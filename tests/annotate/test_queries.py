@@ -1,4 +1,4 @@
-"""The statements in SQL find what the querysets of the models find, and read what is stored."""
+"""annotate.queries: its SQL finds the same rows as the querysets, and reads them unchanged."""
 
 from datetime import timedelta
 from itertools import product

@@ -1,4 +1,4 @@
-"""An annotator who labels whole rounds through the page's own API, and notes down all that is visible on the way."""
+"""An attacking annotator: labels whole rounds through the page's own API and notes everything visible."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Clock = Callable[[], datetime]
 
 @contextmanager
 def counted(work: Notes) -> Any:
-    """How much the server does for an answer: a time of day would differ from run to run."""
+    """Counts the server's statements for an answer, a repeatable stand-in for its duration."""
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         work["statements"] = work.get("statements", 0) + 1
@@ -30,7 +30,7 @@ def counted(work: Notes) -> Any:
 
 @dataclass
 class Seen:
-    """One task as it was seen: the round, its place in the order, what was noted, and its texts."""
+    """One task as seen: the round, its place in the order, the notes on it, and its texts."""
 
     assignment: str
     round: int
@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass
 class Annotator:
-    """`generator` counts how often it was asked, on which the time of an answer depends."""
+    """An annotator; `generator` counts its calls, on which the time of an answer depends."""
 
     client: Any
     phase: Any
@@ -53,7 +53,7 @@ class Annotator:
     figures: Notes = field(default_factory=dict)
 
     def ask(self, into: Notes, word: str, method: str, path: str, body: Any = None) -> Any:
-        """Asks, and notes everything about the answer below the word."""
+        """Sends a request, and notes everything about the answer under `word`."""
         work: Notes = {"generator asked": -len(self.generator)}
         with counted(work):
             answer = getattr(self.client, method)(f"/api/{path}", body)
@@ -85,9 +85,9 @@ class Annotator:
             self.seen.append(self.hand)
 
     def label(self, peers: list["Annotator"]) -> bool:
-        """Works on the task in hand and submits it. False at the end.
+        """Works on the task in hand and submits it. Returns False at the end.
 
-        To save time, some answers are asked for on every second or third task.
+        To save time, some requests are sent for every second or third task only.
         """
         task, here = self.hand, f"assignments/{self.hand.assignment}/"
         steps = task.body["solution"]["steps"]
@@ -110,13 +110,13 @@ class Annotator:
         return self.hand is not None
 
     def look(self) -> Notes:
-        """One's own numbers."""
+        """Notes one's own numbers."""
         notes: Notes = {}
         self.ask(notes, "progress", "get", f"phases/{self.phase.pk}/progress/")
         return {name: number for name, number in notes.items() if "statements" not in name}
 
     def revise(self, task: Seen, wait: Callable[[], None]) -> None:
-        """Revises what was submitted, and looks at one's own numbers at once, and on the next day."""
+        """Revises the task, and notes one's own numbers at once and on the next day."""
         before = self.look()
         revised = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error", "revises": task.labelling}
         here = f"assignments/{task.assignment}/submit/"
@@ -128,7 +128,7 @@ class Annotator:
 
 
 def compared(one: Annotator, *others: Annotator) -> None:
-    """Notes how often each text of a task came: before, later, in other rounds, and to others."""
+    """Notes how often each text of a task appeared: before, later, in other rounds, and to others."""
     own = Counter(text for task in one.seen for text in texts(task.body))
     theirs = Counter(text for other in others for task in other.seen for text in texts(task.body))
     before: Counter[tuple[str, str]] = Counter()

@@ -1,4 +1,4 @@
-"""Guesses which tasks are gold: from the notes on some campaigns, whose gold is known, on others.
+"""Guesses which tasks of some campaigns are gold, after learning from the notes on others, whose gold is known.
 
 The noise: without any information, the AUC of g gold and r real tasks has a standard error of
 sqrt((g + r + 1) / (12 g r)) (Mann and Whitney). `bound` is the AUC that such luck exceeds once in a hundred times.
@@ -23,7 +23,7 @@ Guesser = Callable[[Numbers, Numbers, Numbers], Numbers]  # known notes, known g
 
 @dataclass(frozen=True)
 class Case:
-    """One task as one annotator saw it, in one campaign."""
+    """One task as an annotator saw it, in one campaign."""
 
     campaign: int
     notes: Notes
@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Finding:
-    """How well gold was told from the rest: its AUC by guesser, the AUC that luck may reach, and the best notes."""
+    """The result of guessing: the AUC by guesser, the AUC that luck may reach, and the most telling notes."""
 
     aucs: dict[str, float]
     bound: float
@@ -42,7 +42,7 @@ class Finding:
 
 
 def auc(scores: Numbers, is_gold: Numbers) -> float:
-    """P(a gold task scores higher than a real one); ties count half."""
+    """Returns P(a gold task scores higher than a real one); ties count half."""
     _, ranks, counts = np.unique(scores, return_inverse=True, return_counts=True)
     middle = np.cumsum(counts) - (counts - 1) / 2
     gold = int(is_gold.sum())
@@ -55,14 +55,14 @@ def bound(gold: int, real: int) -> float:
 
 
 def by_one_note(known: Numbers, is_gold: Numbers, new: Numbers) -> Numbers:
-    """The note that tells most, in the direction that it has there."""
+    """Scores by the single most telling note of the known campaigns, in its direction there."""
     aucs = np.array([auc(column, is_gold) for column in known.T])
     best = int(np.abs(aucs - 0.5).argmax())
     return new[:, best] * (1 if aucs[best] >= 0.5 else -1)
 
 
 def by_all_notes(known: Numbers, is_gold: Numbers, new: Numbers) -> Numbers:
-    """Ridge logistic regression on standardized notes, by Newton's method."""
+    """Scores by ridge logistic regression on standardized notes, by Newton's method."""
     mean, spread = known.mean(0), known.std(0)
     kept = spread > 0
     inputs, others = ((rows[:, kept] - mean[kept]) / spread[kept] for rows in (known, new))
@@ -81,7 +81,7 @@ GUESSERS: dict[str, Guesser] = {"one note": by_one_note, "all notes": by_all_not
 
 
 def found(cases: Sequence[Case]) -> Finding:
-    """Each guesser learns on the campaigns of one fold, and guesses in the others."""
+    """Returns the result of each guesser, which learns on one fold of the campaigns and guesses in the others."""
     names = sorted({name for case in cases for name in case.notes})
     notes = np.array([[case.notes.get(name, 0.0) for name in names] for case in cases])
     is_gold = np.array([float(case.is_gold) for case in cases])

@@ -1,6 +1,6 @@
-"""What an annotator can note down about a task: every answer of the API as numbers, whatever its fields are called.
+"""Turns every answer of the API into numbers, as an annotator could note them, whatever its fields are called.
 
-A field that is added tomorrow is noted, too, without anybody naming it here.
+Fields added later are noted, too, without being named here.
 """
 
 import re
@@ -14,7 +14,7 @@ Notes = dict[str, float]
 
 
 def leaves(body: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with its path; the items of a list share one, and the list's length has its own."""
+    """Yields every value with its path; a list's items share one, and its length has its own."""
     if isinstance(body, dict):
         for name, value in body.items():
             yield from leaves(value, f"{path}.{name}")
@@ -27,7 +27,7 @@ def leaves(body: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def numbers(path: str, value: Any, now: datetime) -> Notes:
-    """An id tells when it was drawn if it is one of version 7; a time counts from now; a text has a size."""
+    """Returns a value as numbers: an id as version and time, a time as its distance from now, a text as its sizes."""
     if value is None or isinstance(value, bool | int | float):
         return {path: -1.0 if value is None else float(value), f"{path} is null": float(value is None)}
     if found := ID.fullmatch(value):
@@ -38,7 +38,7 @@ def numbers(path: str, value: Any, now: datetime) -> Notes:
 
 
 def noted(body: Any, now: datetime) -> Notes:
-    """The answer as numbers; what has the same path is added up."""
+    """Returns the answer as numbers, added up by path."""
     notes: Notes = {}
     for path, value in leaves(body):
         for name, number in numbers(path, value, now).items():
@@ -47,11 +47,11 @@ def noted(body: Any, now: datetime) -> Notes:
 
 
 def texts(body: Any) -> set[tuple[str, str]]:
-    """The texts by their paths, to recognize when they come again."""
+    """Returns the texts with their paths, to recognise repetitions."""
     return {(path, value) for path, value in leaves(body) if isinstance(value, str) and not TIME.fullmatch(value)}
 
 
 def moved(before: Notes, after: Notes) -> Notes:
-    """By how much each number moved."""
+    """Returns by how much each number changed."""
     names = before.keys() | after.keys()
     return {f"{name} moved": after.get(name, -1.0) - before.get(name, -1.0) for name in names}

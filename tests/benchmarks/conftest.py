@@ -1,4 +1,4 @@
-"""What small experiments share: a base that is cheap to train and read, made once."""
+"""Fixtures of small experiments: a tiny base, made once."""
 
 import shutil
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def work_with_base(tiny_base: Path) -> Callable[..., Work]:
-    """A place to work in, where an experiment with these settings finds the tiny base as its own."""
+    """Returns a `Work` in which an experiment with these settings finds the tiny base as its own."""
 
     def work_in(folder: Path, settings: Any, **others: Any) -> Work:
         work = Work(folder, folder, **{"say": lambda _: None} | others)

@@ -1,4 +1,4 @@
-"""`make bench-gpu`, as far as it goes without a GPU."""
+"""`make bench-gpu`: the parts that run without a GPU."""
 
 from __future__ import annotations
 

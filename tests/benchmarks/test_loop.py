@@ -1,4 +1,4 @@
-"""The loop on real data: annotators find in the imported solutions what people found."""
+"""`make loop` on real data: annotators give the imported solutions the ratings that people gave."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ MADE = [
 
 
 def ratings_after_import(pool: list[Judged], path: Path) -> list[list[int]]:
-    """What an annotator gives to each solution, as the import reads it."""
+    """Returns an annotator's ratings of each solution, as the import reads it."""
     write_solutions(pool, path)
     judge = by_ratings(known_ratings(pool))
     parsed = [solutions.parse(json.loads(line)) for line in path.read_text().splitlines()]
@@ -52,7 +52,7 @@ def played(number: int, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_round_without_several_solutions_of_a_problem_is_shown_too(capsys):
-    """The API says `falls_at` of nothing."""
+    """The API's `falls_at` is null then."""
     show([played(1, {"falls_at": None}), played(2, {"sizes": [1, 4], "curves": CURVES})], 60)
     said = capsys.readouterr().out
     assert "5,900" in said

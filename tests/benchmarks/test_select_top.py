@@ -1,4 +1,4 @@
-"""The benchmark of selections, on a pool of a few: it fills the tables that there are, and each policy picks."""
+"""`make bench-select` on a small pool: its SQL fits the tables, and each policy picks."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""benchmarks.shape: what it counts, on small trees, and what it refuses."""
+"""benchmarks.shape: its counts and its refusals, on small trees."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ TEXT = """
 
 
 def write(folder: Path, **files: str) -> None:
-    """`a__b="text"` becomes a/b.py, and every folder a package."""
+    """Writes `a__b="text"` as a/b.py, and makes every folder a package."""
     for name, text in files.items():
         path = folder / f"{name.replace('__', '/')}.py"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""benchmarks.workers: how long more workers would take, on paper."""
+"""benchmarks.workers: the estimate for more workers."""
 
 from benchmarks.workers import makespan, on_paper
 

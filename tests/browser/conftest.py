@@ -1,4 +1,4 @@
-"""A running product, desks for those who label, and Chromium to look at it. A page that errs fails its test."""
+"""A running product, desks for annotators, and Chromium. An error on a page fails its test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ def running_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 @pytest.fixture
 def world(running_world: World) -> World:
-    """The product, up, with a worker."""
+    """The running product, with a worker."""
     if not running_world.is_up():
         running_world.product.start()
     return running_world
@@ -48,7 +48,7 @@ def labels(running_world: World) -> Row:
 
 @pytest.fixture(scope="session")
 def desks(running_world: World, request: pytest.FixtureRequest) -> dict[str, Row]:
-    """The phases of all desks that the tests of this run ask for, made in one go, by name."""
+    """The phases of all desks that this run's tests request, made at once, by name."""
     marks = {_name(item): item.get_closest_marker("desk") for item in request.session.items}
     wanted = {name: mark.kwargs for name, mark in marks.items() if mark}
     make = f"from tests.product import seed; seed.make_desks({wanted!r})"
@@ -58,7 +58,7 @@ def desks(running_world: World, request: pytest.FixtureRequest) -> dict[str, Row
 
 @pytest.fixture
 def desk(world: World, desks: dict[str, Row], request: pytest.FixtureRequest) -> Iterator[Desk]:
-    """As the test's mark says; the person is called like the test."""
+    """The desk that the test's mark describes; its person is named like the test."""
     name = _name(request.node)
     client = Client(world.product.address, name, PASSWORD)
     yield Desk(world, name, desks[name], client)
@@ -88,8 +88,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def window(chromium: Browser, world: World) -> Iterator[Window]:
-    """Opens fresh windows, each a device of its own, signed in where a desk is given. At the end of the test: no error
-    in their consoles, no request to anywhere else. Without `service_workers="allow"` nothing is kept for a reload."""
+    """Opens fresh windows, each a device of its own, signed in if a desk is given. Fails on an error in a console, or a
+    request to anywhere else. Without `service_workers="allow"` nothing is stored for a reload."""
     contexts, wrongs = list[BrowserContext](), list[str]()
 
     def open_(desk: Desk | None = None, *, may_err: bool = False, **options: Any) -> Page:
@@ -136,7 +136,7 @@ def page(window: Window) -> Page:
 
 @pytest.fixture
 def sign_in(page: Page) -> Callable[[str], Any]:
-    """Signs in by keyboard, as the page puts the cursor where it belongs."""
+    """Signs in by keyboard; the page has to place the cursor."""
 
     def as_(username: str) -> None:
         page.goto("/")

@@ -1,4 +1,4 @@
-"""One annotator, their phase and their window: what the tests of the workplace share."""
+"""One annotator, their phase and their window, for tests of the workplace."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from tests.running.product import Client
 
 @dataclass
 class Desk:
-    """An annotator with a phase that nobody else labels in, as the API shows it."""
+    """An annotator with a phase of their own, as the API shows it."""
 
     world: World
     name: str
@@ -34,38 +34,38 @@ class Desk:
         return draft
 
     def submitted(self) -> list[Row]:
-        """Current labellings in full, the first one first, as an admin reads them."""
+        """Returns the current labellings in full, oldest first, as an admin reads them."""
         rows = list(self.world.admin.every(f"labellings/?phase={self.phase['id']}"))
         return [self.world.admin.call("GET", f"labellings/{row['id']}/") for row in reversed(rows)]
 
 
 def current(page: Page) -> Locator:
-    """What the next key rates: a step, a completion, a critique, or how far it had got."""
+    """Returns what the next key rates: a step, a completion, a critique, or the progress."""
     return page.locator("main [aria-current]:visible")
 
 
 def press(page: Page, key: str, then: str) -> None:
-    """Presses a key; what it leads to has to be there before the next one."""
+    """Presses a key and waits for its effect."""
     page.keyboard.press(key)
     expect(current(page)).to_contain_text(then)
 
 
 def rate(page: Page, keys: str, first: int = 1) -> None:
-    """Rates steps from step `first` on, one key each. What the last one leads to is the caller's to wait for."""
+    """Rates steps from step `first` on, one key each. The caller waits for the last one's effect."""
     for step, key in enumerate(keys, first):
         expect(current(page)).to_contain_text(f"Step {step}")
         page.keyboard.press(key)
 
 
 def start(page: Page, button: str = "Start labelling") -> None:
-    """Enter starts the first phase: its link has the keyboard."""
+    """Starts the first phase by Enter: its link has the focus."""
     expect(page.get_by_role("link", name=button)).to_be_focused()
     page.keyboard.press("Enter")
     expect(current(page)).to_be_focused()
 
 
 def at_work(page: Page, desk: Desk) -> None:
-    """The desk's task is on the screen, and the keys go to it."""
+    """Opens the desk's task and waits until it takes keys."""
     page.goto(desk.address)
     expect(current(page)).to_be_focused()
 
@@ -78,7 +78,7 @@ def see_two_ratings(page: Page) -> None:
 
 
 def at_work_with_two_ahead(page: Page, desk: Desk) -> None:
-    """The tasks after the one on the screen are there, too, and nothing is on its way any more."""
+    """Opens the desk's task and waits until the next two are loaded and no request is pending."""
     with page.expect_response(
         lambda reply: reply.url.endswith("/claim/") and '"ahead":2' in str(reply.request.post_data)
     ):
@@ -96,7 +96,7 @@ def is_saved(page: Page) -> None:
 
 
 def is_sent(page: Page) -> None:
-    """What was submitted has arrived: the page goes on before that."""
+    """Waits until the submission has arrived: the page goes on before that."""
     waiting = "Object.values(localStorage).filter((record) => record.includes('\"submission\":')).length"
     until(lambda: page.evaluate(waiting) == 0, "nothing waits to be sent")
 

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA, as axe checks it, wherever people go: light and dark, wide and on a phone."""
+"""Checks every page by axe for WCAG 2.2 AA: light and dark, wide and on a phone."""
 
 import re
 from collections.abc import Callable
@@ -34,7 +34,7 @@ MATHS = f"Judge by $a + b = c$, and by\n\n$${LONG}$$"
 
 
 def check(page: Page, where: str) -> None:
-    """Fails with every violation, in both schemes and at both widths."""
+    """Checks the page in both schemes and at both widths. Fails with every violation."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     wrong = {}

@@ -1,4 +1,4 @@
-"""What the labelling page sends: the list that load benchmarks replay."""
+"""Checks the labelling page's requests against the list that load benchmarks replay."""
 
 import re
 
@@ -15,7 +15,7 @@ NAMES += [(r"(?<=/guidelines/)\d+", "{version}")]
 
 
 def record(page: Page) -> list[str]:
-    """The page's requests from now on, as they come."""
+    """Returns a list that collects the page's requests from now on."""
     seen: list[str] = []
 
     def see(request: Request) -> None:
@@ -30,7 +30,7 @@ def record(page: Page) -> list[str]:
 
 
 def label(page: Page, done: int) -> None:
-    """Rates the task in hand without a pause and submits it; the answer has been taken up when it returns."""
+    """Rates the task in hand without a pause, submits it, and waits until the page has handled the answer."""
     page.keyboard.type("1111")
     expect(page.get_by_text("The whole solution is fine").locator("visible=true")).to_be_visible()
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""What goes wrong outside of any rule: crashes, what the database refuses, requests that Django itself turns down."""
+"""Errors outside of any rule: crashes, refusals by the database, requests that Django itself rejects."""
 
 import io
 import json
@@ -20,7 +20,7 @@ from labeling.people import invitations
 
 @pytest.fixture
 def log(monkeypatch):
-    """What the server's own handler writes."""
+    """Collects the server's log lines, as its own handler writes them."""
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
     stream = io.StringIO()
     monkeypatch.setattr(handler, "stream", stream)
@@ -29,7 +29,7 @@ def log(monkeypatch):
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Making a phase raises this."""
+    """Makes the creation of a phase raise an error."""
 
     def break_with(error):
         def create(**_):
@@ -42,7 +42,7 @@ def broken(monkeypatch):
 
 @pytest.fixture
 def create(admin_client):
-    """Makes a phase, as a server would that goes on after a crash."""
+    """Creates a phase through a client that returns crashes as answers."""
     admin_client.raise_request_exception = False
     return lambda: admin_client.post("/api/phases/", {"name": "Algebra"})
 
@@ -78,7 +78,7 @@ def test_values_that_nothing_can_hold_are_a_bad_request(create, broken, refused,
 
 
 def test_a_row_that_must_be_unique_is_a_conflict(create, refused, monkeypatch, admin_client):
-    """As when two ask at the same moment: neither is seen by the other's check."""
+    """Two requests at the same moment are not seen by each other's check."""
     Phase.objects.create(name="Algebra")
     monkeypatch.setattr("labeling.campaign.api.settings.NAME_IS_FREE.queryset", Phase.objects.none())
     assert "already exists" in refused(create(), 409, "conflict")["detail"]
@@ -86,7 +86,7 @@ def test_a_row_that_must_be_unique_is_a_conflict(create, refused, monkeypatch, a
 
 @pytest.mark.parametrize("changes", [{"overlap": None}, {"kind": "neither"}], ids=["NOT NULL", "CHECK"])
 def test_any_other_integrity_error_is_a_crash(create, broken, make, changes):
-    """A client would take a conflict for the last word, and offer to discard finished work."""
+    """A client would take a conflict as final, and offer to discard finished work."""
     phase = make.phase()
     with pytest.raises(IntegrityError) as failed, transaction.atomic():
         Phase.objects.filter(pk=phase.pk).update(**changes)

@@ -1,4 +1,4 @@
-"""The API's schema: whatever takes a body has an example of one, which fits."""
+"""The API's schema: every request body has an example that fits."""
 
 import json
 

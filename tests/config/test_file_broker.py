@@ -1,4 +1,4 @@
-"""config.file_broker: the embedded broker, with several workers at it."""
+"""config.file_broker: the embedded broker, used by several workers."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +53,7 @@ def test_what_is_put_comes_out_in_its_order(connect, tmp_path):
 
 
 def test_several_workers_have_each_message_once(connect):
-    """While more come in: none is read before it is whole."""
+    """No message is read before it is fully written, though more come in."""
     start, all_put = threading.Barrier(WORKERS + 1), threading.Event()
 
     def put():

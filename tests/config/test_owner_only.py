@@ -1,4 +1,4 @@
-"""Nobody but the owner reads the data directory, also one from before that was open."""
+"""Only the owner reads the data directory, even one that older versions left open."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ def open_to_others(folder):
 
 
 def manage(folder, *arguments):
-    """With the umask that most people have."""
+    """Runs a management command with the usual umask."""
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment |= {"STEPMARK_DATA_DIR": str(folder)}
     command = [sys.executable, "manage.py", *arguments]

@@ -1,4 +1,4 @@
-"""config.schema.responses: what a response always holds is required in the schema."""
+"""config.schema.responses: the schema requires the fields that a response always has."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""config.supervisor: what `manage.py run` starts."""
+"""config.supervisor: the processes that `manage.py run` starts."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def started(monkeypatch):
-    """The children that would run, by their names."""
+    """Returns the children that would run, by name."""
     children = []
     monkeypatch.setattr(supervisor, "supervise", children.extend)
     monkeypatch.setattr(supervisor, "check_port", lambda *_: None)
@@ -62,7 +62,7 @@ BOTH = "cpu,gpu"
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
-    """With a GPU or without, whatever this one is."""
+    """Pretends that the machine has a GPU, or none."""
 
     def act(gpus, **environment):
         for name in ("WORKER_QUEUES", "CUDA_VISIBLE_DEVICES"):
@@ -106,7 +106,7 @@ def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeyp
 
 
 def run_on(database, tmp_path):
-    """`manage.py run` on another database, with a data directory of its own -> its exit status and complaint."""
+    """Runs `manage.py run` on another database and data directory. Returns its exit status and message."""
     environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
     command = [sys.executable, "manage.py", "run", "--port", "0"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)

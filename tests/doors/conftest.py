@@ -29,7 +29,7 @@ def people(make_once: Make) -> dict[str, User]:
 
 @pytest.fixture(scope="module")
 def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
-    """Rows that exist, so that a refusal is one of rights."""
+    """Ids of rows that exist, so that a refusal is about rights."""
     make, holder = make_once, people["holder"]
     phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
     make.phase(name="Geometry").memberships.create(user=people["expert"], role="expert")
@@ -71,7 +71,7 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def sessions(people: dict[str, User]) -> dict[str, str]:
-    """The cookie of each."""
+    """Each person's session cookie."""
     found = {"nobody": ""}
     for who, person in people.items():
         client = APIClient()

@@ -1,4 +1,4 @@
-"""Who may call what: every address and method of the API, with those for whom it opens."""
+"""Who may call what: every address and method of the API, with the roles that are allowed."""
 
 from typing import Any
 
@@ -146,7 +146,7 @@ EVERY_DOOR = [(path, method) for path, methods in DOORS.items() for method in me
 
 
 def is_ml_staffs(path: str, method: str) -> bool:
-    """Whether it opens for ML staff because of their role."""
+    """Returns whether ML staff are allowed because of their role."""
     return "ml_staff" in DOORS[path][method] and "holder" not in DOORS[path][method]
 
 

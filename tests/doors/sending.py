@@ -1,4 +1,4 @@
-"""What the schema says of a door; and taking back what came of going through it."""
+"""Requests made from the schema's examples, with their effects undone."""
 
 import json
 import re
@@ -38,13 +38,13 @@ OPERATIONS = {
 
 
 def operation(path: str, method: str) -> dict[str, Any]:
-    """As the schema describes it."""
+    """Returns the operation's description in the schema."""
     found: dict[str, Any] = OPERATIONS[re.sub(r"{[^}]*}", "{}", path), method]
     return found
 
 
 def example(path: str, method: str) -> dict[str, Any]:
-    """A good body: the schema's first."""
+    """Returns a valid body: the schema's first example."""
     kinds = operation(path, method)["requestBody"]["content"].values()
     return next(example["value"] for kind in kinds for example in kind["examples"].values())
 
@@ -55,7 +55,7 @@ def opens_for(path: str, method: str) -> str:
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """What one did through a door is undone for the next: a token, say, is deleted once."""
+    """Undoes the block's changes: a token, say, can be deleted only once."""
     before = transaction.savepoint()
     yield
     transaction.savepoint_rollback(before)

@@ -32,7 +32,7 @@ from tests.making import Make
 
 
 def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
-    """Every address of the API with every method that it answers, ids left out."""
+    """Yields every address of the API with every method that it answers, without ids."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         address = before + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -83,7 +83,7 @@ FOR_ANY_PHASE = [(path, method) for path, method in EVERY_DOOR if method != "GET
 def test_ml_staff_act_in_their_own_phases(
     path: str, method: str, ids: dict[str, Any], make: Make, signed_in: Any, clients: dict[str, APIClient], refused: Any
 ) -> None:
-    """A door that opens for ML staff refuses those of other phases, unless it is listed as nobody's."""
+    """An address open to ML staff refuses those of other phases, unless it is listed as belonging to no phase."""
     stranger = User.objects.create(username="stella", role="ml_staff")
     make.phase(name="Hers").memberships.update_or_create(user=stranger, defaults={"role": "ml_staff"})
     Phase.objects.get(name="Arithmetic").memberships.create(user=stranger, role="expert")  # another role is not enough

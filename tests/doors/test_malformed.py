@@ -1,4 +1,4 @@
-"""Whatever is sent through any door, the answer is never a crash."""
+"""Malformed ids, parameters and bodies never crash any endpoint."""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def test_a_value_in_a_good_body(path: str, method: str, ids: dict[str, Any], cli
 
 
 def changed(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Without each field, and with each field, also within, set to each hostile value in turn; on
+    """Yields the body without each field, and with each field, nested ones too, set to each hostile value; on
     PostgreSQL to those that are a matter of limits.
     """
     values = LIMITS if connection.vendor == "postgresql" else LIMITS + VALUES
@@ -73,7 +73,7 @@ def test_an_id(path: str, method: str, superuser_client: APIClient) -> None:
 
 
 class Everywhere(dict[str, str]):
-    """The same id for every name."""
+    """A mapping that has the same id for every name."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
@@ -84,7 +84,7 @@ class Everywhere(dict[str, str]):
 
 @pytest.mark.parametrize("path", [path for path, names in PARAMETERS.items() if names])
 def test_a_query_parameter(path: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
-    """Doors that share a name share the code that reads it: the first of them gets every value."""
+    """Endpoints that share a parameter share its parsing, so only the first is sent every value."""
     for name in PARAMETERS[path]:
         for value in ANYWHERE + (SOMEWHERE if FIRST[name] == path else ()):
             with taken_back():

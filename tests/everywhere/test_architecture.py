@@ -1,4 +1,4 @@
-"""What holds for the code as a whole, and the documents that describe it."""
+"""Rules for the code as a whole, and documents that have to agree with it."""
 
 import re
 import subprocess
@@ -48,7 +48,7 @@ def test_migrations_are_complete(db: None) -> None:
 
 @pytest.mark.parametrize("entrance", ["config.wsgi, config.urls", "prm_training.worker.tasks"])
 def test_no_web_process_loads_torch(entrance: str) -> None:
-    """Nor does a worker before its first training or scoring run."""
+    """A worker doesn't either, before its first training or scoring run."""
     program = f"import django; django.setup(); import {entrance}, sys; sys.exit('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Every invariant that the database keeps is broken once, on purpose, and refused by its name."""
+"""Every database constraint is violated once, and refuses by its name."""
 
 from functools import partial
 
@@ -141,7 +141,7 @@ def same_report(make, now):
 
 
 def asked_twice(make, now):
-    """Once the first question is answered, another one may follow."""
+    """Asks the same question twice; only after an answer may another one follow."""
     task, person = make.task(), make.user()
     answered = {"resolved_at": now, "resolved_by": make.user()}
     for columns in (answered, answered, {}, {}):
@@ -360,7 +360,7 @@ def test_the_database_refuses(name, make, now):
 
 
 def as_the_database_says(name: str) -> str:
-    """SQLite names the columns of a unique constraint, and everything else by its name."""
+    """Returns a constraint's name in the database's error: SQLite gives the columns of a unique one."""
     model, constraint = CONSTRAINTS[name]
     if connection.vendor != "sqlite" or not isinstance(constraint, models.UniqueConstraint):
         return name

@@ -1,4 +1,4 @@
-"""What the documents beside the code say of it."""
+"""The documents at the root agree with the code."""
 
 import json
 import re

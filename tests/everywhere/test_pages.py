@@ -1,4 +1,4 @@
-"""What the server answers outside of the API: the client's page, headers, the schema."""
+"""Answers outside of the API: the client's page, headers, the schema."""
 
 import json
 import re
@@ -16,7 +16,7 @@ ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/static/nothing
 
 @pytest.fixture
 def dist(settings, tmp_path):
-    """Where Vite would have put the client."""
+    """A folder as Vite would have built the client."""
     settings.FRONTEND_DIST = tmp_path
     return tmp_path
 

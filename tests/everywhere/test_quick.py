@@ -1,4 +1,4 @@
-"""tests.quick: which tests a change needs."""
+"""tests.quick: chooses the tests that a change needs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The same thing made by many at one moment: one succeeds, or all, or the others are told; nobody meets a crash."""
+"""The same request by many at once: one or all succeed, the others get a clear refusal, and none crashes."""
 
 from collections import Counter
 from itertools import repeat
@@ -19,7 +19,7 @@ RATINGS = [{"step": step, "rating": 1} for step in range(3)]
 
 @pytest.fixture
 def race(transactional_db, at_once, signed_in):
-    """Sends each person's request at the same moment; the statuses, counted."""
+    """Sends each person's request at the same moment. Returns the statuses, counted."""
 
     def run(people, method, address, bodies):
         requests = [(signed_in(person), body) for person, body in zip(people, bodies, strict=False)]
@@ -82,7 +82,7 @@ def test_a_token_of_a_name_is_made_once(race, admins):
 
 
 def test_many_invitations_and_one_name(admins, at_once, signed_in):
-    """Each link is open afterwards, but for the one that was used."""
+    """All links stay open but the one that was used."""
     secrets = [invitations.invite(days=7, now=timezone.now(), by=admin)[1] for admin in admins]
     body = {"username": "petra", "password": PASSWORD}
 
@@ -199,7 +199,7 @@ def test_a_phase_is_trained_on_once(race, make, phase, crowd):
 
 @pytest.mark.usefixtures("broker")
 def test_a_person_and_an_autopilot_start_one_training(make, phase, open_round, ml_staff, at_once):
-    """Each has read that none is under way, before either starts one."""
+    """Both have read that none is under way before either starts one."""
     autopilot.change(phase=phase, by=ml_staff, settings={})
     pilot = autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())
     autopilots.label_everything(make, open_round)

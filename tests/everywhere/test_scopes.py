@@ -1,7 +1,7 @@
-"""What each door shows to those who see only part: of the own phase its rows, of another phase none.
+"""Endpoints show people who see only part their own phase's rows, and none of another phase.
 
-The doors are those of test_doors.py, which knows every address: a new one that somebody beside staff may read fails
-here until SHOWN says what of the own phase they see there.
+test_doors.py knows every address: a new one that is not for staff alone fails here until SHOWN says which rows of their
+own phase people see there.
 """
 
 import json
@@ -45,7 +45,7 @@ PARTLY_READ = {path for path, methods in DOORS.items() if methods.get("GET", set
 
 
 def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[str, Any]:
-    """A phase with one of everything. The texts and names in it have its name in them."""
+    """Makes a phase with one of everything, whose texts and names contain its name."""
     annotator, expert, now = (
         make.user(username=f"{name}-annotator"),
         make.user(username=f"{name}-expert"),

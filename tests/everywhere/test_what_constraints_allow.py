@@ -1,4 +1,4 @@
-"""What looks like a broken invariant, and is none."""
+"""Rows that look like violations of a constraint, but are allowed."""
 
 from labeling.models import Phase, Solution
 

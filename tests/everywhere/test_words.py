@@ -1,4 +1,4 @@
-"""labeling.rules.words: every word has what it needs. A new one fails here until it does."""
+"""labeling.rules.words: every word is handled everywhere. A new one fails here until it is."""
 
 import json
 from datetime import UTC, datetime
@@ -135,7 +135,7 @@ def test_every_kind_of_run_has_work(kind):
 
 
 def test_every_kind_of_run_is_of_the_queue_that_its_work_needs():
-    """Whatever needs the reward model goes to the workers that hold models."""
+    """Runs that need a reward model go to the workers that hold models."""
     assert {kind for kind in tasks.needs_torch().WORK if RunKind(kind).traits.queue != "gpu"} == set()
 
 

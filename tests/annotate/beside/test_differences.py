@@ -1,4 +1,4 @@
-"""/api/phases/{id}/differences/: where one differs from the others, in closed rounds, if the phase shows it."""
+"""/api/phases/{id}/differences/: an annotator's differences from others, in closed rounds, if the phase shows them."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def address(phase):
 
 @pytest.fixture
 def labelled(make, phase, annotator):
-    """A task of a closed round, with the annotator's ratings and those of others."""
+    """Makes a task of a closed round, with the annotator's ratings and those of others."""
 
     def act(own, *others, **columns):
         task = make.task(phase, **columns)

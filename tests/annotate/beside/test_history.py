@@ -1,4 +1,4 @@
-"""annotate.history: how a labelling came about, checked against what was sent. The rule, and the endpoint."""
+"""annotate.history: every rating as it was given, checked against the final ratings. The rule, and the endpoint."""
 
 from datetime import timedelta
 
@@ -67,7 +67,7 @@ GREAT = {"ratings": [{"step": step, "rating": 1} for step in range(3)], "finish_
 
 @pytest.fixture
 def held(open_round, annotator):
-    """In the annotator's hands for a minute."""
+    """An assignment that the annotator has held for a minute."""
     return allocation.claim_next(phase=open_round.phase, annotator=annotator, now=timezone.now() - timedelta(minutes=1))
 
 

@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/completions/: what to rate at a place."""
+"""/api/assignments/{id}/completions/: the completions to rate after a path."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TREE = [["a", "b", "The answer is 5."], ["a", "c"], ["d"]]
 
 @pytest.fixture
 def open_task(make, annotator, now):
-    """The address of a task in a phase with the given settings, on the first of three solutions of a problem."""
+    """Returns the address of a task on the first of a problem's three solutions, in a phase with these settings."""
 
     def act(**settings):
         phase = make.phase(annotator, **settings)

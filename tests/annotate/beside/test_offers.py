@@ -23,7 +23,7 @@ def phase(make, annotator, second_annotator):
 
 @pytest.fixture
 def task(make, phase):
-    """One task, on a problem with three solutions."""
+    """A task on a problem with three solutions."""
     problem = make.problem()
     seed, *_ = [make.solution(problem, steps=steps) for steps in TREE]
     return make.round(phase, [seed]).tasks.get()
@@ -44,7 +44,7 @@ def submit(assignment, annotator, now):
 
 
 def rate(step, *texts, chosen=None, human=None, rating=1):
-    """All completions of a step: the chosen one is Great, the others are Bad."""
+    """Rates all completions of a step: the chosen one Great, the others Bad."""
     return [
         StepRating(
             step,
@@ -169,7 +169,7 @@ def test_it_is_trained_on_once_and_exactly(submit, media, phase):
 
 @pytest.fixture
 def asking(make, annotator, task, now, generator):
-    """A task of kind `solutions` on the tree's first solution, in a phase that asks for everything."""
+    """A task of kind `solutions` on the tree's first solution, in a phase that asks for alternatives and critiques."""
     generator.answers = [["b is not it."]]
     asks = {"asks_alternatives": True, "asks_critiques": True, "asks_progress": True}
     phase = make.phase(annotator, **asks, generator_url=generator.url, generator_model="prover")

@@ -1,4 +1,4 @@
-"""annotate.progress and /api/phases/{id}/progress/: own figures, which unmask no gold."""
+"""annotate.progress and /api/phases/{id}/progress/: an annotator's own numbers, which give no gold away."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ def figures(phase, annotator, now):
 
 @pytest.fixture
 def label(make, phase, annotator, now):
-    """Labellings of the annotator in a closed round, on solutions with or without gold."""
+    """Makes labellings of the annotator in a closed round, on solutions with or without gold."""
 
     def act(*ratings, times=1, gold=None, ago=DAY, number=3, **columns):
         for _ in range(times):
@@ -65,7 +65,7 @@ def test_quality_needs_ten_gold_tasks(figures, label):
 
 
 def test_quality_is_yesterdays(figures, label):
-    """What the annotator has just submitted changes no figure: it would tell gold from the rest."""
+    """A submission must not move the quality at once: that would tell gold from the rest."""
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
     label(0, 0, 0, gold=GREAT, times=FEWEST_GOLD, ago=timedelta(minutes=1))
     assert figures().quality == 1
@@ -79,7 +79,7 @@ def test_quality_is_told_in_steps_of_five_percent(figures, label):
 
 
 def test_quality_moves_once_in_ten_gold_tasks(figures, label):
-    """Whoever labels one task a day badly on purpose would see the next day whether it was gold."""
+    """Otherwise one task a day, labelled badly on purpose, would show the next day whether it was gold."""
     label(*GREAT, gold=GREAT, times=10, ago=3 * DAY)
     for _ in range(9):
         label(-1, gold=GREAT)
@@ -89,7 +89,7 @@ def test_quality_moves_once_in_ten_gold_tasks(figures, label):
 
 
 def test_a_revision_moves_nothing(figures, label, now):
-    """Neither what was revised on the day itself, nor on the days that follow."""
+    """Neither on the same day nor on the following ones."""
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD, ago=2 * DAY)
     before = figures().quality
     for row in list(Labelling.objects.all()):

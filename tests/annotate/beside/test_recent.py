@@ -1,4 +1,4 @@
-"""/api/phases/{id}/recent/: own last submissions, any of which may be revised."""
+"""/api/phases/{id}/recent/: an annotator's own last submissions, any of which may be revised."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def label(phase, annotator, sent, when):
 
 
 def test_it_works(address, labelling, annotator_client):
-    """Without the check of earlier versions that gave the verdict away."""
+    """The list leaves out a check of earlier versions that gave the verdict away."""
     Labelling.objects.update(checks=["all_fine_but_wrong", "too_fast"])
     assert annotator_client.get(address).json() == [
         {

@@ -21,7 +21,7 @@ def claim(phase, now):
 
 @pytest.fixture
 def nothing(claim):
-    """Why there is nothing to claim."""
+    """Returns the code that says why there is nothing to claim."""
 
     def act(*arguments, **named):
         with pytest.raises(allocation.NothingToClaim) as refusal:

@@ -1,4 +1,4 @@
-"""annotate.allocation: the task after the one in hand, fetched ahead. Races are in test_claim_races.py."""
+"""annotate.allocation: tasks fetched ahead of the one in hand. Races are in test_claim_races.py."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def claim(phase, now):
 
 @pytest.fixture
 def two(claim, open_round, annotator):
-    """The task in hand, and the one fetched ahead."""
+    """The task in hand, and one fetched ahead."""
     return claim(annotator), claim(annotator, ahead=1)
 
 
@@ -38,7 +38,7 @@ def test_at_most_two_tasks_are_fetched_ahead(two, claim, annotator):
 
 
 def test_tasks_come_in_the_order_in_which_they_were_fetched(make, phase, claim, annotator, all_great, now):
-    """Whatever place becomes free: the page shows them in that order, too."""
+    """The page shows them in this order, too, whichever place becomes free."""
     make.round(phase, 9)
     queue = [claim(annotator, ahead=ahead) for ahead in range(3)]
     for seconds in range(2, 5):
@@ -80,7 +80,7 @@ def test_after_a_submission_the_fetched_task_is_in_hand(two, claim, annotator, a
 
 
 def test_fetching_ahead_with_no_task_in_hand_gives_the_task_in_hand(two, claim, annotator, all_great, now):
-    """The reply to the submission got lost, and the client goes on asking ahead."""
+    """The reply to the submission got lost, and the client still fetches ahead."""
     submission.submit(assignment_id=two[0].pk, annotator=annotator, submission=all_great, now=now)
     taken = claim(annotator, ahead=1)
     assert (taken, taken.place) == (two[1], 0)
@@ -92,7 +92,7 @@ def test_a_task_fetched_ahead_may_be_submitted_first(two, annotator, all_great, 
 
 
 def test_once_its_lease_ends_anybody_may_take_it(two, claim, annotator, second_annotator):
-    """Nothing is stranded with an annotator who closed the browser."""
+    """No task stays with an annotator who closed the browser."""
     late = LEASE + timedelta(seconds=1)
     assert claim(second_annotator, after=late) == two[0]
     assert claim(second_annotator, after=late, ahead=1) == two[1]

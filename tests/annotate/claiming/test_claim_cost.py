@@ -1,4 +1,4 @@
-"""A claim reads as many rows of a long queue as of a short one: the first that is free."""
+"""A claim reads no more rows of a long queue than of a short one."""
 
 import json
 
@@ -16,7 +16,7 @@ NEW_ID = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid
 
 @pytest.fixture
 def long_round(make, phase):
-    """A round with 20,000 open seats, made by the database itself."""
+    """A round with 20,000 open seats, filled by SQL."""
     round_ = make.round(phase, 1)
     seat = round_.assignments.get()
     new_id, task = NEW_ID[connection.vendor], Task._meta.db_table
@@ -37,7 +37,7 @@ def long_round(make, phase):
 
 @pytest.fixture
 def claim_queries(phase, annotator, now):
-    """The queries that find the annotator's own seats, and a free one, as they were sent."""
+    """Returns the SQL that finds the annotator's own seats, and a free one."""
     with CaptureQueriesContext(
         connection,
     ) as sent:

@@ -1,4 +1,4 @@
-"""Exactly N labellings from N people, whatever dies: 64 connections of 8 processes (8 of 4 on SQLite), some killed."""
+"""Exactly N labellings from N people while processes are killed: 64 connections of 8 (on SQLite 8 of 4)."""
 
 import signal
 from collections import Counter
@@ -41,7 +41,7 @@ def hold_one(phase, person, now, holds):
 
 
 def work(holds, phase, people, now):
-    """A process: a thread and a connection for each of the people; with `holds`, the first never comes to an end."""
+    """Runs in a process: a thread and a connection for each person; with `holds`, the first never ends."""
     acts = [partial(label_all, phase, person, now) for person in people]
     if holds:
         acts[0] = partial(hold_one, phase, people[0], now, holds)
@@ -54,14 +54,14 @@ def work(holds, phase, people, now):
 
 @pytest.fixture
 def teams(make, many_connections):
-    """The people of each process."""
+    """Lists of the people of each process."""
     processes, threads = (4, 2) if connection.vendor == "sqlite" else (8, 8)
     return [[make.user() for _ in range(threads)] for _ in range(processes)]
 
 
 @pytest.fixture
 def start():
-    """Starts a process for the people; a forked one must not share its parent's connection."""
+    """Starts a process for some people, without sharing its parent's connection."""
     context = get_context("fork")
 
     def act(*args, is_doomed=False):

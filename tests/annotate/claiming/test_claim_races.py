@@ -25,7 +25,7 @@ def people(transactional_db, make, crowd):
 
 @pytest.fixture
 def crowded(make, people):
-    """A phase with all of the people in it."""
+    """A phase of which everybody is a member."""
     return make.phase(*people)
 
 
@@ -51,7 +51,7 @@ def test_overlap_n_is_exactly_n_different_people(make, crowded, people, at_once,
 
 
 def test_sent_twice_at_once_it_is_stored_once_and_both_hear_the_same(make, at_once, now):
-    """Gold, which comes first, and real tasks."""
+    """Holds for gold, which comes first here, and for real tasks."""
     person = make.user()
     phase = make.phase(person, gold_set="hidden", gold_rate=0.2)
     make.gold(1, 1, 1, gold_set="hidden")
@@ -66,7 +66,7 @@ def test_sent_twice_at_once_it_is_stored_once_and_both_hear_the_same(make, at_on
 
 
 def test_everybody_gets_a_task_at_once(make, crowded, people, at_once, now):
-    """Nobody waits for another, and nobody is sent away while there is a task for each."""
+    """Nobody waits for another person, or is told that nothing is left while there is a task for each."""
     make.round(crowded, len(people))
     taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=now), people)
     assert len({assignment.pk for assignment in taken}) == len(people)
@@ -83,7 +83,7 @@ def test_many_tabs_of_one_annotator_hold_one_task(make, crowded, people, crowd, 
 
 @pytest.mark.parametrize("overlap", [1, 3])
 def test_many_tabs_that_fetch_ahead_hold_three_tasks(make, crowded, people, crowd, at_once, now, overlap):
-    """A third of the tabs ask for the task in hand, the others for the first or second one after it."""
+    """A third of the tabs request the task in hand, the others the first or second one after it."""
     make.round(crowded, crowd, overlap=overlap)
     tabs = [tab % 3 for tab in range(crowd)]
 
@@ -100,7 +100,7 @@ def test_many_tabs_that_fetch_ahead_hold_three_tasks(make, crowded, people, crow
 
 
 def test_many_tabs_that_submit_hold_three_tasks(make, crowded, people, crowd, at_once, now):
-    """What each submission's answer takes: the task in hand and two ahead."""
+    """Each submission's answer claims the task in hand and two ahead."""
     make.round(crowded, 3 * crowd)  # enough for what each tab locks before it meets the constraint
     workplace = workplaces.of(phase_id=crowded.pk, annotator=people[0])
 
@@ -138,7 +138,7 @@ def test_everybody_works_ahead_and_nothing_is_stranded_or_done_twice(make, crowd
 
 
 def test_screening_tasks_that_come_in_at_once_all_count(make, crowded, people, at_once, now):
-    """The last two of an annotator, from two tabs: neither may miss the other."""
+    """An annotator submits the last two from two tabs: each must count the other."""
     make.screening(crowded, 2)
     for person in people[:4]:
         seats = [allocation.claim_next(phase=crowded, annotator=person, now=now, ahead=bool(n)) for n in range(2)]
@@ -223,7 +223,7 @@ def test_two_publications_at_once_are_one_round(make, crowded, at_once, now):
 
 @pytest.fixture
 def impatient():
-    """Runs the act on its own connection, which gives up at once where it would have to wait for a lock."""
+    """Runs the act on its own connection, which fails at once if it would have to wait for a lock."""
 
     def run(act, at_once):
         def with_timeout(argument):
@@ -237,7 +237,7 @@ def impatient():
 
 
 def test_nobody_waits_for_another_annotators_locks(make, crowded, people, at_once, impatient, now):
-    """Design, section 3: a claim never waits on another annotator's claim; nor do drafts and submissions."""
+    """Claims, drafts and submissions never wait for another annotator's."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     make.round(crowded, 3)

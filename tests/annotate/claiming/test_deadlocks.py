@@ -1,4 +1,4 @@
-"""Acts that lock the same rows at the same moment: one waits for the other, and there is no deadlock."""
+"""Acts that lock the same rows at the same moment wait for one another without a deadlock."""
 
 from datetime import timedelta
 from functools import partial
@@ -69,7 +69,7 @@ def cross(at_once):
 
 @pytest.fixture
 def disputed(make, annotator, second_annotator, now):
-    """All that is left of the round is one more opinion on its task."""
+    """A round in which nothing is left but one more opinion on its task."""
     phase = make.phase(annotator, second_annotator, overlap_cap=3)
     return dispute(make.round(phase, 1, overlap=2), annotator, second_annotator, now)
 
@@ -85,7 +85,7 @@ def dispute(round_, annotator, second_annotator, now):
 
 @pytest.fixture
 def changing(now):
-    """An act of staff on the task that waits for what others do with its round."""
+    """An act of staff on the task that waits for acts on its round."""
 
     def act(change, task, **how):
         return 'FROM "labeling_round"', partial(change, round_id=task.round_id, task_ids=[task.pk], **how)
@@ -114,7 +114,7 @@ def test_one_more_opinion_is_asked_while_the_task_is_withdrawn(make, disputed, c
 
 @pytest.fixture
 def asking_again(admin, now):
-    """An act of staff that waits for what others do with the labelling, once it holds the round."""
+    """An act of staff that holds the round, and waits for acts on the labelling."""
 
     def act(labelling):
         asked = {"labelling_ids": [labelling.pk], "now": now + LATER, "by": admin}
@@ -158,7 +158,7 @@ def test_a_first_submission_while_its_task_is_moved(make, phase, annotator, cros
 
 @pytest.fixture
 def fixing(annotator, second_annotator, admin, now):
-    """Two people differ about the task of the round, and the ruling fixes its problem."""
+    """A ruling that fixes the problem of a round's task, about which two people differ."""
     ruling = Ruling("fix", texts={"reference_answer": "6"})
 
     def act(round_):

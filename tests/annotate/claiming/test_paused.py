@@ -1,4 +1,4 @@
-"""Whoever is paused submits, revises and renews nothing; what they have is kept, and others get what they held."""
+"""A paused annotator submits, revises and renews nothing; their work is kept, and their tasks go to others."""
 
 from datetime import timedelta
 
@@ -47,7 +47,7 @@ def test_nothing_is_revised(pause, here, annotator_client, refused):
 
 
 def test_a_submission_from_before_the_pause_is_confirmed(pause, here, annotator_client):
-    """Its answer may have been lost."""
+    """The answer to the first submission may have been lost."""
     stored = annotator_client.post(f"{here}submit/", SENT).json()
     pause()
     again = annotator_client.post(f"{here}submit/", SENT).json()
@@ -71,7 +71,7 @@ def test_after_the_pause_the_work_goes_on(pause, phase, here, annotator_client):
 
 
 def test_a_revision_changes_nothing_about_a_pause(phase, held, here, make, annotator_client):
-    """The first submission is what is judged, however often it is revised."""
+    """Quality is judged by first submissions, so a revision neither causes nor ends a pause."""
     gold = [1, -1]
     make.gold(*gold, solution=held.task.solution)
     wrong = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}

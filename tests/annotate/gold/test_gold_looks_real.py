@@ -1,6 +1,6 @@
-"""All that an annotator receives about a gold task is, byte for byte, what they receive about a real one.
+"""An annotator receives about a gold task, byte for byte, what they receive about a real one.
 
-Texts are the same here on purpose; ids, and times of day, are put out of the way.
+Both have the same texts here; ids and times are masked.
 """
 
 import re
@@ -18,7 +18,7 @@ SENT = {"ratings": RATINGS, "finish_reason": "found_error", "active_ms": 0}
 
 
 def received(client: Any, phase: Phase) -> Iterator[Any]:
-    """Everything about one task: fetched, drafted, left, reported, submitted, revised, looked back at."""
+    """Yields every answer about one task: fetched, drafted, left, reported, submitted, revised, looked back at."""
     first = client.post(f"/api/phases/{phase.pk}/claim/")
     left = f"/api/assignments/{first.json()['assignment']['id']}/"
     yield first
@@ -63,7 +63,7 @@ def told(answer: Any) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 @pytest.fixture
 def day(make: Any, annotator: Any, annotator_client: Any) -> Any:
-    """What an annotator receives on the first task of a round like any other."""
+    """Returns an annotator's answers about the first task of a round."""
 
     def act(*, is_gold: bool) -> list[Any]:
         Phase.objects.update(name="Before", status="archived")

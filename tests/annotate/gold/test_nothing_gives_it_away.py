@@ -99,14 +99,14 @@ def values(body: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def phase(make, annotator, second_annotator):
-    """It asks for everything, of a generator whose whereabouts are secret, too."""
+    """A phase that asks for everything, from a generator whose address is secret."""
     asks = {"asks_alternatives": True, "asks_critiques": True, "asks_progress": True}
     return make.phase(annotator, second_annotator, generator_model="secret-model", **asks)
 
 
 @pytest.fixture
 def told_world(make, phase, annotator, second_annotator, all_great, now):
-    """A round in which everything that could be told exists: gold, scores, a pick, another's labels and draft."""
+    """A round with everything that could leak: gold, scores, a pick, another's labels and draft."""
     model = make.reward_model(is_current=True)
     solutions = []
     for number in range(3):
@@ -143,7 +143,7 @@ def told_world(make, phase, annotator, second_annotator, all_great, now):
 
 
 def everything_received(client: Any, phase: Any) -> Iterator[Any]:
-    """Every answer that an annotator's browser gets in a day's work."""
+    """Yields every answer that an annotator's browser gets in a day's work."""
     yield client.get("/api/session/")
     yield client.get("/api/phases/")
     claimed = client.post(f"/api/phases/{phase.pk}/claim/")
@@ -190,7 +190,7 @@ def test_no_answer_has_a_secret_key_or_value(told_world, phase, annotator_client
 
 
 def shape(body: Any) -> Any:
-    """The body with types for values: same keys, same nulls, same lengths."""
+    """Replaces values by their types; keys, nulls and lengths stay."""
     if isinstance(body, dict):
         return {key: shape(value) for key, value in body.items()}
     return [shape(value) for value in body] if isinstance(body, list) else type(body)
@@ -198,7 +198,7 @@ def shape(body: Any) -> Any:
 
 @pytest.mark.parametrize(("throw", "checks"), [(0.0, ["no_error", "too_fast"]), (1.0, ["too_fast"])])
 def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, monkeypatch, throw, checks):
-    """Whatever is asked about it, and whatever the dice say of a second look."""
+    """Holds for every endpoint, and with either result of the random soft check."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: throw)
     plain, gold, after = make.solutions(3)
     Gold.objects.create(solution=gold, ratings=[1, 1, 1], rationale="x")

@@ -1,8 +1,8 @@
-"""An attacker who only wants to know which tasks are gold: whatever they do, gold and real tasks answer alike.
+"""Gold and real tasks answer alike, whatever an attacker does to tell them apart.
 
 The same moves are made in a round with hidden gold and in one that has real tasks in its place, while a colleague
-labels beside them. What they are told must be the same: repetitions, order, ids, counts, headers, bytes; and so must
-the statements that the database is sent, on which the time of an answer depends.
+labels beside them. Answers must be the same: repetitions, order, ids, counts, headers, bytes; and so must the
+database's statements, on which the time of an answer depends.
 """
 
 import re
@@ -62,7 +62,7 @@ def statements(into: list[str]) -> Any:
 
 @dataclass
 class Attack:
-    """One annotator's browser, its memory, and everything it was told."""
+    """One annotator's browser, its memory, and every answer it got."""
 
     client: Any
     phase: Phase
@@ -76,7 +76,7 @@ class Attack:
     seen: set[str] = field(default_factory=set)
 
     def plain(self, text: str) -> str:
-        """With every id and statement called by when it was first seen, and no times."""
+        """Replaces ids and statements by the order of their first appearance, and removes times."""
         for pattern, word in ((ID, "id"), (STATEMENT, "statement")):
             text = pattern.sub(
                 lambda found, word=word: self.names.setdefault(found[0], f"{word} {len(self.names)}"), text
@@ -158,7 +158,7 @@ class Attack:
 
 @pytest.fixture
 def attack(make: Any, signed_in: Any, settings: Any) -> Any:
-    """Plays the moves. Gives what was told, and how much gold was seen."""
+    """Plays the moves. Returns the answers, and how much gold was seen."""
     settings.RELEASES_PER_HOUR = 10_000
 
     def act(moves: list[str], *, golds: int, overlap: int, tasks: int) -> tuple[list[Any], int]:
@@ -202,7 +202,7 @@ def test_whatever_they_do_gold_answers_as_a_real_task(attack, seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_looking_at_all_tasks_repeatedly_tells_nothing(attack, seed):
-    """They label nothing: with two seats a task, and few tasks, all come several times."""
+    """The attacker labels nothing: with two seats a task, and few tasks, all come several times."""
     check(attack, chosen(seed, without="submit"), overlap=2, tasks=8)
 
 

@@ -1,4 +1,4 @@
-"""Gold can't be told: annotators label whole rounds, compare notes, and guess; they do no better than luck."""
+"""Annotators who label whole rounds, compare notes and guess which tasks are gold do no better than chance."""
 
 import os
 import uuid
@@ -47,7 +47,7 @@ WORDS = [
 
 @pytest.fixture
 def world(make: Any, monkeypatch: Any, settings: Any) -> Random:
-    """Everything random comes from one seed: ids, dice, texts."""
+    """Draws everything random from one seed: ids, dice, texts."""
     settings.RELEASES_PER_HOUR = 10_000
     monkeypatch.setattr(ScopedRateThrottle, "allow_request", lambda *_: True)
     random = Random(30)
@@ -73,7 +73,7 @@ def clock(monkeypatch: Any) -> Iterator[list[datetime]]:
 
 
 class Campaign:
-    """Problems with several solutions each, some with gold; a round takes one solution, or more, of each problem."""
+    """Problems with several solutions each, some with gold; a round takes one or more solutions of each problem."""
 
     def __init__(self, make: Any, random: Random, number: int, generator: Any) -> None:
         self.make, self.random, self.number = make, random, number
@@ -89,7 +89,7 @@ class Campaign:
             del of_problem[:5]
 
     def ask_again(self, round_: Any) -> None:
-        """Staff ask for half of the round again, gold or not."""
+        """Asks for half of the round again, gold or not, as staff."""
         given = list(Labelling.objects.current().filter(task__round=round_).order_by("pk").values_list("pk", flat=True))
         chosen = self.random.sample(given, len(given) // 2)
         relabelling.ask(labelling_ids=chosen, now=timezone.now(), by=self.staff)
@@ -109,7 +109,7 @@ class Campaign:
         return " ".join(self.random.choices(WORDS, k=self.random.randrange(3, most)))
 
     def publish(self) -> Any:
-        """One solution of each problem; in every other campaign, two of some."""
+        """Publishes a round: one solution of each problem; in every other campaign, two of some."""
         chosen = [own.pop() for own in self.solutions]
         if self.number % 2:
             chosen += [own.pop() for own in self.random.sample(self.solutions, PROBLEMS // 2)]
@@ -124,8 +124,8 @@ def label_all(annotators: list[Annotator], number: int) -> None:
 
 
 def played(campaign: Campaign, signed_in: Any, clock: list[datetime], generator: Any) -> list[Annotator]:
-    """In half of the campaigns one person labels all; in the others two take turns. In a third of them, staff ask for
-    half of the first round again.
+    """Plays a campaign: every other one has two annotators, who take turns. In a third, staff ask for half of the first
+    round again.
     """
     people = campaign.people[: 1 + campaign.number // 2 % 2]
     annotators = [Annotator(signed_in(person), campaign.phase, timezone.now, generator.asked) for person in people]

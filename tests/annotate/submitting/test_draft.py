@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/draft/: what an annotator has so far."""
+"""/api/assignments/{id}/draft/: saves an annotator's unfinished work."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""annotate.drafts: what an annotator has so far."""
+"""annotate.drafts: an annotator's unfinished work."""
 
 from datetime import timedelta
 

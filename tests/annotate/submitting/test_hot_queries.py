@@ -1,4 +1,4 @@
-"""How many statements a claim and a submission send: few, the same whatever comes, and none that counts."""
+"""Claims and submissions send few statements, always the same, and none that counts rows."""
 
 import pytest
 from django.db import connection
@@ -16,7 +16,7 @@ has_server = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLit
 
 
 def statements(act):
-    """What reads or writes: the first words of each, as they were sent."""
+    """Returns the first words of each statement that reads or writes, in order."""
     with CaptureQueriesContext(connection) as sent:
         answer = act()
     assert answer.status_code == 200, answer.content
@@ -25,7 +25,7 @@ def statements(act):
 
 @pytest.fixture
 def labelling(make, phase, annotator_client):
-    """Claims three tasks of a long round, labels some, and gives what the next submission sends."""
+    """Claims three tasks of a long round, labels some, and returns the next submission's statements."""
 
     def act(**settings):
         Phase.objects.filter(pk=phase.pk).update(**settings)
@@ -64,7 +64,7 @@ def test_statements_of_a_submission_with_tasks_ahead_and_progress(labelling):
 
 @has_server
 def test_a_submission_makes_thirteen_round_trips_to_the_database(labelling, annotator_client, tmp_path):
-    """What is written goes together, and costs one of them."""
+    """All writes share one round trip."""
     body, _ = labelling()
     server = connection.connection.pgconn
     messages = tmp_path / "messages"
@@ -92,7 +92,7 @@ def test_hidden_gold_costs_the_same_statements(labelling):
 
 
 def test_nothing_counts_the_round(labelling):
-    """Nor anything else but one's own new answers."""
+    """The only count is that of one's own new answers."""
     _, sent = labelling()
     (counting,) = [sql for sql in sent if "COUNT(" in sql]
     assert counting.count("COUNT(*) FROM labeling_report") == counting.count("COUNT(") == 1
@@ -107,7 +107,7 @@ def test_slow_numbers_are_cached_for_some_submissions(labelling, phase, annotato
 
 @pytest.fixture
 def updates():
-    """How many rows of a table were changed in this transaction, and how many of them without touching an index."""
+    """Returns how many rows this transaction changed in a table, and how many of them without touching an index."""
 
     def of(table):
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""annotate.api.messages: what msgspec checks, and what the schema says of it."""
+"""annotate.api.messages: msgspec's checks agree with the API's schema."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Questions about tasks: asked on a task, read there, in the phase and among one's last submissions."""
+"""Questions about tasks: asked on a task; read there, in the phase and in the list of submissions."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def answer(admin, now):
 
 @pytest.fixture
 def told(address, phase, annotator_client):
-    """The number of new answers, and whether the task says that there is one."""
+    """Returns the number of new answers, and whether the task says that there is one."""
 
     def act():
         progress = annotator_client.get(f"/api/phases/{phase.pk}/progress/").json()
@@ -70,7 +70,7 @@ def test_it_works(address, assignment, phase, ask, answer, told, annotator_clien
 
 
 def test_after_the_submission(ask, answer, labelling, phase, annotator_client, told):
-    """With the address of the labelling, as long as it may be revised."""
+    """The list links the labelling as long as it may be revised."""
     answer(ask())
     (recent,) = annotator_client.get(f"/api/phases/{phase.pk}/recent/").json()
     assert recent["has_answer"] is True
@@ -102,7 +102,7 @@ def test_a_question_without_words_is_refused(address, annotator_client, refused)
 
 
 def test_a_question_closed_without_an_answer_is_not_announced(address, ask, told, admin_client, annotator_client):
-    """And what was noted on the case stays among colleagues."""
+    """Notes on the case are shown to staff only."""
     case = f"/api/adjudication/question/{ask().task_id}/"
     assert admin_client.post(case, {"outcome": "dismiss", "note": "secret"}).json()["is_waiting"] is False
     assert told() == (0, False)
@@ -145,7 +145,7 @@ def test_queries_do_not_grow(make, phase, annotator, annotator_client, django_as
 
 
 def test_questions_about_gold_look_like_those_about_real_tasks(make, annotator, signed_in, monkeypatch, now):
-    """Before the submission and after it."""
+    """Holds before the submission and after it."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)
     make.gold(1, -1, gold_set="hidden")
     phase = make.phase(annotator, gold_set="hidden", gold_rate=0.5)

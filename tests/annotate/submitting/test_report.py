@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/report/: the reference answer looks wrong."""
+"""/api/assignments/{id}/report/: reports that the reference answer looks wrong."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_gold_is_disputed_once_it_was_shown(make, phase, annotator, annotator_cl
 
 
 def test_in_real_work_there_is_nothing_to_dispute(make, address, labelling, annotator_client, refused):
-    """Whether there is gold or not, or the answer would tell."""
+    """Refused with and without gold: otherwise the refusal would tell."""
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
     make.gold(1, 1, 1, solution=labelling.task.solution)
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")

@@ -1,4 +1,4 @@
-"""annotate.submission: a revision takes the place of a labelling, which is kept."""
+"""annotate.submission: a revision supersedes a labelling, which is kept."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -108,7 +108,7 @@ def test_nobody_revises_anothers(labelling, second_annotator, now):
 
 
 def test_over_the_api(annotator_client, open_round, phase):
-    """Submitted, reopened from the list, sent again with another rating."""
+    """An annotator submits, reopens from the list, and sends another rating."""
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     address = f"/api/assignments/{held['id']}/"
     assert held["labelling"] is None

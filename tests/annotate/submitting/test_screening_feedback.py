@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/submit/ in screening: where the annotator stands, and what the experts said."""
+"""/api/assignments/{id}/submit/ in screening: the result so far, and the experts' ratings."""
 
 import pytest
 
@@ -12,7 +12,7 @@ FEEDBACK = {"gold": [1, 1, 1], "rationale": "It adds up."}
 
 @pytest.fixture
 def submit(make, phase, annotator_client):
-    """The replies to a whole screening of two tasks, before a round of real work."""
+    """Returns the replies to a screening of two tasks, before a round of real work."""
     make.round(phase)
     make.screening(phase, 2)
 

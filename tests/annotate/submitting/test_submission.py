@@ -1,4 +1,4 @@
-"""annotate.submission: stored once, whole, or not at all."""
+"""annotate.submission: a labelling is stored once and whole, or not at all."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/submit/: the labelling is stored, and the next task comes back."""
+"""/api/assignments/{id}/submit/: stores the labelling and returns the next task."""
 
 from datetime import timedelta
 
@@ -42,12 +42,12 @@ def test_a_chain_of_1500_steps(make, phase, annotator_client):
 
 
 def without_lease(claim):
-    """Claiming again renews it."""
+    """Returns the claim without its lease's end, which claiming again moves."""
     return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}
 
 
 def test_one_submission_returns_the_next_tasks_and_progress(make, phase, annotator_client):
-    """The running loop sends nothing else: the next task, the two after it, and one's own figures."""
+    """The page needs no other request: the answer has the next task, the two after it, and the annotator's progress."""
     make.round(phase, 4)
     claim = f"/api/phases/{phase.pk}/claim/"
     held = annotator_client.post(claim).json()["assignment"]
@@ -76,7 +76,7 @@ def test_nothing_is_fetched_ahead_after_the_last_task(make, phase, annotator_cli
 
 
 def test_nothing_is_fetched_ahead_in_screening(make, phase, annotator_client):
-    """The last one may end it: what comes then is another round's."""
+    """The last task may end the screening; the next one is then of another round."""
     make.screening(phase, 3)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()

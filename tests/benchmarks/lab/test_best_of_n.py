@@ -1,4 +1,4 @@
-"""The laboratory's first experiment on a handful of problems: what must hold whoever wins."""
+"""Experiment 1 on a few problems: properties that hold whichever method wins."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Experiment 2 with a frozen selector, on a handful of problems: cells, budgets, pairs, time; whoever wins."""
+"""Experiment 2 with a frozen selector, on a few problems: cells, budgets, pairs and time."""
 
 from dataclasses import replace
 

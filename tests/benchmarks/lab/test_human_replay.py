@@ -1,4 +1,4 @@
-"""The replay of people's labels on a few records: pools, budgets and what is reported, whoever wins."""
+"""Experiment 4, the replay of people's labels, on a few records: pools, budgets and reports."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The laboratory's second experiment on a handful of problems: budgets, batches and ratios, whoever wins."""
+"""Experiment 2 on a few problems: budgets, batches and ratios."""
 
 import re
 from dataclasses import replace
@@ -77,7 +77,7 @@ def test_half_the_labels_for_the_same_quality_is_twice_as_efficient():
 
 
 def test_a_policy_that_never_reaches_the_uniform_choice_is_worth_less():
-    """Compared at its own best; the uniform choice is there with half the labels."""
+    """Compared at the policy's best, which the uniform choice reaches with half the labels."""
     labels = [1000.0, 2000.0, 4000.0]
     behind, uniform = np.tile([0.4, 0.45, 0.5], (2, 5, 1)), np.tile([0.4, 0.5, 0.6], (2, 5, 1))
     assert efficiency(behind, uniform, labels, labels, EQUAL_QUALITY)["mean"][0] == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""The laboratory's third experiment on a handful of problems: who rates, and how far that is what the judge says."""
+"""Experiment 3 on a few problems: the large PRM's ratings, and their agreement with the judge."""
 
 from dataclasses import replace
 from math import log
@@ -40,7 +40,7 @@ def test_agreement_counts_steps_up_to_the_judges_first_mistake():
 
 
 def test_small_models_learn_from_its_ratings(tmp_path):
-    """From the experiment's own base: one on the tiny base calls each first step negative."""
+    """Uses the experiment's own base: a PRM on the tiny base calls each first step negative."""
     found = measure(1, SMALL, Work(tmp_path, tmp_path))
     assert 0 <= found["world"]["same first mistake"] <= found["world"]["both a mistake or none"] <= 1
     assert found["models"]["PRM, product"]["labels"] > found["models"]["ORM by judge"]["labels"] == SMALL.labelled

@@ -1,4 +1,4 @@
-"""Solutions that the laboratory's base writes itself: how they are read, and what must hold whoever chooses."""
+"""Experiment 1 on solutions sampled from the base: how they are read and judged."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def test_a_solution_ends_at_its_answer_or_its_last_finished_step(work, text, ste
 
 
 def test_the_judge_finds_the_pretend_models_first_mistakes():
-    """Besides, a line that adds nothing may be left out, and the rest may not."""
+    """A line that adds nothing may be left out, any other may not."""
     problems = split(1, replace(SMALL, test_problems=30))[0]
     for problem in problems:
         for one in sample(problem, 20, seed=1):

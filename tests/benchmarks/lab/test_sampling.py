@@ -1,4 +1,4 @@
-"""The laboratory's world: traps agree, mistakes are told apart, and the judge is right about the arithmetic."""
+"""Simulated problems and samples: traps agree, mistakes are located, and ratings fit the arithmetic."""
 
 import re
 from collections import Counter
@@ -68,7 +68,7 @@ def test_an_annotator_stops_at_the_first_negative_step():
 
 
 def test_no_step_that_is_rated_great_has_a_wrong_calculation(world):
-    """By an evaluator of its own. Division is the only one that may have a remainder."""
+    """Checked by an independent evaluator. Only divisions may have a remainder."""
     checked = 0
     for _, samples in world:
         for one in samples:

@@ -18,7 +18,7 @@ def completions(page: Page, step: int) -> Locator:
 
 
 def write(page: Page, text: str) -> Locator:
-    """Opens the editor and types; gives the editor."""
+    """Opens the editor, types, and returns the editor."""
     page.keyboard.press("w")
     editor = page.get_by_role("form", name="Your own step")
     expect(editor.get_by_role("textbox")).to_be_focused()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def buttons(page: Page) -> dict[str, float] | None:
-    """Where the ratings' buttons are."""
+    """Returns the position of the rating buttons."""
     box = page.locator("[data-tour=ratings]:visible").bounding_box()
     return box and {"x": box["x"], "y": box["y"]}
 
@@ -94,7 +94,7 @@ def test_gives_up_with_a_reason(desk: Desk, window: Window) -> None:
 
 
 def offers(generator: Generator) -> None:
-    """Two next steps, or two critiques, whatever it is asked for."""
+    """Makes the generator answer with two next steps, or two critiques, as requested."""
 
     def answer(handler: Handler) -> None:
         is_critique = "contains a mistake" in handler.body["prompt"]
@@ -145,7 +145,7 @@ def test_everything_beside_the_first_bad_step(
 
 
 def offered(page: Page) -> tuple[Locator, Locator]:
-    """The alternatives and critiques of the second step."""
+    """Returns the alternatives and critiques of the second step."""
     alternatives = page.get_by_role("list", name="Alternatives for step 2").get_by_role("listitem")
     critiques = page.get_by_role("list", name="Critiques of the mistake").get_by_role("listitem")
     expect(alternatives).to_have_count(3)
@@ -171,7 +171,7 @@ def rates_what_is_offered(page: Page) -> dict[str, list[str]]:
 
 
 def writes_a_critique(page: Page) -> None:
-    """And rates the alternatives."""
+    """Writes a critique, and rates the alternatives."""
     rate(page, "13")
     offered(page)
     page.keyboard.press("w")

@@ -1,4 +1,4 @@
-"""Formulas that are wider than their place: nothing of them is cut off without a hint."""
+"""Formulas wider than their place: none is cut off without a hint."""
 
 import re
 

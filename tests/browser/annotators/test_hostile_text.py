@@ -1,4 +1,4 @@
-"""A text written by somebody who means harm does none, wherever it is shown."""
+"""Hostile texts do no harm, wherever they are shown."""
 
 from collections.abc import Callable
 

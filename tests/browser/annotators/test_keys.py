@@ -1,4 +1,4 @@
-"""Keys: all of them on `?`, each of them changeable, none of them in the way of typing."""
+"""Keys: all are listed on `?`, each can be changed, and none interferes with typing."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Reloads, other devices, no network, two tabs: nothing is lost, and nothing goes out twice."""
+"""Reloads, other devices, no network, two tabs: nothing is lost or sent twice."""
 
 import pytest
 from playwright.sync_api import expect

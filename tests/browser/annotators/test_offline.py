@@ -1,4 +1,4 @@
-"""Without the network, and across updates: a reload goes on, and what an open page needs is still there."""
+"""Offline and across updates: work survives a reload, and an open page keeps its files."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def at_work_with_all_kept(window: Window, desk: Desk) -> Page:
 
 
 def is_kept(page: Page) -> None:
-    """Asked again from here: the page's own policy forbids the script that would wait in it."""
+    """Waits until the page is stored; polls from here, since the page's policy forbids a waiting script."""
     controlled = "navigator.serviceWorker.controller !== null"
     until(lambda: page.evaluate(controlled), "the service worker keeps the page's files")
 
@@ -107,7 +107,7 @@ def opens_help(page: Page) -> None:
 
 @pytest.mark.desk(tasks=2)
 def test_one_version_hands_over_to_the_next(desk: Desk, window: Window, updated: Updated) -> None:
-    """The page that was open goes on with its own files; one opened later has the new ones, also offline."""
+    """An open page keeps its own files; one opened later has the new ones, also offline."""
     caches = "caches.keys().then((names) => names.map((name) => name.includes('-later')))"
     own = "document.querySelector('script[type=module]').src.includes('-later')"
     page = window(desk, may_err=True, service_workers="allow", base_url=updated.address)

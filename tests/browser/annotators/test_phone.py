@@ -34,7 +34,7 @@ def tap_rating(page: Page, what: str, name: str) -> None:
 
 
 def follow(page: Page, name: str) -> None:
-    """Tap a link until its page opens: on a busy machine a tap may last so long that it is a long press."""
+    """Taps a link until its page opens: on a busy machine a tap may become a long press."""
     link = page.get_by_role("link", name=name)
     address = page.url
     link.tap()

@@ -1,4 +1,4 @@
-"""Undo, another look at what was submitted, and a word to the admins."""
+"""Undo, revising a submission, and reporting to the admins."""
 
 from collections.abc import Callable
 

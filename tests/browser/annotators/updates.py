@@ -1,4 +1,4 @@
-"""A server before the product that can be updated: from then on the files of the client have other names."""
+"""A proxy that simulates an update of the product: from then on the client's files have other names."""
 
 import re
 import threading
@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_GET  # noqa: N815  as http.server calls them
 
     def log_message(self, *_: Any) -> None:
-        """Nothing on the console."""
+        """Keeps the console silent."""
 
 
 class Updated(ThreadingHTTPServer):

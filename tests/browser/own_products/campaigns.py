@@ -1,4 +1,4 @@
-"""Two campaigns' data; the one made on the pages, the other, which runs beside it, over the API."""
+"""Two campaigns: one made on the pages, the other, which runs beside it, over the API."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def sums() -> list[Row]:
 
 
 def beads() -> list[Row]:
-    """The other campaign's data: what a slip of the other kind would bring across is easy to tell."""
+    """Returns the other campaign's data, easily recognised if it leaks into the first."""
     return [
         {"problem": f"Bea threads {number} beads and {number} more. How many?", "reference_answer": str(2 * number)}
         | {"generator": "threads", "steps": [f"She threads ${number} + {number} = {2 * number + slip}$ beads."]}
@@ -44,7 +44,7 @@ def open_part(page: Page, phase: Row, name: str) -> None:
 
 
 def make(page: Page, world: World, name: str, *, source: str) -> Row:
-    """A phase of overlap 2 that draws from the one source."""
+    """Makes a phase of overlap 2 that draws from the source."""
     page.goto("/phases")
     page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_label("Only these sources").check()
@@ -62,7 +62,7 @@ def make(page: Page, world: World, name: str, *, source: str) -> Row:
 
 
 def staff(page: Page, phase: Row) -> None:
-    """Three people label here, one of them as an expert."""
+    """Adds three people to the phase, one of them as an expert."""
     open_part(page, phase, "People")
     for name in ("ada", "ben", "erin", "mika"):
         page.get_by_role("combobox", name="Who").fill(name)
@@ -100,7 +100,7 @@ def start(page: Page, phase: Row) -> None:
 
 
 def beside(world: World) -> Row:
-    """The other campaign, of which erin labels a round."""
+    """Makes the other campaign, of which erin labels a round."""
     phase: Row = world.admin.call(
         "POST", "phases/", {"name": "Beads", "kind": "solutions", "sources": ["beads"], "shared_rate": 0}
     )

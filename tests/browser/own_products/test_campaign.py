@@ -23,7 +23,7 @@ SCREENED, HIDDEN = 2, 1
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """A product in which there is a superuser, and nothing else."""
+    """A product with a superuser and nothing else."""
     with product.running(tmp_path, IMPATIENT | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}) as started:
         started.manage("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.org")
         yield World(started, {}, "")
@@ -31,14 +31,14 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def root(world: World) -> Iterator[Client]:
-    """Looks at what the browser did."""
+    """A client that checks what the browser did."""
     with closing(Client(world.product.address, "root", PASSWORD)) as client:
         yield client
 
 
 @pytest.fixture
 def annotators(world: World, root: Client) -> Iterator[Callable[[], list[Client]]]:
-    """Signs both in, once they are there."""
+    """Returns both annotators' clients, once their accounts exist."""
     with ExitStack() as stack:
         yield lambda: [
             stack.enter_context(closing(Client(world.product.address, name, PASSWORD))) for name in ANNOTATORS
@@ -98,7 +98,7 @@ def _sign_in(page: Page) -> None:
 
 
 def _fill_pool(page: Page, folder: Path) -> None:
-    """One wrong solution each of twelve problems: gold, which is the same, can hide among any of them."""
+    """Imports one wrong solution of each of twelve problems, all alike, so that gold can hide among them."""
     problems = [(statement, attempts[0].answer, attempts[2]) for statement, attempts in list(texts())[:12]]
     rows = [
         {"problem": statement, "reference_answer": str(answer), "generator": "words", "steps": wrong.steps}
@@ -110,7 +110,7 @@ def _fill_pool(page: Page, folder: Path) -> None:
 
 
 def _invite(page: Page, phase: str) -> str:
-    """The link that lets one person in."""
+    """Makes an invitation. Returns its link."""
     page.goto("/people")
     page.get_by_role("button", name="Invite", exact=True).click()
     dialog = page.get_by_role("dialog")
@@ -147,7 +147,7 @@ def _make_phase(page: Page) -> None:
 
 
 def _let_in_one_more(page: Page, name: str) -> None:
-    """Who was invited into the phase is in it; somebody else is found by name."""
+    """Checks that the invited person is a member, and adds somebody else by name."""
     _part(page, "People")
     expect(page.get_by_role("row").filter(has_text="ada")).to_be_visible()
     page.get_by_role("combobox", name="Who").fill(name)
@@ -162,7 +162,7 @@ def _part(page: Page, name: str) -> None:
 
 
 def _make_gold(root: Client, page: Page, folder: Path) -> None:
-    """One solution is labelled in place by the expert, two come from a file."""
+    """Makes gold: the expert labels one solution in place, two come from a file."""
     page.get_by_role("link", name="Labels").click()
     page.get_by_role("navigation", name="Labels").get_by_role("link", name="Gold").click()
     page.get_by_role("link", name="Label solutions").click()
@@ -211,7 +211,7 @@ def _screen(page: Page) -> None:
 
 
 def _publish(page: Page, round_: int) -> None:
-    """From the picks to the round."""
+    """Publishes a selection as a round."""
     _part(page, "Selections")
     page.get_by_role("textbox", name="Solutions", exact=True).fill("4")
     page.get_by_role("button", name="Select", exact=True).click()
@@ -221,7 +221,7 @@ def _publish(page: Page, round_: int) -> None:
 
 
 def _label(annotator: Client, phase: Row, judged: Any) -> int:
-    """Labels until nothing is left. How many tasks that was."""
+    """Labels until nothing is left. Returns the number of tasks."""
     done = 0
     claim = annotator.call("POST", f"phases/{phase['id']}/claim/")
     while assignment := claim["assignment"]:
@@ -240,7 +240,7 @@ def _let_in(page: Page, name: str) -> None:
 
 
 def _look_at_what_came(page: Page) -> None:
-    """Quality and agreement; a setting says whom it will affect before it is changed."""
+    """Checks quality and agreement, and that a setting says whom it affects before it is changed."""
     _part(page, "Quality")
     expect(page.get_by_role("row").filter(has_text="ada")).to_contain_text("100 %")
     _part(page, "Agreement")

@@ -1,5 +1,5 @@
-"""Two campaigns on one installation, each with models of its own. One is played from its import to its export, each
-person by what their role may press, while the other trains, promotes and rolls back beside it. Nothing crosses over."""
+"""Two campaigns on one installation, each with models of its own. One runs from its import to its export, everybody
+within their role, while the other trains, promotes and rolls back beside it. Nothing crosses over."""
 
 import json
 import re
@@ -27,7 +27,7 @@ ROUND_0, ROUND_1 = 16, 6
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """A product with an admin, somebody of the ML staff, three annotators, and no data."""
+    """A product with an admin, ML staff, three annotators, and no data."""
     with product.running(tmp_path / "product", IMPATIENT) as started, ExitStack() as stack:
         make = "from labeling.people.accounts import add_person\n" + "".join(
             f"add_person(username={name!r}, password={PASSWORD!r}, role={role!r})\n" for name, role in PEOPLE.items()
@@ -39,7 +39,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def enter(window: Window) -> Callable[[str], Page]:
-    """A window of their own for each person."""
+    """Opens a window for a person."""
 
     def as_(name: str) -> Page:
         page = window()
@@ -96,7 +96,7 @@ def test_two_campaigns_side_by_side(world: World, enter: Callable[[str], Page], 
 
 
 def _label(world: World, phase: Row) -> Row:
-    """ada judges well; ben, too, but for one solution in which he sees no error. That task."""
+    """Labels as ada, and as ben, who misses one error. Returns the task on which they differ."""
     list(world.label(world.people["ada"], phase))
     overlooked: list[Row] = []
     ben = world.people["ben"]
@@ -121,7 +121,7 @@ def _publish_first(page: Page, phase: Row) -> None:
 
 
 def _rule(page: Page, task: Row) -> None:
-    """The expert sees neither who said what, nor anything of the other campaign, in which she labels."""
+    """Rules as an expert, who sees neither names nor anything of the other campaign, in which she labels."""
     page.goto("/adjudication/disagreement")
     rows = page.get_by_role("row").filter(has_text="Sums")
     expect(rows).to_have_count(1)
@@ -164,7 +164,7 @@ def _train(page: Page, world: World, phase: Row, name: str) -> Row:
 
 
 def _compare(page: Page, first: str, second: str, *, phases: tuple[str, str]) -> None:
-    """Both trainings side by side, with what they resolved to."""
+    """Compares both trainings, with their resolved settings."""
     page.goto("/training")
     for name in (first, second):
         page.get_by_label(f"Compare {name}").check()
@@ -176,7 +176,7 @@ def _compare(page: Page, first: str, second: str, *, phases: tuple[str, str]) ->
 
 @contextmanager
 def _untouched(world: World, phase: Row) -> Iterator[None]:
-    """Whatever is done meanwhile, elsewhere: what the phase goes by stays as it is."""
+    """Checks that acts elsewhere leave the phase's models and history as they are."""
     before = _goes_by(world, phase)
     assert before["current"] and before["history"] and before["noise"]
     yield
@@ -184,7 +184,7 @@ def _untouched(world: World, phase: Row) -> Iterator[None]:
 
 
 def _goes_by(world: World, phase: Row) -> Row:
-    """The phase's models, its gate and history, and the second looks at its labels."""
+    """Returns the phase's models, its gate and history, and the second looks at its labels."""
     loop = world.admin.call("GET", f"phases/{phase['id']}/loop/")
     names = ("current", "candidate", "selector", "obstacle", "shortage", "history")
     noise = [row for row in world.admin.call("GET", "label-noise/") if row["phase_name"] == phase["name"]]
@@ -192,7 +192,7 @@ def _goes_by(world: World, phase: Row) -> Row:
 
 
 def _look_again(page: Page) -> None:
-    """An expert looks at labels of the phase in which she is one."""
+    """Takes second looks as an expert, in her own phase."""
     page.goto("/second-looks")
     expect(page.get_by_label("Round").get_by_role("option")).to_have_text(["Sums, round 0"])
     rows = page.get_by_role("table").get_by_role("row")
@@ -201,7 +201,7 @@ def _look_again(page: Page) -> None:
 
 
 def _each_page_has_its_own(page: Page, phases: dict[str, Row]) -> None:
-    """The strip, the history and the list of models of each phase, once the newest of both are current."""
+    """Checks each phase's strip, history and list of models, once the newest of both are current."""
     for name, phase in phases.items():
         own, others = (f"second {each.lower()}" for each in sorted(phases, key=name.__ne__))
         strip = _due(page, phase)
@@ -224,7 +224,7 @@ def _roll_back(page: Page, phase: str, *, to: str) -> None:
 
 
 def _choose_a_judge(page: Page) -> None:
-    """No campaign's model judges by itself, where there are several."""
+    """Checks that the verifier has no default model where there are several campaigns."""
     page.goto("/verifier")
     models = ["second sums (current in Sums)", "first beads (current in Beads)"]
     others = ["second beads (of Beads)", "first sums (of Sums)"]
@@ -233,7 +233,7 @@ def _choose_a_judge(page: Page) -> None:
 
 
 def _promote(page: Page, world: World, model: Row) -> None:
-    """The second model takes the first one's place; with a reason, where the figures speak against it."""
+    """Promotes the second model, with a reason if its metrics speak against it."""
     world.evaluated(model["id"])
     page.goto(f"/models/{model['id']}")
     reason, promote = (
@@ -248,7 +248,7 @@ def _promote(page: Page, world: World, model: Row) -> None:
 
 
 def _score(page: Page, world: World, phase: Row, model: Row, *, of: list[Row]) -> None:
-    """What the phase draws from is scored, and no more: the other campaign's solutions wait for nobody."""
+    """Scores what the phase draws from, and checks that no other solution is scored."""
     strip = _due(page, phase)
     strip.get_by_role("button", name="Score the solutions").click()
     expect(strip.get_by_role("link", name="Select the next round")).to_be_visible(timeout=WHILE_IT_WORKS)
@@ -257,7 +257,7 @@ def _score(page: Page, world: World, phase: Row, model: Row, *, of: list[Row]) -
 
 
 def _publish_next(page: Page, world: World, phase: Row, model: Row) -> list[Row]:
-    """Picked by the phase's own model, which nobody has to name."""
+    """Selects by the phase's own model, which is the default, and publishes the round."""
     _due(page, phase).get_by_role("link", name="Select the next round").click()
     chosen = page.get_by_label("Reward model").locator("option:checked")
     expect(chosen).to_have_text(f"The phase’s current one ({model['name']})")
@@ -274,7 +274,7 @@ def _publish_next(page: Page, world: World, phase: Row, model: Row) -> list[Row]
 
 
 def _export(page: Page, task: Row, folder: Path) -> None:
-    """The labels as they stand: for each task one record of each person, but of the disputed one the ruling, once."""
+    """Exports: one record of each person for each task, but only the ruling for the disputed one."""
     page.goto("/export")
     page.get_by_role("combobox", name="Phases").click()
     page.get_by_role("option", name="Sums").click()
@@ -303,7 +303,7 @@ def _ratings(record: Row) -> list[int]:
 
 
 def _nothing_crossed_over(world: World, phase: Row, beside: Row) -> None:
-    """Each phase has its own data in all its rounds, and erin, an expert of one, no hold on the other's."""
+    """Checks that each phase has its own data, and erin, an expert of one, no access to the other's."""
     for each, source in ((phase, "sums"), (beside, "beads")):
         put_up = [task["statement"] for round_ in world.rounds(each) for task in _tasks(world, round_)]
         assert put_up and all(text.startswith({"sums": "Tom", "beads": "Bea"}[source]) for text in put_up)

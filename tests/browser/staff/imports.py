@@ -1,4 +1,4 @@
-"""How an admin imports a file through the browser."""
+"""Imports files through the browser, as an admin."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 
 
 def upload(page: Page, file: Path | FilePayload) -> None:
-    """The file's own page opens."""
+    """Uploads a file and waits for its page."""
     page.goto("/import")
     page.get_by_label("File").set_input_files(file)
     expect(page.get_by_role("heading", name="How it is read")).to_be_visible()
 
 
 def confirm(page: Page) -> None:
-    """Waits until the whole file has been looked at."""
+    """Waits until the whole file is inspected, and confirms the import."""
     button = page.get_by_role("button", name=re.compile("^Import "))
     button.click(timeout=WHILE_IT_WORKS)
     expect(page.get_by_role("heading", name="What was imported")).to_be_visible()

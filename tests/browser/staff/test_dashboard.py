@@ -1,4 +1,4 @@
-"""The dashboard of a phase: charts to look at, each with its numbers as a table and as a file."""
+"""The dashboard of a phase: charts, each with its numbers as a table and as a file."""
 
 import csv
 from collections.abc import Callable
@@ -23,7 +23,7 @@ FIGURES = [
 
 @pytest.fixture
 def watched(world: World) -> Row:
-    """Both label the same three tasks; in two of them ben finds an error in the first step."""
+    """A phase in which both label three tasks; in two, ben finds an error in the first step."""
     phase = world.new_phase("Watched")
     chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=3)
     world.finish("publications", selection=chosen["id"], overlap=2)
@@ -42,7 +42,7 @@ def figure(page: Page, title: str) -> Locator:
 
 
 def numbers(page: Page, title: str) -> list[list[str]]:
-    """The rows of the figure's table."""
+    """Returns the rows of the figure's table."""
     figure(page, title).get_by_role("button", name=f"Table: {title}").click()
     rows = figure(page, title).get_by_role("row")
     expect(rows).not_to_have_count(0)

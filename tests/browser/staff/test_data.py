@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_read_says_why_and_another_format_is_tried(
 
 
 def import_file(page: Page, name: str, content: bytes) -> None:
-    """Ends at the list of imports."""
+    """Imports a file. Ends at the list of imports."""
     imports.import_file(page, {"name": name, "mimeType": "text/plain", "buffer": content})
     page.goto("/import")
 

@@ -1,4 +1,4 @@
-"""An admin brings people in and settles what they disagree about."""
+"""An admin invites people and settles their disagreements."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def published(world: World, name: str, overlap: int, members: list[str]) -> Row:
 
 
 def disagree(world: World, phase: Row) -> None:
-    """The first person finds an error in the first step, the second none at all."""
+    """Labels a task twice: the first person finds an error in the first step, the second none."""
     for username, is_first in zip(ANNOTATORS, (True, False), strict=True):
         client = world.people[username]
         task = client.call("POST", f"phases/{phase['id']}/claim/")["assignment"]

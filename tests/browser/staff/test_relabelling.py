@@ -1,4 +1,4 @@
-"""A rule changes: staff find what was labelled by the old one, and ask for it again."""
+"""After a change of the guidelines, staff find labellings by the old ones, and ask for them again."""
 
 from collections.abc import Callable
 

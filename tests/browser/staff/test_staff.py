@@ -1,4 +1,4 @@
-"""What ML staff and admins see and do."""
+"""The pages of ML staff and admins."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 
 @contextmanager
 def one_more(world: World, kind: str) -> Iterator[None]:
-    """What is done inside starts a job: it has ended well when this ends, whatever other tests ran before."""
+    """Waits for the job that the block starts. Fails unless it succeeds."""
     before = {row["id"] for row in world.ml_staff.every(f"{kind}/")}
     yield
 
@@ -27,13 +27,13 @@ def one_more(world: World, kind: str) -> Iterator[None]:
 
 
 def strip(page: Page, phase: Row) -> Locator:
-    """The phase's loop, on the page of all phases."""
+    """Returns the phase's loop on the page of all phases."""
     page.get_by_role("link", name="Campaign", exact=True).click()
     return page.get_by_role("article", name=phase["name"], exact=True)
 
 
 def test_ml_staff_take_the_loop_round(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
-    """Each step is the one blue button of the phase's strip."""
+    """The strip has one primary button: the next step."""
     labels = world.labelled_phase("Round and round", ["ben"], size=20)
     sign_in("mika")
     expect(page.get_by_role("heading", name="Phases", exact=True)).to_be_visible()

@@ -57,7 +57,7 @@ def test_it_is_searched(log, admin_client, asked, acts):
 
 
 def test_days_are_those_of_the_reader(log, admin_client):
-    """Half past eleven in the evening of UTC is the next day in Berlin, one hour ahead."""
+    """23:30 UTC is the next day in Berlin, one hour ahead."""
     Change.objects.update(at=datetime(2026, 3, 2, 23, 30, tzinfo=UTC))
     for zone, day in (("Europe/Berlin", "2026-03-03"), ("UTC", "2026-03-02"), ("America/New_York", "2026-03-02")):
         assert len(found(admin_client, **{"from": day, "to": day, "tz": zone})) == 2

@@ -1,4 +1,4 @@
-"""POST /api/crashes/"""
+"""/api/crashes/: logs a crash of the page, briefly and not for ever."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ CRASH = {"message": "x is undefined", "stack": "at y\nat z", "path": "/label/7",
 
 @pytest.fixture
 def report(client, caplog):
-    """Sends it, and returns what the log says."""
+    """Sends a report. Returns the log's messages."""
 
     def report(**changes):
         caplog.clear()

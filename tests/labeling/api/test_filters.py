@@ -1,4 +1,4 @@
-"""What narrows a list by yes or no: the same words everywhere, and an error for any other."""
+"""Yes-or-no filters take the same words everywhere, and refuse any other."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from labeling.rules.words import FinishReason
 
 @pytest.fixture
 def lists(make, phase, open_round, admin, superuser):
-    """Addresses with the parameter that says yes or no."""
+    """Addresses, each with a yes-or-no parameter."""
     selection = make.selection(phase=phase, status="done")
     return {
         "/api/people/": "is_active",
@@ -50,7 +50,7 @@ CHOICES = {
 
 @pytest.mark.parametrize("address", CHOICES)
 def test_a_misspelt_choice_is_told_what_there_is(address, admin_client, refused):
-    """In place of an empty list."""
+    """The list must not come back empty instead."""
     said = refused(admin_client.get(f"{address}solutoin"), 400, "invalid")["detail"]
     assert said.endswith(f"“solutoin” is not one of {CHOICES[address]}.")
 

@@ -9,7 +9,7 @@ from labeling.api import pagination
 
 @pytest.fixture
 def work(make, phase, annotator, second_annotator, now):
-    """Two labellings of Ada's, then one of Ben's, which took longer."""
+    """Two labellings by Ada, then a slower one by Ben."""
     who = [(annotator, 1000), (annotator, 2000), (second_annotator, 9000)]
     return [
         make.labelling(

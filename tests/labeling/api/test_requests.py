@@ -1,4 +1,4 @@
-"""What no reader foresaw costs one line, never the import."""
+"""A record that crashes its reader, or that the database refuses, costs one line and never the import."""
 
 import json
 import logging
@@ -68,7 +68,7 @@ def test_no_record_of_prm800k_breaks_the_others(written, now, fields, reason):
 
 
 def endless(record):
-    """A parser with a mistake."""
+    """Parses with a bug: it crashes."""
     return endless(record) if record.get("bad") else nameless(record)
 
 
@@ -83,7 +83,7 @@ def test_a_reader_that_crashes_costs_its_line_and_the_log_says_where(written, ca
 
 
 def nameless(record):
-    """A parser with a mistake: some solutions have no generator, which the column does not take."""
+    """Parses with a bug: some solutions have no generator, which the column requires."""
     (item,) = pool.FORMATS["solutions"](record, Notes())
     return pool.keyed(type(item)(item.problem, item.steps, item.answer, None if record.get("bad") else "g"))
 

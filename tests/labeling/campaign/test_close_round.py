@@ -1,4 +1,4 @@
-"""/api/rounds/{id}/close/."""
+"""/api/rounds/{id}/close/: closes a round, once."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def address(open_round):
 
 @pytest.fixture
 def expert(make, phase):
-    """Of the very phase."""
+    """An expert in this phase."""
     person = make.user()
     phase.memberships.create(user=person, role="expert")
     return person

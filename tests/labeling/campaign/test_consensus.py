@@ -1,4 +1,4 @@
-"""labeling.campaign.consensus, /api/rounds/{id}/consensus/, and one more labelling where people disagree."""
+"""labeling.campaign.consensus, /api/rounds/{id}/consensus/, and further labellings of disputed tasks."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from labeling.models import Consensus, Labelling, Phase, RatedCompletion, Task
 
 @pytest.fixture
 def shared(make, phase):
-    """Three people on one task, and one alone on another."""
+    """A round with three people on one task, and one on another."""
     task = make.task(phase, overlap=3)
     for ratings in ([1, -1], [1, -1], [1, 1, 1]):
         make.labelling(task, *ratings, annotator=make.user())
@@ -63,7 +63,7 @@ def ask(phase):
 
 @pytest.fixture
 def label(make, now):
-    """All seats of the task are labelled so."""
+    """Labels all seats of the task with these ratings."""
 
     def act(task, *opinions):
         for seat, ratings in zip(task.assignments.order_by("seat"), opinions, strict=True):
@@ -108,7 +108,7 @@ def test_give_ups_are_no_opinion(make, phase, ask, label):
 
 
 def test_the_added_seat_is_claimable(make, phase, label, annotator, now):
-    """Not before the queue is empty."""
+    """It comes last in the queue."""
     Phase.objects.update(overlap_cap=3)
     phase.refresh_from_db()
     task = make.round(phase, 1, overlap=2).tasks.get()

@@ -1,4 +1,4 @@
-"""/phases/{id}/dashboard/: a phase in numbers."""
+"""/api/phases/{id}/dashboard/: a phase in numbers."""
 
 import pytest
 

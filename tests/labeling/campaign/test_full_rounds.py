@@ -1,4 +1,4 @@
-"""labeling.campaign.rounds.close_full: a round closes by itself once all in it is labelled, where the phase says so."""
+"""labeling.campaign.rounds.close_full: a fully labelled round closes by itself, if the phase says so."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ def closing(phase):
 
 @pytest.fixture
 def submit(phase, all_great, now):
-    """Claims and submits, the annotator's next task."""
+    """Claims and submits the annotator's next task."""
 
     def act(annotator):
         held = allocation.claim_next(phase=Phase.objects.get(pk=phase.pk), annotator=annotator, now=now)
@@ -46,7 +46,7 @@ def test_a_workers_heartbeat_closes_it(open_round, annotator, submit, broker, no
 
 
 def test_a_heartbeat_that_dies_leaves_it_to_the_next(open_round, annotator, submit, monkeypatch, now):
-    """The close and its line in the audit log are one transaction: either both are there, or neither."""
+    """Closing and its audit log line are one transaction: both are there, or neither."""
     for _ in range(3):
         submit(annotator)
     with monkeypatch.context() as dying, pytest.raises(ZeroDivisionError):
@@ -75,7 +75,7 @@ def test_rounds_stay_open_unless_the_phase_closes_them(open_round, annotator, su
 
 
 def test_a_round_that_nobody_has_labelled_is_not_full(make, open_round, admin, now):
-    """All of its tasks were withdrawn: the admin is about to add others."""
+    """All of its tasks were withdrawn; the admin is about to add others."""
     rounds.withdraw(round_id=open_round.pk, task_ids=open_round.tasks.values_list("pk", flat=True), now=now)
     assert rounds.close_full(now=now) == []
 

@@ -41,8 +41,8 @@ def test_a_correction_is_a_new_version(make, admin_client):
     assert newest["version"] == 2
 
 
-def test_out_of_service_it_keeps_the_ratings_that_were_given(make, admin_client, refused):
-    """What an editor holds half-done is nobody's word."""
+def test_gold_taken_out_of_service_keeps_its_ratings(make, admin_client, refused):
+    """Other ratings, half-edited ones say, are refused."""
     solution = make.gold(1, 1, 1, gold_set="entry").solution
     body = {"solution": str(solution.pk), "gold_set": ""}
     for half_done in ([1, 1, 0], [1, -1], []):
@@ -58,7 +58,7 @@ def test_what_is_no_gold_cannot_go_out_of_service(make, admin_client, refused):
 
 @pytest.mark.parametrize("ratings", [[1, None, -1], [1, "", -1], [1, 0.5, -1], [1, True, -1], None])
 def test_ratings_that_nobody_gave_are_refused(make, admin_client, refused, ratings):
-    """Null is not Okay."""
+    """A missing rating is not Okay."""
     solution = make.solution()
     body = {"solution": str(solution.pk), "ratings": ratings}
     refused(admin_client.post(ADDRESS, body), 400, "invalid")
@@ -178,7 +178,7 @@ def test_an_empty_set_is_no_screening(phase, admin_client, refused):
 
 
 def test_a_set_says_how_much_of_it_is_unseen(make, phase, ml_staff_client, now):
-    """Of what the phase draws, people were screened on one, and one was in a round."""
+    """Of the phase's gold, one was in the screening, and one in a round."""
     phase.sources = ["gsm8k"]
     phase.save()
     own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""labeling.campaign.hiding: gold is a task like any other of its round."""
+"""labeling.campaign.hiding: hidden gold resembles the other tasks of its round."""
 
 from collections import Counter
 from datetime import timedelta
@@ -25,7 +25,7 @@ def golds(make):
 
 @pytest.fixture
 def label(phase, all_great, now):
-    """Labels the next task, and says what it was."""
+    """Labels the next task, and returns it."""
 
     def act(annotator):
         held = allocation.claim_next(phase=Phase.objects.get(pk=phase.pk), annotator=annotator, now=now)
@@ -37,7 +37,7 @@ def label(phase, all_great, now):
 
 @pytest.fixture
 def labelled(label):
-    """Labels everything that there is for the annotator."""
+    """Labels all of the annotator's tasks."""
 
     def act(annotator):
         found = []
@@ -70,7 +70,7 @@ def test_other_rates(make, phase, golds, rate, number):
 
 
 def test_none_in_kind_alternatives(make, phase, golds):
-    """Paths differ: there is nothing to compare with."""
+    """Paths differ, so gold could not be compared."""
     Phase.objects.update(kind="alternatives")
     assert not hidden(make.round(phase, 3))
 
@@ -86,7 +86,7 @@ def test_it_has_as_many_seats_at_the_same_places(make, phase, golds, now):
 
 
 def test_a_problem_comes_as_often_as_it_was_selected(make, phase, now):
-    """Of a problem that comes twice, one would be known for gold."""
+    """If a problem came twice in a round of single ones, one would be recognised as gold."""
     problems = [make.problem() for _ in range(6)]
     for problem in problems:
         for _ in range(2):
@@ -128,7 +128,7 @@ def test_gold_of_another_subject_is_not_hidden(make, phase, golds):
 
 
 def test_sizes_have_their_share(make, phase):
-    """Experts labelled twice as many long solutions as short ones; the round has as many of each."""
+    """There is twice as much long gold as short; the round has as many of each."""
     texts = {"short": ["It is 5."], "long": ["First we look at it from all sides.", "Then we add.", "It is 5."]}
     for name in ("short", "long", "long"):
         for _ in range(20):
@@ -144,7 +144,7 @@ def test_gold_on_the_rounds_own_solutions_is_not_hidden(make, phase, golds):
 
 
 def test_gold_labelled_in_an_earlier_round_is_not_hidden(make, phase, golds, labelled, annotator, now):
-    """No real task comes again in a later round, to whomever. What nobody took may be hidden once more."""
+    """Real tasks never come again in a later round. Gold that nobody took may be hidden again."""
     Phase.objects.update(gold_rate=0.25)
     first = make.round(Phase.objects.get(), 3)
     labelled(annotator)
@@ -164,7 +164,7 @@ def test_gold_of_the_screening_is_not_hidden(make, phase, golds, now):
 
 
 def test_only_gold_of_the_phases_sources_is_hidden(make, phase, golds):
-    """Another campaign's gold has the same name."""
+    """Another campaign's gold set has the same name."""
     own = make.gold(1, 1, 1, gold_set="hidden", solution=make.solution(source="gsm8k"))
     Phase.objects.update(sources=["gsm8k"])
     round_ = make.round(Phase.objects.get(), [make.solution(source="gsm8k")])
@@ -173,7 +173,7 @@ def test_only_gold_of_the_phases_sources_is_hidden(make, phase, golds):
 
 
 def test_as_many_people_get_it_as_a_real_task(make, phase, golds, labelled, annotator, second_annotator):
-    """With an overlap of 1, what two people share would be gold."""
+    """With an overlap of 1, a task that two people share would be recognised as gold."""
     make.round(phase, 4)
     assert not {*labelled(annotator)[:5]} & {*labelled(second_annotator)}
     assert set(Counter(Labelling.objects.values_list("task", flat=True)).values()) == {1}
@@ -186,7 +186,7 @@ def test_two_people_where_two_label_everything(make, phase, golds, labelled, ann
 
 @pytest.mark.parametrize("had", ["elsewhere", "as its author"])
 def test_gold_that_one_annotator_knows_is_not_hidden(make, phase, golds, annotator, had):
-    """What comes twice would be known for gold; and to find out at each claim would take longer where there is gold."""
+    """A task that comes again would be recognised as gold, and a check at each claim would show in its duration."""
     known, *others = golds
     if had == "elsewhere":
         make.labelling(make.task(solution=known.solution), 1, 1, 1, annotator=annotator)
@@ -197,7 +197,7 @@ def test_gold_that_one_annotator_knows_is_not_hidden(make, phase, golds, annotat
 
 
 def test_a_round_is_full_without_it_unless_somebody_has_it_in_hand(make, phase, labelled, annotator, now):
-    """Cut off in a round that nobody else has a task of, they would know that it was gold."""
+    """If the round closed on the last task in hand, its holder would know that it was gold."""
     make.gold(1, 1, 1, gold_set="hidden")
     Phase.objects.update(closes_full_rounds=True)
     round_ = make.round(phase, 2)
@@ -254,7 +254,7 @@ def test_a_withdrawn_one_comes_back_as_gold(make, phase, golds, annotator, now, 
 
 
 def test_hiding_gold_reads_few_rows(make, phase, golds, monkeypatch, django_assert_max_num_queries):
-    """However many tasks a round has."""
+    """Reads as many rows however many tasks the round has."""
     assert LOOKED_AT < 10_000
     monkeypatch.setattr("labeling.campaign.hiding.LOOKED_AT", 2)
     assert make.round(phase, 9).gold_hidden == 2

@@ -31,7 +31,7 @@ def begun(phase, ids, now):
 
 
 def order(ids, seed, seat):
-    """Whatever the batches are: all tasks by the hash of seed, seat and solution."""
+    """Returns the serving order for a seat: by the hash of seed, seat and solution, whatever the batches."""
     return sorted(ids, key=lambda pk: sha256(f"{seed}:{seat}:{pk}".encode()).digest())
 
 

@@ -1,4 +1,4 @@
-"""labeling.campaign.quality: how well people label, measured on gold; who is paused for it."""
+"""labeling.campaign.quality: people's quality on gold, and pauses of those who label poorly."""
 
 from datetime import timedelta
 
@@ -53,7 +53,7 @@ def test_nothing_is_no_quality():
 
 @pytest.fixture
 def judge(make, phase, annotator, now):
-    """Labellings of gold tasks whose second step is wrong, an hour after one another."""
+    """Labels gold tasks whose second step is wrong, an hour apart."""
 
     def act(*found, who=annotator, number=0, gold_set="gold", start=0, **columns):
         for hours, is_found in enumerate(found, start):
@@ -127,7 +127,7 @@ def test_who_labels_well_is_not_paused(phase, judge, claim, found, pause_below):
 
 
 def test_a_claim_asks_the_same_whatever_there_is_to_judge(phase, judge, claim, annotator):
-    """Else the first claim that took longer would come after gold."""
+    """Otherwise a slower claim would show that the task before was gold."""
 
     def asked():
         with CaptureQueriesContext(connection) as sent:
@@ -150,7 +150,7 @@ def test_only_the_last_thirty_count(phase, judge, claim):
 
 
 def test_an_admin_lets_them_go_on(phase, judge, claim, annotator, admin_client):
-    """And what was before is forgiven."""
+    """Earlier mistakes no longer count."""
     Phase.objects.update(pause_below=0.7)
     judge(*[False] * 10, number=9)
     with pytest.raises(allocation.NothingToClaim):

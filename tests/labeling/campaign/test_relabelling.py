@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def clock(now):
-    """A minute later each time."""
+    """Returns a minute later at each call."""
     return map(now.__add__, (timedelta(minutes=11 + minutes) for minutes in count()))
 
 
@@ -32,7 +32,7 @@ def ask(admin, clock):
 
 @pytest.fixture
 def label(all_great, clock):
-    """Labels the person's next task; with ratings, up to the first error."""
+    """Labels the person's next task, with ratings up to the first error."""
 
     def act(phase, person, *ratings):
         at = next(clock)
@@ -163,7 +163,7 @@ def test_a_full_round_is_no_longer_full(make, phase, annotator, label, ask, now)
 
 @pytest.fixture
 def with_gold(make, annotator, label):
-    """A round of which one person has labelled everything, six of its tasks being hidden gold."""
+    """A round fully labelled by one person, with six hidden gold tasks."""
     phase = make.phase(annotator, gold_set="hidden", gold_rate=0.5, sources=["world"])
     for _ in range(12):
         make.gold(1, 1, 1, solution=make.solution(source="world"), gold_set="hidden")

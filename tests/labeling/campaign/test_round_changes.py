@@ -14,7 +14,7 @@ def address(round_, act):
 
 
 def served(round_):
-    """The solutions in the order in which they would be served."""
+    """Returns the solutions in serving order."""
     open_seats = Assignment.objects.open().filter(round=round_).order_by("position")
     return [seat.task.solution_id for seat in open_seats]
 
@@ -38,7 +38,7 @@ def test_tasks_are_listed_as_they_are_served(make, open_round, phase, labelling,
 
 
 def pages(client, path, size):
-    """Every row, page after page, as the addresses lead."""
+    """Yields every row, following the pages' addresses."""
     page = client.get(path, {"page_size": size}).json()
     while True:
         assert len(page["results"]) <= size
@@ -50,7 +50,7 @@ def pages(client, path, size):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50])
 def test_each_task_is_on_one_page(make, phase, annotator, all_great, now, ml_staff_client, size):
-    """Those with an open seat by the first of them, then the others; gold is one of those, and at the end a filter."""
+    """Tasks with open seats come first, by serving order; gold is filtered out."""
     make.gold(1, 1, 1, gold_set="gold")
     phase.gold_set, phase.gold_rate = "gold", 0.1
     phase.save()
@@ -71,7 +71,7 @@ def test_each_task_is_on_one_page(make, phase, annotator, all_great, now, ml_sta
 
 @pytest.mark.parametrize("cursor", ["x", "WzldCg==", "WzAsIngiXQ==", "WzAsMV0="])
 def test_a_cursor_of_ones_own_is_refused(open_round, ml_staff_client, refused, cursor):
-    """No base64; no such part; no such values; too few of them."""
+    """Not base64; an unknown part; invalid values; too few values."""
     refused(ml_staff_client.get(address(open_round, "tasks"), {"cursor": cursor}), 404, "not_found")
 
 
@@ -178,7 +178,7 @@ def test_some_are_served_before_or_after_all_others(make, phase, admin_client, f
 
 @pytest.mark.parametrize("act", ["tasks", "prioritise"])
 def test_moved_tasks_are_shuffled_among_themselves(make, phase, admin_client, act):
-    """Whoever ticks the wrong answers first, then the right ones, would let people learn what comes."""
+    """An admin who selects wrong answers first, then right ones, would make the order predictable."""
     solutions = make.solutions(30)
     round_ = make.round(phase, solutions if act == "prioritise" else 1)
     tasks = {task.solution_id: str(task.pk) for task in round_.tasks.all()}

@@ -1,4 +1,4 @@
-"""labeling.campaign.rounds: publish one, close it."""
+"""labeling.campaign.rounds: publishes and closes rounds."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -41,7 +41,7 @@ SERVED = 60
 
 
 def served(make, phase, now, overlap=1, **asked):
-    """The ranks of a round's tasks in the order in which they are served: 1 to 60, and again for each overlap."""
+    """Returns the ranks of a round's tasks in serving order: 1 to 60, again for each overlap."""
     ids = [make.solution(id=UUID(int=number)).pk for number in range(SERVED)]
     published = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=now, **asked)
     return list(published.assignments.order_by("position").values_list("task__rank", flat=True))
@@ -49,7 +49,7 @@ def served(make, phase, now, overlap=1, **asked):
 
 @pytest.mark.parametrize("seed", [0, 1, 7])
 def test_what_comes_when_says_nothing_of_the_rank(make, phase, now, seed):
-    """The first 48 are wrong, the rest right: served so, Spearman's correlation would be 1."""
+    """The first 48 are wrong, the rest right: served by rank, Spearman's correlation would be 1."""
     ranks = served(make, phase, now, seed=seed)
     assert sorted(ranks) == list(range(1, SERVED + 1))
     off = sum((rank - position) ** 2 for position, rank in enumerate(ranks, 1))

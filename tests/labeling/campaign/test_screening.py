@@ -1,4 +1,4 @@
-"""labeling.campaign.screening, and the acts of others that go by it."""
+"""labeling.campaign.screening, and the acts that depend on its result."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def test_step_agreement(given, gold, agreement):
 
 @pytest.fixture
 def label(phase, now):
-    """The annotator claims and submits one task."""
+    """Claims and submits one task as the annotator."""
 
     def act(annotator, ratings, ahead=False):
         taken = allocation.claim_next(phase=Phase.objects.get(pk=phase.pk), annotator=annotator, now=now)
@@ -72,7 +72,7 @@ def test_the_verdict_comes_with_the_last_task(make, phase, label, annotator, ans
 
 
 def test_a_mean_of_exactly_the_pass_mark_passes(make, phase, label, annotator):
-    """2/3 and 5/6 in the mean are 0.75, which floating point may miss."""
+    """The mean of 2/3 and 5/6 is 0.75, which floating point may miss."""
     Phase.objects.filter(pk=phase.pk).update(pass_mark=0.7)
     screening_round = make.screening(phase, 10)
     for ratings in [GREAT] * 1 + [[1, 1, 0]] * 9:
@@ -84,7 +84,7 @@ def test_a_mean_of_exactly_the_pass_mark_passes(make, phase, label, annotator):
 
 
 def test_a_second_attempt_is_the_whole_set_again(make, phase, label, annotator):
-    """It is the whole set again; what was said before is superseded, not lost."""
+    """The labellings of the first attempt are superseded, not lost."""
     Phase.objects.update(screening_attempts=2)
     make.round(phase)
     make.screening(phase, 2)
@@ -161,7 +161,7 @@ def test_a_seat_in_screening_is_never_taken_over(make, phase, annotator, second_
 
 
 def test_a_screening_labelling_is_final(make, phase, label, annotator, now):
-    """Its feedback shows what was expected."""
+    """Its feedback has shown the expected ratings."""
     make.screening(phase, 2)
     first = label(annotator, GREAT)
     again = Submission(Judgement([StepRating(0, -1)], "found_error"), revises=first.pk)

@@ -1,4 +1,4 @@
-"""labeling.completions.sets: what is offered at a place of a trajectory, and asking a generator for it."""
+"""labeling.completions.sets: the completions offered after a path, and calls of a generator for them."""
 
 import json
 import threading
@@ -19,7 +19,7 @@ TREE = [["a", "b", "c"], ["a", "b", "d"], ["a", "x"], ["e"]]
 
 @pytest.fixture
 def problem(make):
-    """A problem with four solutions that share beginnings."""
+    """A problem with four solutions that begin alike."""
     problem = make.problem()
     for steps in TREE:
         make.solution(problem, steps=steps)
@@ -37,7 +37,7 @@ def offer(problem, now):
 
 @pytest.fixture
 def trees(make):
-    """A phase with nothing but stored trees."""
+    """A phase that offers stored trees only."""
     return make.phase(kind="alternatives")
 
 
@@ -76,7 +76,7 @@ def test_nor_are_those_that_the_phase_does_not_draw_from(make, offer, problem):
 
 
 def imported(make, problem, steps, *rows):
-    """What an import of PRM800K leaves behind: a solution, and alternatives beside its steps."""
+    """Makes the rows of an import of PRM800K: a solution, and alternatives beside its steps."""
     task = make.task(solution=make.solution(problem, steps=steps, in_pool=False))
     labelling = make.labelling(task, source_hash=str(task.pk))
     RatedCompletion.objects.bulk_create(
@@ -187,7 +187,7 @@ def test_a_call_whose_process_died_may_be_made_again(offer, online, problem, gen
 
 @pytest.mark.django_db(transaction=True)
 def test_texts_that_were_offered_do_not_change(transactional_db, online, problem, generator, now):
-    """The process that was taken for dead comes back with other texts."""
+    """A process presumed dead comes back with other texts."""
     place, late = Place(problem, ["z"]), now + timedelta(minutes=2)
 
     def slowly(handler):
@@ -219,7 +219,7 @@ def test_a_slow_generator_does_not_keep_every_thread(offer, online, generator):
 def test_many_tabs_at_once_make_one_call(
     make, transactional_db, online, problem, generator, at_once, crowd, settings, now
 ):
-    """The server answers only when all have come by."""
+    """The server answers only once all tabs have asked."""
     settings.GENERATOR_TIMEOUT_SECONDS = 300
     waiting, round_id = threading.Semaphore(0), make.task().round_id
     four = json.dumps({"choices": [{"text": text} for text in ("1", "2", "3", "4")]})
@@ -240,7 +240,7 @@ def test_many_tabs_at_once_make_one_call(
 
 
 def written(asked, author):
-    """A worker's work."""
+    """Writes the requested completions as a worker does."""
     lifecycle.carry_out(asked.pk, lambda run, report: report(stage="done", texts=author(run)), worker="here")
 
 

@@ -1,4 +1,4 @@
-"""labeling.completions.generator: an OpenAI-compatible endpoint, asked over a real socket."""
+"""labeling.completions.generator: calls an OpenAI-compatible endpoint, over a real socket."""
 
 import socket
 from time import monotonic
@@ -155,7 +155,7 @@ def test_a_slow_server_is_given_up(ask, generator, settings):
 
 
 def test_a_server_that_drips_is_given_up(ask, generator, settings):
-    """Every piece comes in time, the whole never does."""
+    """Every piece comes in time, but the answer never ends."""
     settings.GENERATOR_TIMEOUT_SECONDS = 0.2
 
     def drip(handler):

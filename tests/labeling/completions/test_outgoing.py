@@ -1,4 +1,4 @@
-"""labeling.completions.outgoing: what people type in leads to the public internet, whatever it is wrapped in."""
+"""labeling.completions.outgoing: addresses typed in by people lead to the public internet only."""
 
 import socket
 
@@ -66,7 +66,7 @@ def test_origins(url, origin):
 
 
 def answering(monkeypatch, *replies):
-    """Names resolve to these addresses, one look-up after the other."""
+    """Makes names resolve to these addresses, one look-up after the other."""
     left, real = list(replies), socket.getaddrinfo
 
     def look_up(host, port, *args, **options):
@@ -85,7 +85,7 @@ def test_one_private_address_among_others_is_enough(monkeypatch):
 
 
 def test_a_name_that_resolves_to_another_address_later_gains_nothing(monkeypatch, generator):
-    """The second look-up would lead to the address that the first one hid: there is none."""
+    """A second look-up would give a private address, but there is none."""
     generator.answers = [["One."]]
     answering(monkeypatch, ["127.0.0.1"], ["203.0.113.1"])
     url = f"http://example.org:{generator.server_port}/v1"

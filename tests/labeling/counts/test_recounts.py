@@ -1,4 +1,4 @@
-"""labeling.counts.recounts: what is kept of a round is counted again, a round at a time, and put right."""
+"""labeling.counts.recounts: recounts a round's stored counts, a round at a time, and corrects them."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def ring(broker, django_capture_on_commit_callbacks):
-    """What a look for rounds that are due rings for."""
+    """Returns the messages enqueued by a look for rounds that are due."""
 
     def act(now):
         with django_capture_on_commit_callbacks(execute=True):

@@ -1,4 +1,4 @@
-"""labeling.counts.rollups: figures over many rows, counted by a worker. Where rows are few, nothing is ever old."""
+"""labeling.counts.rollups: a worker counts many rows; few are counted at once, and never outdated."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -15,14 +15,14 @@ TASK = "prm_training.roll_up"
 
 @pytest.fixture
 def many(monkeypatch):
-    """All there is counts as many."""
+    """Makes any number of rows count as many."""
     for module in (rollups, pool_counts):
         monkeypatch.setattr(module, "FEW", 0)
 
 
 @pytest.fixture
 def asked(phase, admin_client, broker, django_capture_on_commit_callbacks):
-    """Asks for the phase's dashboard, and says what rang."""
+    """Requests the phase's dashboard. Returns the answer and the messages enqueued."""
 
     def ask():
         with django_capture_on_commit_callbacks(execute=True):
@@ -88,7 +88,7 @@ def test_a_broker_that_is_away_stops_nobody(
 
 @pytest.mark.parametrize("kind", rollup_kinds.KINDS)
 def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labelling):
-    """What a worker stores is what a request would have counted."""
+    """A worker stores the same numbers that a request would have counted."""
     subject = {"agreement": open_round.pk, "pool": rollups.ALL, "accuracies": rollups.ALL}.get(kind, phase.pk)
     Rollup.objects.create(kind=kind, subject=subject)
     rollup_kinds.count(kind, subject)
@@ -96,7 +96,7 @@ def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labe
 
 
 def _plain(value):
-    """As JSON has it."""
+    """Returns the value as JSON represents it."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
@@ -122,7 +122,7 @@ def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client
 
 @pytest.fixture
 def on_gold(make, phase, annotator):
-    """An annotator's labelling of hidden gold, in which they see what the experts do."""
+    """An annotator's labelling of hidden gold that agrees with the experts."""
     task = make.task(phase, is_gold=True)
     make.gold(1, -1, solution=task.solution)
     return make.labelling(task, 1, -1, annotator=annotator)
@@ -130,7 +130,7 @@ def on_gold(make, phase, annotator):
 
 @pytest.fixture
 def disputed(make, phase, annotator, second_annotator, now):
-    """Three tasks whose annotators see the first error at different steps, in the order in which that was said."""
+    """Three tasks with different first errors by their annotators, in the order of labelling."""
     tasks = [make.task(phase, overlap=2) for _ in range(3)]
     for number, task in enumerate(tasks):
         at = now + timedelta(minutes=number)
@@ -171,7 +171,7 @@ def test_the_queues_of_many_big_phases_are_read_at_once(
 
 
 def test_phases_that_are_many_together_are_big(monkeypatch, make, admin_client):
-    """The smallest are looked through at once, as long as they have few tasks together."""
+    """The smallest phases are counted at once, as long as they have few tasks together."""
     for number in (1, 2, 3):
         phase = make.phase(name=f"of {number}")
         for _ in range(number):

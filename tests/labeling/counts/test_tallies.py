@@ -1,4 +1,4 @@
-"""labeling.counts.tallies: what is kept of a round is what a count of it says, whatever is done to it."""
+"""labeling.counts.tallies: a round's stored counts equal a recount after any acts."""
 
 import json
 from contextlib import suppress
@@ -39,7 +39,7 @@ def said(*ratings):
 
 
 class Campaign:
-    """A round in which two people and an admin do whatever the dice say."""
+    """A round in which two people and an admin act at random."""
 
     def __init__(self, make, phase, people, now, seed):
         self.make, self.phase, self.people, self.now = make, phase, people, now
@@ -110,7 +110,7 @@ def campaign(make, phase, annotator, second_annotator, now, settings):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_stored_counts_equal_a_recount(campaign, seed):
-    """Submissions, on gold too, revisions, leases that end, tasks withdrawn and added, one more opinion."""
+    """Acts: submissions (gold too), revisions, ended leases, tasks withdrawn and added, further opinions."""
     playing = campaign(seed)
     for _ in range(80):
         playing.go_on()
@@ -163,7 +163,7 @@ def record(number, labeler):
 
 
 def bring(folder, numbers, now):
-    """Imports records, and says by which origin."""
+    """Imports records. Returns their origin."""
     path, origin = folder / "labels.jsonl", uuid4()
     path.write_text("\n".join(json.dumps(record(number, [None, "x", "y"][number % 3])) for number in numbers))
     importing.import_prm800k(path, now=now, origin=origin)
@@ -171,7 +171,7 @@ def bring(folder, numbers, now):
 
 
 def test_an_import_counts_what_it_brings_and_takes_away(tmp_path, now, db):
-    """Also where a record does not say who labelled."""
+    """Holds for records without an annotator, too."""
     origin = bring(tmp_path, range(12), now)
     found = list(Round.objects.with_progress().order_by("number"))
     assert [(row.task_count, row.labellings_done) for row in found] == [(6, 6), (6, 6)]

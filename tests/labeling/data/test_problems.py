@@ -1,4 +1,4 @@
-"""Problems: the same one whatever its spelling, held out once and for all, alike, on benchmarks."""
+"""Problems: one row whatever the spelling, held out for good, near-duplicates, benchmarks."""
 
 import json
 import zlib
@@ -102,7 +102,7 @@ KEPT, DRAWN = "0", next(f"{n}" for n in range(1000) if zlib.crc32(f"{n}".encode(
 
 
 def test_what_a_snapshot_drew_as_held_out_stays_so(make):
-    """Also when labels on test problems come, after which no more are drawn."""
+    """They stay held out when test problems get labels, after which none are drawn."""
     drawn, kept = make.problem(text_hash=DRAWN), make.problem(text_hash=KEPT)
     for problem in (drawn, kept):
         make.labelling(make.task(solution=make.solution(problem)), 1)

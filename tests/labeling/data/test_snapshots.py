@@ -1,4 +1,4 @@
-"""labeling.data.snapshots: the exact labels that a model is trained on."""
+"""labeling.data.snapshots: freezes the exact labels that a model is trained on."""
 
 import gzip
 import hashlib
@@ -29,7 +29,7 @@ def trees(snapshot):
 
 
 def hashes_by_split():
-    """Endless problem hashes that the one-in-ten rule holds out, and those that it doesn't."""
+    """Returns endless problem hashes: those that the one-in-ten rule holds out, and the others."""
     held_out = (f"{n}" for n in count() if zlib.crc32(f"{n}".encode()) % 10 == 0)
     kept = (f"{n}" for n in count() if zlib.crc32(f"{n}".encode()) % 10)
     return held_out, kept
@@ -117,7 +117,7 @@ def test_a_snapshot_outlives_a_correction(make, now):
 
 @pytest.mark.parametrize("is_gold", [True, False])
 def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
-    """Hidden on purpose, or put up in an ordinary round."""
+    """Holds for hidden gold, and for gold published in an ordinary round."""
     make.labelling(make.task(phase), 1, 1)
     task = make.task(phase, is_gold=is_gold)
     for version, gold_set in enumerate(("gold", ""), 1):
@@ -171,7 +171,7 @@ def test_only_the_named_phases(make, phase):
 
 
 def test_problems_of_the_test_split_are_held_out(make):
-    """And then no other, whatever its hash."""
+    """No others are held out then, whatever their hash."""
     held_out, _ = hashes_by_split()
     make.labelling(make.task(solution=make.solution(make.problem(split="test"))), 1)
     make.labelling(make.task(solution=make.solution(make.problem(text_hash=next(held_out)))), 1)
@@ -226,7 +226,7 @@ def test_alternatives_name_the_one_that_was_chosen(make):
 
 
 def test_each_label_is_in_the_file_once(make):
-    """No prefix is repeated: the number of ratings written is the number of ratings given."""
+    """No prefix is repeated: as many ratings are written as were given."""
     for _ in range(3):
         make.labelling(make.task(), 1, 1, 0, -1)
     snapshot = snapshots.freeze()
@@ -243,7 +243,7 @@ def test_it_reads_in_chunks(make, monkeypatch, django_assert_max_num_queries):
 
 
 def test_labels_that_two_workers_freeze_at_once_are_one_snapshot(make, monkeypatch, settings, tmp_path):
-    """The other one's row is there after this one looked, and before it writes."""
+    """The other worker's row appears after this one's check, and before it writes."""
     settings.MEDIA_ROOT = tmp_path
     make.labelling(make.task(), 1, -1)
     rivals, save = [], FieldFile.save

@@ -17,7 +17,7 @@ def pairs(kinds):
 
 
 def verdicts(answer, reference):
-    """Both ways; a verdict is the same with the two swapped."""
+    """Grades both ways; swapping the two must not change the verdict. Returns both."""
     return {grader.grade(answer, reference), grader.grade(reference, answer)}
 
 

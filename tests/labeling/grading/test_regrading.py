@@ -1,4 +1,4 @@
-"""`manage.py regrade`: what an older grader said is said anew."""
+"""`manage.py regrade`: grades again what an older grader has graded."""
 
 from io import StringIO
 
@@ -13,7 +13,7 @@ OLD = "stepmark-1"
 
 @pytest.fixture
 def graded(make):
-    """A solution with this answer, to a problem whose answer is 3.5, with a verdict by an older grader."""
+    """Makes a solution with this answer and an older grader's verdict, to a problem whose answer is 3.5."""
     problem = make.problem(reference_answer="3.5")
 
     def of(answer, verdict, version=OLD):

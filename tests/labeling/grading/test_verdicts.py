@@ -60,7 +60,7 @@ def test_any_two_texts_have_a_verdict_or_none(one, other):
     "scrap", ["1,", "1 ", "\\frac{", "\\text{", "^{", "(1", "0.1\\overline{", "or", "\\%", "°", "_{", "a."]
 )
 def test_what_is_not_to_be_read_costs_nothing(scrap):
-    """Answers come from models: 300 characters are read, and of a longer one none."""
+    """Answers come from models: one of over 300 characters is not read at all."""
     for length in (290, 1_000_000):
         text = scrap * (length // len(scrap))
         assert processor_seconds(lambda text=text: (quick_verdict(text, "5"), folded(text))) < 1

@@ -1,4 +1,4 @@
-"""labeling.grading.voting: answers that say the same have one name."""
+"""labeling.grading.voting: equal answers get one name."""
 
 from itertools import product
 

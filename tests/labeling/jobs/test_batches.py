@@ -1,4 +1,4 @@
-"""labeling.jobs.batches: a run's work cut up, taken by any number of workers, each part done once."""
+"""labeling.jobs.batches: any number of workers share a run's batches, each done once."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -23,7 +23,7 @@ def fifteen_seconds(settings):
 
 @pytest.fixture
 def run(make):
-    """In the hands of worker `a`, cut."""
+    """A run taken by worker `a`, and cut into batches."""
     run = lifecycle.begin(make.scoring_run().pk, worker="a", now=timezone.now())
     batches.cut(run, SHARES)
     return run
@@ -82,7 +82,7 @@ def test_a_batch_of_a_worker_that_is_heard_of_is_left_to_it(run, now):
 
 
 def test_a_worker_has_one_at_a_time(run):
-    """What it has left unfinished it takes again, rather than keep it from everybody for as long as it lives."""
+    """It takes its own unfinished batch again: others can't while it is alive."""
     assert taken(run, "b").pk == taken(run, "b").pk
 
 
@@ -122,7 +122,7 @@ def test_a_helper_leaves_when_something_else_waits(run, make):
 
 
 def test_a_helper_does_not_leave_for_what_it_could_not_begin(run, make, settings):
-    """A training on this device waits for the one that runs there; a selection is for workers of another queue."""
+    """A training waits for the one on this device; a selection is for workers of another queue."""
     make.training_run()
     make.training_run(status="running", device_slot=settings.DEVICE_SLOT)
     settings.WORKER_QUEUES = "gpu"
@@ -163,7 +163,7 @@ def test_who_could_not_help_is_not_tried_again_in_this_run(run, make):
 
 
 def test_a_helper_whose_database_was_away_helps_again(run, monkeypatch):
-    """Or what it holds would stay with it for as long as it lives."""
+    """Otherwise it would keep its batch for as long as it lives."""
 
     def away(*_):
         raise DatabaseError("away")
@@ -205,7 +205,7 @@ def test_a_batch_that_kills_its_workers_fails_the_run(run):
 
 
 def test_what_kills_helpers_is_left_to_the_runs_own_worker(run):
-    """One whose machine is too small is ended by the system, and says nothing."""
+    """A helper on too small a machine is killed by the system without a message."""
     run.batches.filter(number=0).update(attempts=batches.HELPERS_MAY_DIE)
     help_out(run)
     assert states(run) == [("queued", ""), ("done", "b"), ("done", "b")]

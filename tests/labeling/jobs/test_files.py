@@ -1,4 +1,4 @@
-"""Machines without a common disk: what one wrote, another finds through a storage that has no paths."""
+"""labeling.jobs.files: machines without a common disk exchange files through a storage."""
 
 import json
 import shutil

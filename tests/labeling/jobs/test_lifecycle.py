@@ -1,4 +1,4 @@
-"""labeling.jobs.lifecycle: who may take a run, how it reports, how it ends."""
+"""labeling.jobs.lifecycle: taking a run, its reports, its end."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def run(make):
 
 @pytest.fixture
 def taken(run):
-    """The run in the hands of worker `a`."""
+    """A run taken by worker `a`."""
     return lifecycle.begin(run.pk, worker="a", now=timezone.now())
 
 
@@ -62,7 +62,7 @@ def test_a_new_attempt_starts_without_the_last_one_s_estimate(run, now):
 
 
 def test_the_clock_counts_every_attempt_and_no_pause_between(run, now):
-    """Ten seconds of work, a worker that fell silent, twenty seconds of the next one."""
+    """Ten seconds of work, a silent worker, twenty seconds of the next one."""
     lifecycle.begin(run.pk, worker="a", now=now)
     TrainingRun.objects.update(heartbeat_at=now + timedelta(seconds=10))
     assert now_of(run).elapsed == timedelta(seconds=10)

@@ -1,4 +1,4 @@
-"""labeling.jobs.provenance: which code a run was made with."""
+"""labeling.jobs.provenance: records the code that a run was made with."""
 
 import subprocess
 

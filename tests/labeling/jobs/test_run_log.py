@@ -1,4 +1,4 @@
-"""What a run tells on its way: a log of last lines, the time left, and whose device it holds."""
+"""A run's log, its time left, and the device that it occupies."""
 
 import logging
 from datetime import datetime, timedelta
@@ -35,12 +35,12 @@ def test_stages_warnings_and_epochs(make, hearing):
 
 @pytest.fixture
 def hearing():
-    """What a test before this one may have changed: the library's settings are the process's."""
+    """Resets the library's logging, which is global to the process."""
     training.hear_transformers()
 
 
 def test_a_library_that_keeps_to_itself_is_heard_all_the_same(hearing):
-    """As it is where CI is not set: a handler of its own, nothing passed on."""
+    """Without CI in the environment, the library has its own handler and propagates nothing."""
     library, its_own = logging.getLogger("transformers"), training.transformers_logging
     its_own.disable_propagation()
     its_own.enable_default_handler()
@@ -81,7 +81,7 @@ def test_an_error_leaves_its_traceback(make):
 
 
 def test_the_last_lines_are_kept(make):
-    """Two workers write, one after the other."""
+    """Two workers write in turn."""
     run = make.training_run()
     for worker in ("a", "b"):
         log = RunLog(run.pk)

@@ -1,4 +1,4 @@
-"""`visible_to(user)`: what the querysets let each person see."""
+"""`visible_to(user)`: the rows that each person may see."""
 
 import pytest
 

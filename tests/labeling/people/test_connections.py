@@ -1,4 +1,4 @@
-"""A kept connection to PostgreSQL is used again without asking, unless the server hung up."""
+"""A persistent connection to PostgreSQL is reused without a query, unless the server closed it."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""/api/phases/{id}/members/: who may label in a phase, how well and how fast."""
+"""/api/phases/{id}/members/: a phase's people, with their quality and pace."""
 
 from datetime import timedelta
 
@@ -172,7 +172,7 @@ def test_people_are_added_in_the_same_queries_however_many(
 
 
 def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, now):
-    """Whoever has an older copy of the row in hand."""
+    """Even if the act has an outdated copy of the row."""
     row, copy = (Membership.objects.get(phase=phase, user=annotator) for _ in range(2))
     for each, at in ((row, now), (copy, now + timedelta(hours=1))):
         accounts.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)
@@ -206,7 +206,7 @@ def remove(address, annotator, admin_client):
 def test_who_is_taken_out_gives_back_what_they_have_in_hand(
     remove, phase, labelling, annotator, annotator_client, second_annotator, refused
 ):
-    """Their labels stay, and what is in hand goes to others."""
+    """Their labels stay, and their task in hand goes to others."""
     now = timezone.now()
     held = allocation.claim_next(phase=phase, annotator=annotator, now=now)
     remove()

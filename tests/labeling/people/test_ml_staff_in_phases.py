@@ -1,4 +1,4 @@
-"""ML staff of a phase: who becomes one, who stops being one, and that they label nothing there."""
+"""ML staff of a phase: how they join and leave, and that they label nothing there."""
 
 import pytest
 from django.utils import timezone
@@ -20,7 +20,7 @@ def mine(phase, person):
 
 @pytest.fixture
 def stella(db):
-    """Of no phase yet."""
+    """ML staff of no phase yet."""
     return User.objects.create(username="stella", role="ml_staff")
 
 
@@ -90,7 +90,7 @@ def test_they_get_no_tasks(add, phase, open_round, stella, now, signed_in):
 
 
 def test_they_are_no_annotators(make, stella, admin_client):
-    """Neither for screening, nor for a share that two people label, nor for what gold they know."""
+    """They count neither for screening, nor for overlap, nor for known gold."""
     phase = make.phase(make.user(), shared_rate=1)
     make.screening(phase)
     round_ = make.round(phase, 2)

@@ -1,4 +1,4 @@
-"""/api/session/password/ and /api/people/{id}/password/: one's own, and one for who forgot theirs."""
+"""/api/session/password/ and /api/people/{id}/password/: changing one's own, and resetting a forgotten one."""
 
 import pytest
 from django.test import Client

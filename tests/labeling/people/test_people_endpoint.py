@@ -1,4 +1,4 @@
-"""/api/people/: who exists, for admins."""
+"""/api/people/: everybody with an account, for admins."""
 
 import csv
 from dataclasses import replace
@@ -220,7 +220,7 @@ def test_hours_of_a_period(labelling, admin_client):
 
 
 def test_hours_of_the_readers_days(labelling, admin_client):
-    """Noon of 2 March UTC: two o'clock in the night of 3 March on Kiritimati, and still 2 March in Honolulu."""
+    """Noon UTC on 2 March is already 3 March on Kiritimati, and still 2 March in Honolulu."""
     for zone, day in (("Pacific/Kiritimati", "2026-03-03"), ("Pacific/Honolulu", "2026-03-02"), ("", "2026-03-02")):
         asked = {"from": day, "to": day, "tz": zone}
         assert [row[1] for row in table(admin_client.get(f"{ADDRESS}hours/", asked))[1:]] == [day]
@@ -252,7 +252,7 @@ def test_a_name_is_no_formula(labelling, annotator, admin_client):
 
 
 def test_the_log_knows_the_role_as_it_was(annotator, admin, now):
-    """Whoever has an older copy of the row in hand."""
+    """Even if the act has an outdated copy of the row."""
     copy = User.objects.get(pk=annotator.pk)
     for row, role in ((annotator, Role.ADMIN), (copy, Role.ML_STAFF)):
         accounts.change_person(person=row, changes={"role": role}, now=now, by=admin)
@@ -268,7 +268,7 @@ def test_only_their_own_sessions_end(address, annotator_client, second_annotator
 
 
 def test_who_is_not_in_a_phase(make, phase, outsider, admin_client, refused):
-    """Asked of the server, as a page of people may hold members alone."""
+    """The server filters, as a page of people may hold members only."""
     names = [row["username"] for row in admin_client.get(f"{ADDRESS}?outside={phase.pk}").json()["results"]]
     assert names == ["alma", "olga"]
     elsewhere = {row["username"] for row in admin_client.get(f"{ADDRESS}?outside={make.phase().pk}").json()["results"]}

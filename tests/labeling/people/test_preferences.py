@@ -1,4 +1,4 @@
-"""/api/preferences/: what the client remembers for a person."""
+"""/api/preferences/: a person's settings of the client."""
 
 import pytest
 

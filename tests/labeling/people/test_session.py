@@ -17,7 +17,7 @@ def person(db):
 
 @pytest.fixture
 def browser():
-    """Checks CSRF tokens as a real browser's requests are checked."""
+    """A client whose CSRF tokens are checked, as a real browser's are."""
     return APIClient(enforce_csrf_checks=True)
 
 
@@ -57,7 +57,7 @@ def test_signing_out_twice_is_fine(browser, person):
 
 
 def test_a_new_session_replaces_the_old_id(browser, person):
-    """A session id that somebody planted before the sign-in is worth nothing after it."""
+    """A session id planted before the sign-in is worthless after it."""
     planted = SessionStore()
     planted.save()
     browser.cookies["sessionid"] = planted.session_key
@@ -74,7 +74,7 @@ def test_a_wrong_password_is_refused(browser, person, refused, password):
 
 
 def test_unknown_and_wrong_sound_the_same(browser, person, refused):
-    """Nobody learns from the answer which names exist."""
+    """The answer does not tell which names exist."""
     sent = token(browser)
     unknown = browser.post(ADDRESS, {"username": "nobody", "password": PASSWORD}, **sent)
     wrong = browser.post(ADDRESS, {"username": "petra", "password": "wrong"}, **sent)

@@ -1,4 +1,4 @@
-"""Wrong passwords are slowed down by name and by address, for all web processes, and stand in the audit log."""
+"""The sign-in throttle: by name and by address, for all web processes; attempts are in the audit log."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""/api/tokens/: what scripts sign in with."""
+"""/api/tokens/: tokens with which scripts sign in."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def secret(admin):
 
 @pytest.fixture
 def script(secret):
-    """No cookie, and CSRF as strict as it is in production."""
+    """Returns a client without a cookie, with CSRF checks as in production."""
     client = APIClient(enforce_csrf_checks=True)
     client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     return client

@@ -1,4 +1,4 @@
-"""Cases for adjudication, and who settles them."""
+"""Cases for adjudication, and people who settle them."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from labeling.review import reports
 
 @pytest.fixture
 def task(make, phase, annotator, second_annotator):
-    """Two people see the first error at different steps."""
+    """A task in which two people see the first error at different steps."""
     disputed = make.task(phase, overlap=2)
     made = timezone.now()
     make.labelling(disputed, 1, -1, annotator=annotator, submitted_at=made - timedelta(seconds=1))
@@ -23,7 +23,7 @@ def task(make, phase, annotator, second_annotator):
 
 @pytest.fixture
 def faulty(make, open_round, annotator, now):
-    """A round's problem with a wrong reference answer: one task labelled, one free, one in hand; gold on another."""
+    """A problem with a wrong reference answer: a task labelled, one free, one in hand; gold on another."""
     problem = make.problem(statement="What is 2 + 4?", reference_answer="5", text_hash="old")
     grades = {"grader_version": "stepmark-1", "answer": "6"}
     said, free, held, expert = (make.solution(problem, **grades) for _ in range(4))

@@ -1,4 +1,4 @@
-"""/api/adjudication/: queues over what people said, rulings, and their effects, traced."""
+"""/api/adjudication/: queues of cases, rulings, and their effects."""
 
 from datetime import timedelta
 
@@ -71,7 +71,7 @@ def test_the_labels_stand_side_by_side(task, admin_client):
 
 
 def texts(value):
-    """Every text in what JSON holds."""
+    """Yields every text in a JSON value."""
     if isinstance(value, dict | list):
         return {text for each in (value.values() if isinstance(value, dict) else value) for text in texts(each)}
     return {value} if isinstance(value, str) else set()
@@ -82,7 +82,7 @@ NAMES = {"ada", "ben", "cleo"}
 
 @pytest.mark.parametrize("queue", ["disagreement", "grader", "unsure"])
 def test_nobody_is_named_until_the_ruling_is_given(task, make, queue, admin_client):
-    """Whatever queue the task is looked at in; and again when a newer word brings it back."""
+    """In every queue; and again when a newer labelling reopens the case."""
     report = Report.objects.create(task=task, annotator=task.labellings.get(finish_note="fine").annotator)
     shown = admin_client.get(where(task, queue)).json()
     assert not NAMES & texts(shown)
@@ -309,7 +309,7 @@ def test_others_are_refused(task, who, request, signed_in, refused):
 
 
 def test_page_after_page(make, admin_client, now):
-    """The oldest word first; those of one moment, too, are shown once."""
+    """Oldest first; cases of the same moment are shown once, too."""
     tasks = [make.task() for _ in range(5)]
     for task, minutes in zip(tasks, (3, 1, 1, 1, 2), strict=True):
         make.labelling(task, finish_reason="give_up", submitted_at=now + timedelta(minutes=minutes))

@@ -1,4 +1,4 @@
-"""/api/labellings/ and /api/labellings/{id}/: what people submitted, for staff."""
+"""/api/labellings/ and /api/labellings/{id}/: submitted labellings, for staff."""
 
 from datetime import timedelta
 
@@ -81,7 +81,7 @@ def test_critiques_are_in_the_order_given(make, admin_client):
 
 @pytest.mark.parametrize("who", ["annotator", "second_annotator", "outsider"])
 def test_annotators_are_refused(who, request, labelling, signed_in, refused):
-    """Their own labelling, too: what they sent is not theirs to compare any more."""
+    """Even for their own labelling."""
     client = signed_in(request.getfixturevalue(who))
     refused(client.get(ADDRESS), 403, "permission_denied")
     refused(client.get(f"{ADDRESS}{labelling.pk}/"), 403, "permission_denied")

@@ -1,4 +1,4 @@
-"""Who disagrees doesn't rule: not by adjudication, nor by gold; and gold made of it measures others."""
+"""People don't settle their own disagreements, by a ruling or by gold; gold made of one measures others only."""
 
 import pytest
 from django.utils import timezone
@@ -23,7 +23,7 @@ def expert(make, phase):
 
 @pytest.fixture(params=["expert", "admin", "superuser"])
 def judge(request):
-    """Whoever may rule on others' disagreements."""
+    """A person who may rule on others' disagreements."""
     return request.getfixturevalue(request.param)
 
 
@@ -67,7 +67,7 @@ def test_where_nobody_disagrees_who_labelled_may_settle(make, phase, expert, sig
 
 
 def test_no_labelling_of_a_disputed_task_becomes_gold(make, task, expert, admin_client, refused):
-    """Whoever made it: that would settle the disagreement in passing."""
+    """Not even an uninvolved person's: that would settle the disagreement in passing."""
     for labelling in task.labellings.all():
         with pytest.raises(Disputed):
             gold.put_labelling(labelling=labelling, rationale="", gold_set="gold", by=expert)
@@ -90,7 +90,7 @@ def imported(task, by):
 
 
 def typed_once_they_agree(task, by):
-    """One of them has revised: what was said first is what people are judged by."""
+    """A task whose annotators agree after a revision; quality is judged by first submissions."""
     first, second = task.labellings.all()
     Labelling.objects.filter(pk=second.pk).update(superseded_at=timezone.now())
     assert not consensus.disputed(Task.objects.filter(pk=first.task_id)).exists()
@@ -99,7 +99,7 @@ def typed_once_they_agree(task, by):
 
 @pytest.mark.parametrize("put", [ruled, typed, imported, typed_once_they_agree])
 def test_gold_made_of_a_disagreement_measures_others(make, phase, task, admin, annotator, second_annotator, put):
-    """Neither who was overruled nor who was right, whose labellings it was made of; but everybody whom it is shown."""
+    """It measures neither of the two whose labellings it was made of, but everybody else."""
     elsewhere = make.task(phase, number=1, solution=task.solution, is_gold=True)
     newcomer = make.user()
     make.labelling(elsewhere, 1, -1, annotator=newcomer)
@@ -123,7 +123,7 @@ def test_gold_on_what_they_agree_on_measures_them(make, phase, admin, annotator,
 
 
 def test_corrected_gold_still_measures_all(make, phase, admin, annotator):
-    """It was hidden gold when they labelled it."""
+    """It was already hidden gold when they labelled it."""
     task = make.task(phase, is_gold=True)
     make.gold(1, -1, solution=task.solution)
     make.labelling(task, 1, 1, 1, annotator=annotator)

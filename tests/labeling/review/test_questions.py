@@ -1,4 +1,4 @@
-"""/api/questions/{id}/answer/: admins and experts answer what annotators ask."""
+"""/api/questions/{id}/answer/: admins and experts answer annotators' questions."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_it_works(address, question, admin, admin_client, waits):
 
 
 def test_each_who_asked_gets_an_answer(address, question, second_annotator, admin_client, waits):
-    """Nobody reads what another one was told."""
+    """Nobody reads an answer to somebody else."""
     other = reports.file(task=question.task, annotator=second_annotator, note="How?", kind="question")
     admin_client.post(address, {"text": "It follows."})
     other.refresh_from_db()

@@ -1,4 +1,4 @@
-"""/api/labellings/?...: the filters of the list, which its table and the acts on many go by."""
+"""/api/labellings/?...: the filters of the list, shared by its table and the acts on many."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def found(admin_client):
 
 @pytest.fixture
 def rows(make, labelling, now):
-    """By name: `mine` is all Great, `other` is imported and finds an error in the second step."""
+    """Labellings by name: `mine` is all Great, `other` is imported, with an error in the second step."""
     other = make.labelling(make.task(), 1, -1, submitted_at=now + timedelta(days=3), active_ms=8_000)
     return {"mine": {str(labelling.pk)}, "other": {str(other.pk)}, "none": set(), "row": other}
 
@@ -67,7 +67,7 @@ def test_ratings(make, rows, found):
 
 
 def test_pace(make, rows, found):
-    """30 seconds a step, 4 seconds a step, and one of unknown time."""
+    """Labellings of 30 and 4 seconds a step, and of unknown time."""
     make.labelling(make.task(), 1, active_ms=None)
     assert found(pace_to=4) == rows["other"]
     assert found(pace_from=5) == rows["mine"]

@@ -1,4 +1,4 @@
-"""labeling.rules.agreement, and /api/rounds/{id}/agreement/."""
+"""labeling.rules.agreement, by hand and against a library, and /api/rounds/{id}/agreement/."""
 
 import random
 from uuid import uuid4
@@ -13,7 +13,7 @@ ADA, BEN, CLEO = sorted(uuid4() for _ in range(3))
 
 
 def said(*rows):
-    """Each row: a task's number, who, and their ratings."""
+    """Makes labellings from rows: a task's number, the annotator, and their ratings."""
     tasks = {number: uuid4() for number, _, _ in rows}
     return [RatedTask(tasks[number], who, ratings) for number, who, ratings in rows]
 
@@ -32,7 +32,7 @@ def test_krippendorffs_alpha_by_hand():
 
 
 def noisy(tasks, share, seed=0):
-    """Three people; each says something else than the truth of a step in `share` of the cases, or nothing."""
+    """Simulates three people, each of whom errs, or gives no rating, in a `share` of the steps."""
     world = random.Random(seed)
     values = [-1, 0, 1, 1]
     rows = []

@@ -1,4 +1,4 @@
-"""labeling.rules.checks: what deserves a second look."""
+"""labeling.rules.checks: labellings that deserve a second look."""
 
 from labeling.rules.checks import FASTEST_MS_PER_WORD, LOOK_AGAIN_SHARE, soft_checks
 from labeling.rules.ratings import Judgement, StepRating

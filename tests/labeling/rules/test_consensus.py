@@ -1,4 +1,4 @@
-"""labeling.rules.consensus: what several people say together is a path."""
+"""labeling.rules.consensus: combines several people's ratings into a path."""
 
 from random import Random
 from uuid import uuid4
@@ -18,7 +18,7 @@ FOUR_PATHS = [[1, -1], [1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1, 1]]
 
 
 def of(method, *labellings):
-    """The consensus of people who have labelled nothing else."""
+    """Returns the consensus of people who have labelled nothing else."""
     task = uuid4()
     return method([RatedTask(task, uuid4(), ratings) for ratings in labellings])[task]
 
@@ -52,7 +52,7 @@ def test_majority(labellings, ratings, confidence):
 
 
 def test_four_paths():
-    """Three of four see an error: so does everybody together, whichever way."""
+    """Three of four see an error: both methods' consensus has one, too."""
     ratings, confidence = of(consensus.by_dawid_skene, *FOUR_PATHS)
     assert ratings == [1, 1, 1, -1]
     assert 0.2 < confidence[-1] < 0.5, "where it is, nobody can be sure"
@@ -60,7 +60,7 @@ def test_four_paths():
 
 @pytest.mark.parametrize("steps", range(2, 12))
 def test_one_against_another_is_not_settled(steps):
-    """Neither the strict nor the lenient one has proved right."""
+    """Neither the strict nor the lenient annotator has proved right."""
     for place in range(steps):
         strict = [1] * place + [-1]
         assert of(consensus.by_dawid_skene, strict, [1] * steps).ratings[-1] is None, place
@@ -72,7 +72,7 @@ def test_two_of_three_settle_it():
 
 
 def test_what_nobody_calls_right_never_is():
-    """Not even where those who stopped have proved to stop too early."""
+    """Not even if those who stopped are known to stop too early."""
     hasty, careful, other = uuid4(), uuid4(), uuid4()
     rows = [RatedTask(task, hasty, [-1]) for task in range(50)]
     rows += [RatedTask(task, each, [1, 1, 1, 1]) for task in range(50) for each in (careful, other)]
@@ -85,7 +85,7 @@ SAYS_BAD = {"careful": (0.02, 0.95, 0.5), "lenient": (0.01, 0.3, 0.1), "hasty": 
 
 
 def simulated(team, tasks=300, seed=1):
-    """(the true place of each first error, -1 for none; everybody's labellings of 6 steps)"""
+    """Returns the true index of each first error (-1: none), and everybody's labellings of 6 steps."""
     dice = Random(seed)
     truth = [dice.choice([-1, *range(6)]) for _ in range(tasks)]
     people = [(uuid4(), SAYS_BAD[kind]) for kind in team]
@@ -107,7 +107,7 @@ def walked(true, chances, dice):
 
 
 def hits(truth, found):
-    """How many first errors are where they truly are; what is not settled is no hit."""
+    """Counts first errors found at their true place; unsettled ones don't count."""
     ends = [found[task].ratings for task in range(len(truth))]
     return sum(
         ratings[-1] is not None and first_error(ratings) == true for ratings, true in zip(ends, truth, strict=True)
@@ -125,7 +125,7 @@ def test_dawid_skene_finds_who_is_right(team):
 
 
 def test_confidence_is_calibrated():
-    """Of all paths, as many are right as their last confidences add up to, within three standard errors."""
+    """The number of right paths equals the sum of their last confidences, within three standard errors."""
     truth, rows = simulated(["careful", "lenient", "hasty", "careful"], tasks=500)
     found = consensus.by_dawid_skene(rows)
     settled = [task for task in range(500) if found[task].ratings[-1] is not None]
@@ -152,7 +152,7 @@ def test_no_labellings_give_no_consensus(method):
 
 @st.composite
 def labelling(draw, steps, flags=True):
-    """Ratings of a solution, up to the first Bad."""
+    """Draws ratings of a solution, up to the first Bad."""
     ratings = draw(st.lists(st.sampled_from([1, 1, 0, *([None] if flags else [])]), min_size=steps, max_size=steps))
     end = draw(st.one_of(st.none(), st.integers(0, steps - 1)))
     return ratings if end is None else [*ratings[:end], -1]
@@ -191,7 +191,7 @@ def test_all_the_same_is_what_they_say(method, rows, times):
 
 @given(rows=labellings(), place=st.integers(0, 5))
 def test_one_more_for_an_error_there_or_before_keeps_it(rows, place):
-    """And never moves it on."""
+    """An earlier error never moves later."""
     before = of(consensus.by_majority, *rows[0]).ratings
     error = first_error(before)
     more = [1] * min(place, max(error, 0)) + [-1]
@@ -202,7 +202,7 @@ def test_one_more_for_an_error_there_or_before_keeps_it(rows, place):
 
 @given(rows=labellings(flags=False), place=st.integers(0, 5))
 def test_one_more_for_an_error_anywhere_keeps_one(rows, place):
-    """It may move on, but not beyond what the new one says."""
+    """It may move later, but not beyond the new one."""
     given, steps = rows
     error, place = first_error(of(consensus.by_majority, *given).ratings), min(place, steps - 1)
     after = first_error(of(consensus.by_majority, *given, [1] * place + [-1]).ratings)

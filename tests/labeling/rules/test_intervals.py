@@ -1,4 +1,4 @@
-"""labeling.rules.intervals: how far a figure may be off."""
+"""labeling.rules.intervals: confidence intervals."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from labeling.rules import intervals
     [(0, 0, 0, 1), (0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (8, 10, 0.4902, 0.9433), (80, 100, 0.7112, 0.8666)],
 )
 def test_wilsons_interval(hits, tries, low, high):
-    """Figures from Wilson's formula as published tables give them."""
+    """Expected values are from published tables of Wilson's formula."""
     assert intervals.wilson(hits, tries) == pytest.approx((low, high), abs=5e-5)
 
 
@@ -29,7 +29,7 @@ def test_the_first_row_is_the_sample_and_the_draws_are_the_same_each_time():
 
 
 def test_the_standard_error_of_a_mean():
-    """± 1.96 s / √n, which a mean of this many numbers has by the book."""
+    """Expected is the textbook's ± 1.96 s / √n."""
     values = np.random.default_rng(1).normal(0.5, 0.1, 400)
     low, high = intervals.around(mean(values))
     assert (high - low) / 2 == pytest.approx(1.96 * values.std(ddof=1) / 20, rel=0.08)
@@ -43,7 +43,7 @@ def test_nineteen_in_twenty_hold_the_truth():
 
 
 def test_clusters_that_agree_count_once():
-    """Ten labels of each of twenty problems, all alike: no more is known than from twenty labels."""
+    """Ten equal labels of each of twenty problems say no more than twenty labels."""
     truth, problem = np.arange(20) % 2, np.repeat(np.arange(20), 10)
     drawn = intervals.weights(20)
     sums = intervals.per_cluster(truth[problem].astype(float), problem, 20)

@@ -20,7 +20,7 @@ BLANK = dict.fromkeys(
 def labelled(
     *steps: list[LabelledCompletion], own: str = "abc", finish_reason: str | None = "solution", **fields: Any
 ) -> Labelled:
-    """A labelling whose steps are lists of `given`. `own`: one letter for each step of the solution."""
+    """Makes a labelling whose steps are lists of `given`. `own`: one letter for each step of the solution."""
     fixed = {"active_ms": None, "submitted_at": None, "source_record": None, "is_gold": False, "round_number": 0}
     completions = [
         item._replace(step=step, number=number) for step, group in enumerate(steps) for number, item in enumerate(group)

@@ -1,4 +1,4 @@
-"""labeling.rules.ratings: what an annotator may say, in both kinds of phases."""
+"""labeling.rules.ratings: the protocol's checks, in both kinds of phases."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""An expert's gold, solutions and cases are those of the phases that they are an expert of, in lists and in bodies."""
+"""Experts see and use only gold, solutions and cases of phases in which they are an expert."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def elsewhere(make):
 
 @pytest.fixture
 def expert(make, here, elsewhere):
-    """Judges in one phase, and labels in the other."""
+    """An expert in one phase, who labels in the other."""
     person = make.user(username="edda")
     here.memberships.create(user=person, role="expert")
     elsewhere.memberships.create(user=person)
@@ -38,7 +38,7 @@ def task(make, here):
 
 @pytest.fixture
 def hidden(make, elsewhere):
-    """Gold that is served to the expert among the tasks of the other phase."""
+    """Gold hidden among the tasks that the expert gets in the other phase."""
     gold = make.gold(1, 1, 1, gold_set="geometry")
     make.task(elsewhere, solution=gold.solution, is_gold=True)
     return gold
@@ -109,7 +109,7 @@ def test_solutions_of_the_sources_of_own_phases_are_listed(make, browser, here, 
 def test_a_case_that_may_be_hidden_gold_elsewhere_is_for_others(
     make, browser, here, elsewhere, annotator, refused, how
 ):
-    """Its labels, or a ruling, would tell the expert what they are asked there."""
+    """Its labels, or a ruling, would reveal the gold that the expert is tested on there."""
     task = make.task(here)
     task.reports.create(annotator=annotator)
     queue = "/api/adjudication/reference_answer/"
@@ -147,7 +147,7 @@ def test_other_phases_solutions_are_unknown(make, browser, elsewhere, refused):
 
 
 def test_other_phases_labellings_are_unknown(make, browser, elsewhere, task, expert, refused):
-    """Their own labelling there included: whoever labels there is no expert there."""
+    """Even one's own: an annotator there is no expert there."""
     foreign = make.labelling(make.task(elsewhere), 1, 1, 1, annotator=expert)
     refused(browser.post(GOLD, {"labelling": str(foreign.pk), "gold_set": "algebra"}), 400, "invalid")
     own = make.labelling(task, 1, 1, 1)

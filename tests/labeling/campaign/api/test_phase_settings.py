@@ -1,4 +1,4 @@
-"""/api/phases/{id}/settings/: all settings, for staff; what a change would affect."""
+"""/api/phases/{id}/settings/: all settings, for staff, and the effects of a change."""
 
 from datetime import timedelta
 

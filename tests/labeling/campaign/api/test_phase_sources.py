@@ -1,4 +1,4 @@
-"""A phase's sources and generators: what its rounds draw from."""
+"""A phase's sources and generators, from which its rounds draw."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from labeling.models import Change, Phase, Round, Solution, Task
 
 @pytest.fixture
 def pool(make):
-    """By source and generator."""
+    """Solutions by source and generator."""
     places = [("gsm8k", "6B"), ("gsm8k", "175B"), ("demo", "6B"), ("", "")]
     return {place: make.solution(source=place[0], generator=place[1]) for place in places}
 

@@ -152,7 +152,7 @@ def test_tasks_are_available_once_a_lease_ran_out(make, phase, annotator, second
 
 
 def test_a_second_seat_of_own_task_is_not_available(make, phase, annotator, annotator_client):
-    """What a claim would refuse is not announced."""
+    """A task that a claim would refuse is not announced."""
     round_ = make.round(phase, 1, overlap=2)
     taken = allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now())
     make.labelling(taken.task, 1, annotator=annotator, assignment=taken)

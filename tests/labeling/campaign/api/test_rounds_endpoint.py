@@ -42,7 +42,7 @@ def test_one_round(open_round, admin_client):
 
 
 def test_the_funnel(make, phase, open_round, annotator, second_annotator, admin_client):
-    """Of three labellings one is done today, one in hand and one free; so two days are left."""
+    """Of three labellings one is done today, one in hand and one free: at that pace, two days are left."""
     seats = [
         allocation.claim_next(phase=phase, annotator=who, now=timezone.now()) for who in (annotator, second_annotator)
     ]

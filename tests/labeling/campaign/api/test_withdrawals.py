@@ -1,5 +1,5 @@
-"""/api/{problems,solutions,tasks}/{id}/withdrawal/: what was found bad leaves everything, in closed rounds too, and
-comes back exactly as it was.
+"""/api/{problems,solutions,tasks}/{id}/withdrawal/: removes bad data from everything, closed rounds included, and can
+be undone exactly.
 """
 
 import io
@@ -31,7 +31,7 @@ def media(settings, tmp_path):
 
 @pytest.fixture
 def task(make, phase, annotator, second_annotator):
-    """In a closed round, labelled by two people who differ; another task beside it has one labelling."""
+    """A task of a closed round, labelled by two people who differ, beside another with one labelling."""
     found = make.task(phase, overlap=2)
     make.labelling(found, 1, -1, annotator=annotator)
     make.labelling(found, 1, 1, 1, annotator=second_annotator)

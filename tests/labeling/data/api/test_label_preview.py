@@ -1,4 +1,4 @@
-"""/api/label-preview/: what a choice of labels holds; refused alike there, in exports and in trainings."""
+"""/api/label-preview/: the contents of a choice of labels; bad choices are refused, as in exports and trainings."""
 
 import pytest
 
@@ -11,7 +11,7 @@ NOT_THERE = "c0ffee00-0000-4000-8000-000000000000"
 
 @pytest.fixture
 def tasks(make, annotator, second_annotator):
-    """Two tasks of one phase; the first labelled by two people, who disagree."""
+    """Two tasks of one phase, the first labelled by two people who disagree."""
     shared, single = make.task(), make.task(number=1)
     make.labelling(shared, 1, -1, annotator=annotator)
     make.labelling(shared, 1, 1, 1, annotator=second_annotator)

@@ -1,4 +1,4 @@
-"""/api/splits/ and /api/benchmarks/: problems are held out, and never trained on, as staff say."""
+"""/api/splits/ and /api/benchmarks/: staff hold problems out, and register benchmarks."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def problem(make):
 
 @pytest.fixture
 def benchmark(make):
-    """Of one problem, with a near-duplicate in the pool that somebody has labelled."""
+    """A benchmark of one problem, with a labelled near-duplicate in the pool."""
     own, close = (make.problem(statement=SHEEP.format(number)) for number in (4, 5))
     rows = near.rows({row.pk: row.statement for row in (own, close)})
     ProblemBand.objects.bulk_create(ProblemBand(problem_id=pk, band=band) for pk, band in rows)

@@ -1,4 +1,4 @@
-"""labeling.data.exporting: labels into files, in every format, and the manifest beside them."""
+"""labeling.data.exporting: writes labels to files, in every format, with a manifest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def exported(tmp_path):
-    """Exports and gives the records and the manifest."""
+    """Exports. Returns the records and the manifest."""
 
     def export(
         file_format: str = "prm800k", label_filter: LabelFilter = EVERYTHING
@@ -43,7 +43,7 @@ def exported(tmp_path):
 
 
 def trajectory(make, finish_reason="solution"):
-    """Two alternatives, the second chosen; then a step of the annotator's own."""
+    """Makes a trajectory: two alternatives, the second chosen; then a step of the annotator's own."""
     task = make.task(make.phase(kind="alternatives"))
     labelling = Labelling.objects.create(task=task, finish_reason=finish_reason)
     rows = [(0, 0, "No.", -1, False, False), (0, 1, "We add.", 1, True, False), (1, 0, "A: 5", None, True, True)]

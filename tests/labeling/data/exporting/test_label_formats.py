@@ -1,4 +1,4 @@
-"""labeling.data.formats.labels: what is written is read again, and every format says the same of a labelling."""
+"""labeling.data.formats.labels: each format reads what it wrote, and all agree on a labelling's labels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def completion(step: int, number: int, text: str, rating: int | None, *, chosen:
 
 @st.composite
 def judged_solutions(draw: st.DrawFn) -> dict[str, Any]:
-    """A whole solution: rated up to the first mistake, beside which there may be alternatives; or given up."""
+    """Draws a whole solution: rated up to the first mistake, perhaps with alternatives to it; or given up."""
     steps = draw(st.lists(texts, min_size=1, max_size=4))
     given_ratings = draw(st.lists(ratings, min_size=1, max_size=len(steps)))
     if -1 in given_ratings:
@@ -78,7 +78,7 @@ def judged_solutions(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def trajectories(draw: st.DrawFn) -> dict[str, Any]:
-    """Steps with alternatives, of which one is chosen, or the annotator's own; at the end perhaps none."""
+    """Draws steps with alternatives, one of them or the annotator's own chosen; in the last step perhaps none."""
     found = list[LabelledCompletion]()
     count = draw(st.integers(1, 3))
     for step in range(count):
@@ -121,7 +121,7 @@ def labelled(**said: Any) -> Labelled:
 
 
 def stored(parsed: ParsedLabelling) -> Labelled:
-    """The labelling as an import's rows hold it."""
+    """Returns the labelling as an import's rows hold it."""
     solution, problem = parsed.solution, parsed.solution.problem
     return labelled(
         annotator_id=parsed.labeler,
@@ -146,7 +146,7 @@ def stored(parsed: ParsedLabelling) -> Labelled:
 
 
 def written(file_format: str, given_labelling: Labelled) -> list[dict[str, Any]]:
-    """The records as a file holds them, without the names of rows, which are new after an import."""
+    """Returns a file's records, without rows' ids, which change in an import."""
     records = [json.loads(json.dumps(record, default=str)) for record in WRITERS[file_format](given_labelling)]
     return [{key: value for key, value in record.items() if key not in NAMES_OF_ROWS} for record in records]
 
@@ -157,7 +157,7 @@ def read(file_format: str, given_labelling: Labelled) -> list[Labelled]:
 
 
 def labels(given_labelling: Labelled) -> tuple[str, list[tuple[str, bool]]]:
-    """What every format says: the path, and whether each of its steps is right."""
+    """Returns what every format can hold: the path, and whether each of its steps is right."""
     return given_labelling.problem, [(item.text, item.rating != -1) for item in given_labelling.path]
 
 

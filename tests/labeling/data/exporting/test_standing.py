@@ -1,4 +1,4 @@
-"""labeling.data.exporting.standing: of a task its ruling, else a consensus, else each labelling; and the one filter."""
+"""labeling.data.exporting.standing: a task's ruling, else a consensus, else each labelling; and the label filter."""
 
 import json
 from datetime import timedelta
@@ -28,7 +28,7 @@ def media(settings, tmp_path):
 
 @pytest.fixture
 def disputed(make, phase, annotator, second_annotator):
-    """Ada sees an error in the second step, ben none."""
+    """A task in which Ada sees an error in the second step, Ben none."""
     task = make.task(phase, overlap=2)
     make.labelling(task, 1, -1, annotator=annotator)
     make.labelling(task, 1, 1, 1, annotator=second_annotator)
@@ -45,7 +45,7 @@ def rule(admin):
 
 
 def said(**chosen):
-    """What stands: the method, and the ratings."""
+    """Returns the standing labels' methods and ratings."""
     found = standing.stream(LabelFilter(**chosen))
     return sorted((row.method, [item.rating for item in row.completions]) for row in found)
 
@@ -79,7 +79,7 @@ def test_no_consensus_replaces_it(disputed, rule, make, now):
 
 
 def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
-    """What people say of the solution elsewhere is judged by it, and stays out."""
+    """Labels of the solution elsewhere are measured against it, and are left out."""
     rule(disputed, 1, 0, -1, outcome="gold")
     make.labelling(make.task(phase, solution=disputed.solution, number=1), 1, 1, 1)
     make.labelling(make.task(phase, solution=disputed.solution, number=2, is_gold=True), 1, 1, 1)
@@ -90,7 +90,7 @@ def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
 
 @pytest.mark.parametrize("consensus", ["", "majority"])
 def test_another_campaigns_gold_takes_nothing_away(make, annotator, second_annotator, consensus):
-    """A set is its phases'; while none uses it, it is anybody's. A round keeps the set that it was published with."""
+    """A gold set belongs to the phases that use it, or to all if none does. A round keeps its own set."""
     own, other = make.phase(), make.phase()
     task = make.task(own)
     for person in (annotator, second_annotator):
@@ -208,7 +208,7 @@ def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
 
 
 def test_it_is_made_of_what_is_said_now(disputed, make, now):
-    """What was computed before, and stored for the agreement page, may be of less."""
+    """The consensus stored for the agreement page may lack newer labellings."""
     consensus.compute(round_=disputed.round, now=now)
     assert said(consensus="majority") == [("majority", [1, None])]
     for _ in range(2):
@@ -247,7 +247,7 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
 
 @pytest.fixture
 def mix(make, phase, disputed, rule, annotator, second_annotator, now):
-    """Rulings, one of them made gold; overlap, gold, hidden gold, screening, give-ups, an import, alternatives."""
+    """Labels of all kinds: rulings, gold, hidden gold, overlap, screening, give-ups, an import, alternatives."""
     rule(disputed, 1, 0, -1)
     both = (annotator, second_annotator)
     for number, solution in enumerate(
@@ -300,7 +300,7 @@ def test_a_preview_is_what_freezing_gives(mix, chosen):
 
 @pytest.mark.parametrize("chosen", [choice for choice in CHOICES if not {"annotators", "split"} & {*choice}])
 def test_every_current_labelling_is_accounted_for(mix, chosen):
-    """It stands for itself, something stands in its place, or it is left out for one reason."""
+    """It stands, is replaced, or is left out for exactly one reason."""
     found = snapshots.preview(LabelFilter(**chosen))
     left_out = chosen.get("without_annotators", [])
     everybody = Labelling.objects.current().exclude(annotator__username__in=left_out).count()
@@ -320,7 +320,7 @@ def test_every_format_hands_out_what_stands(mix, chosen, tmp_path):
 
 
 def test_no_prompt_comes_with_contradicting_labels(mix, tmp_path):
-    """With a consensus, each task speaks with one voice."""
+    """With a consensus, each task has one label for each prompt."""
     output = tmp_path / "labels.jsonl"
     chosen = LabelFilter(consensus="majority")
     exporting.export_labels(chosen, file_format="trl", output=output, now=timezone.now())
@@ -345,7 +345,7 @@ def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
 
 
 def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
-    """And is read as a label again, even where it was made gold."""
+    """It is read as a label again, even if it was made gold."""
     rule(disputed, 1, 0, -1, outcome="gold")
     output = tmp_path / "labels.jsonl"
     exporting.export_labels(LabelFilter(), file_format="prm800k", output=output, now=timezone.now())
@@ -378,7 +378,7 @@ def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
     ],
 )
 def test_what_is_not_there_is_refused(annotator, chosen, message, tmp_path):
-    """Everywhere, also where a person was deleted after a training was asked for."""
+    """Everywhere, even for a person deleted after the training was queued."""
     label_filter = LabelFilter(**chosen)
     acts = [
         lambda: snapshots.freeze(label_filter),

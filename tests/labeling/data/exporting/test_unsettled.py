@@ -1,4 +1,4 @@
-"""What people are divided about is never handed out as right, in any format."""
+"""Steps that people disagree about are exported as right in no format."""
 
 import json
 
@@ -25,7 +25,7 @@ DIVIDED = [
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("opinions", "finish_reason"), DIVIDED)
 def test_no_format_hands_out_as_right_what_is_not_settled(make, phase, tmp_path, method, opinions, finish_reason):
-    """Nothing after the first error, or where nobody can say, is right when the file is read again."""
+    """Read back, no step after the first error, or an undecided one, is right."""
     task = make.task(phase, overlap=4, solution=make.solution(steps=[f"step {step}" for step in range(5)]))
     for ratings in opinions:
         make.labelling(task, *ratings, annotator=make.user())

@@ -1,4 +1,4 @@
-"""Files of any bytes: what comes of them is records, bad lines, or a sentence."""
+"""Files of any bytes give records, bad lines, or a readable error."""
 
 import gzip
 import json
@@ -62,7 +62,7 @@ GAPS = st.sampled_from(["", " ", "\t"])
 
 @st.composite
 def objects(draw, depth=2):
-    """An object as JSON, whose keys may repeat, with gaps and escapes where they may stand."""
+    """Draws a JSON object, perhaps with repeated keys, whitespace and escapes."""
     values = st.just("1") | TEXTS.map('"{}"'.format)
     if depth:
         values |= objects(depth=depth - 1) | objects(depth=depth - 1).map("[{}]".format)

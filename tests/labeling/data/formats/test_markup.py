@@ -1,4 +1,4 @@
-"""/pool/markup/: staff change how a source's texts are shown, and nothing else."""
+"""/api/pool/markup/: staff change how a source's texts are shown, and nothing else."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ADDRESS = "/api/pool/markup/"
 
 @pytest.fixture
 def solutions(make):
-    """Two of source `ours`, one of another."""
+    """Two solutions of source `ours`, one of another."""
     return [make.solution(source=source) for source in ("ours", "ours", "theirs")]
 
 

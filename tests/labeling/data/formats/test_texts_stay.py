@@ -1,4 +1,4 @@
-"""Every reader keeps texts as they were sent, but for blank lines around steps."""
+"""Readers keep texts unchanged, except for blank lines around steps."""
 
 import json
 import re
@@ -50,7 +50,7 @@ BREAK = r"(?:\r\n|[\n\r\u2028\u2029])"
 
 
 def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
-    """The steps are the text, with nothing but line breaks and blank lines left out."""
+    """Checks that the steps make up the text, but for line breaks and blank lines."""
     rest = text
     for step in steps:
         before, found, rest = rest.partition(step)
@@ -62,7 +62,7 @@ def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
 
 
 def sent(record: dict[str, object], path) -> dict[str, object]:
-    """The record as the file's reader gives it."""
+    """Returns the record as the file's reader gives it."""
     path.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
     [(_, read)] = files.read(path)
     return read
@@ -121,7 +121,7 @@ def test_prm800k(path, statement, steps):
 
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=4))
 def test_gsm8k(path, statement, texts):
-    """Calculator notes go, and nothing else."""
+    """Only calculator notes are removed."""
     texts = [gsm8k.without_calculator_notes(text).replace("<<", "< <") for text in texts]
     written = "<<1+1=2>>".join(texts)
     part = {"is_correct": True, "solution": f"{written}x"}

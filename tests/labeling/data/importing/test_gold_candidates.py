@@ -1,4 +1,4 @@
-"""/api/solutions/without-gold/: what experts may label next, one after the other."""
+"""/api/solutions/without-gold/: solutions for experts to label next."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_gold_that_an_expert_may_not_know_of_leaves_no_gap(make, signed_in):
 
 
 def test_problems_are_mixed_and_the_order_stays(make, admin_client):
-    """An import brings all solutions of a problem one after the other."""
+    """Imports store a problem's solutions one after the other, so the order has to mix them."""
     made = [make.solution(problem) for problem in (make.problem(), make.problem()) for _ in range(4)]
     in_order = sorted(made, key=lambda each: each.text_hash)
     assert rows(admin_client) == rows(admin_client) == [str(each.pk) for each in in_order]

@@ -1,4 +1,4 @@
-"""The commands show what would be lost, before anything is stored on a terminal, and never wait where there is none."""
+"""On a terminal, import commands show losses and ask before storing; without one, they never wait."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """A person at a terminal, who answers."""
+    """A terminal at which a person answers."""
 
     def answers(text):
         for stream in (sys.stdin, sys.stdout):

@@ -1,4 +1,4 @@
-"""labeling.data.importing.labels: labels of every format, and the same labels after any two of them."""
+"""labeling.data.importing.labels: imports every format; labels survive conversion between any two."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def import_records(tmp_path):
 
 
 def export(path: Path, file_format: str, phase: Phase) -> list[dict[str, Any]]:
-    """The records; of Parquet, too, as lines."""
+    """Exports a phase. Returns the records, of Parquet too."""
     label_filter = LabelFilter(phases=[phase.pk], include=INCLUDABLE)
     exporting.export_labels(label_filter, file_format=file_format, output=path, now=NOW)
     if file_format == "parquet":
@@ -62,7 +62,7 @@ def export(path: Path, file_format: str, phase: Phase) -> list[dict[str, Any]]:
 
 
 def said(file_format: str, records: list[dict[str, Any]]) -> Counter[Any]:
-    """What the records say of each path."""
+    """Counts the records' labels by path."""
     found = (READERS[file_format](record) for record in records)
     return Counter(
         (each.solution.problem.statement, tuple((item.text, item.rating != -1) for item in each.path)) for each in found
@@ -100,7 +100,7 @@ def test_probabilities_become_ratings_and_that_is_said(import_records):
 
 
 def as_text(record: dict[str, Any]) -> str:
-    """With sorted keys: PostgreSQL keeps no order of them. As a text, 1 and 1.0 differ."""
+    """Returns JSON with sorted keys, since PostgreSQL keeps no order; unlike values, texts of 1 and 1.0 differ."""
     return json.dumps(record, sort_keys=True)
 
 

@@ -64,7 +64,7 @@ def import_file(tmp_path: Path, *records: dict[str, Any] | str, **options: Any) 
 
 
 def stored_records() -> list[dict[str, Any]]:
-    """Every imported record, put together again from the rows."""
+    """Reassembles every imported record from its rows."""
     rows = Labelling.objects.select_related("task__solution__problem").prefetch_related("completions")
     return [restored(labelling) for labelling in rows.order_by("created_at", "pk")]
 
@@ -150,7 +150,7 @@ def test_postgresql_knows_at_once_how_many_rows_came(tmp_path):
 
 
 def rated(rating: float | None, **fields: Any) -> list[dict[str, Any]]:
-    """The steps of a record of phase 2."""
+    """Returns the steps of a record of phase 2."""
     given = [{"text": "We add.", "rating": rating, "flagged": False} | fields]
     return [{"completions": given, "human_completion": None, "chosen_completion": 0}]
 

@@ -1,4 +1,4 @@
-"""labeling.data.importing.markup_guess: how the texts of a source are shown, guessed from how they look."""
+"""labeling.data.importing.markup_guess: guesses a source's markup from its texts."""
 
 import pytest
 

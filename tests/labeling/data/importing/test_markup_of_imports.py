@@ -1,4 +1,4 @@
-"""How imported texts are shown: as chosen, else as the first ones look. It is said, and changes no text."""
+"""The markup of imports: as chosen, else guessed from the first texts; reported, and without changes to texts."""
 
 import json
 

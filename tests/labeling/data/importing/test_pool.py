@@ -1,4 +1,4 @@
-"""/api/pool/: what is in the pool, counted, for staff."""
+"""/api/pool/: counts the pool's contents, for staff."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Equal texts are one solution with several samples; a source has its own, whoever else has the text."""
+"""Equal texts are one solution with several samples; each source counts its own."""
 
 import json
 from datetime import timedelta
@@ -34,7 +34,7 @@ def counts(report):
 
 
 def drawn(**of):
-    """By text and generator."""
+    """Returns the number of draws by text and generator."""
     rows = Sample.objects.filter(repeat=0, **of).values_list("solution__steps", "generator")
     return sorted((*steps, generator) for steps, generator in rows)
 
@@ -90,7 +90,7 @@ def test_other_ids_are_other_draws(imported):
 @pytest.mark.parametrize("ids", [True, False])
 @pytest.mark.parametrize("stored", range(1, 6))
 def test_an_import_that_was_broken_off_counts_each_draw_once(imported, monkeypatch, ids, stored):
-    """Whatever was stored of it; the second attempt has the origin of the first, or none at all."""
+    """However much was stored; the second attempt has the first one's origin, or none."""
     monkeypatch.setattr("labeling.data.importing.reading.BATCH", 1)
     rows = [{key: each[key] for key in each if ids or key != "id"} for each in FIVE]
     for origin, own in ((uuid4(), 5), (None, 5 - stored)):
@@ -101,7 +101,7 @@ def test_an_import_that_was_broken_off_counts_each_draw_once(imported, monkeypat
 
 
 def test_a_batch_that_is_stored_in_halves_keeps_its_numbers(imported, monkeypatch):
-    """One record fails its batch, which is stored again in parts."""
+    """A bad record fails its batch, which is stored again in halves."""
     grade = pool.grader.grade
 
     def failing(answer, reference):
@@ -162,7 +162,7 @@ def test_known_texts_cost_the_same_queries_whatever_their_number(imported, djang
 
 @pytest.fixture
 def campaigns(imported, make):
-    """Two phases that share a solution; the first one's expert labels in the second."""
+    """Two phases that share a solution; the first one's expert is an annotator in the second."""
     imported(record("Shared."), record("Mine."), source="a")
     imported(record("Shared."), record("Theirs."), source="b")
     phases = [make.phase(name=name, sources=[name], gold_set=f"gold of {name}") for name in "ab"]

@@ -1,4 +1,4 @@
-"""Files in the shapes that people have: those in `cases/` of the data, and small ones of the same kinds, made here."""
+"""Files as people have them: those in `cases/` of the data, and small ones of the same kinds."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What an import finds in a file: the same before a row is stored, and on the way."""
+"""An inspection finds in a file, before anything is stored, the same as its import."""
 
 import json
 

@@ -60,14 +60,14 @@ SCRAPS += [
 )
 @pytest.mark.parametrize("end", ["", "x"])
 def test_a_megabyte_is_read_in_a_fraction_of_a_second(repeated, end):
-    """In minutes, if any part of it were quadratic."""
+    """It would take minutes if any part were quadratic."""
     text = "The answer is " + repeated * (MEGABYTE // len(repeated)) + end
     assert processor_seconds(lambda: extract_answer(text)) < 3
 
 
 @given(st.lists(st.sampled_from([*SCRAPS, "5", "x"]), max_size=30).map("".join) | st.text())
 def test_any_text_has_an_answer_or_none(text):
-    """What is found stands in the text."""
+    """An answer, if found, is a part of the text."""
     assert extract_answer(text) in text
 
 

@@ -1,4 +1,4 @@
-"""Texts that state an answer, each with it, and texts that state none."""
+"""Finds the answer in texts that state one, and none in others."""
 
 import json
 

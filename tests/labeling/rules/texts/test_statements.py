@@ -1,4 +1,4 @@
-"""One problem, however its text was copied; and never one where it is two."""
+"""Copies of a problem are recognised as one, and different problems never are."""
 
 import unicodedata
 
