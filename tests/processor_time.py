@@ -1,4 +1,4 @@
-"""What an act costs, whatever else the machine does."""
+"""Measures an act's cost, independent of other programs."""
 
 from collections.abc import Callable
 from time import process_time
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def processor_seconds(act: Callable[[], Any]) -> float:
-    """The processor time that it takes in this process."""
+    """Returns the processor time that the act takes in this process."""
     started_at = process_time()
     act()
     return process_time() - started_at

@@ -1,4 +1,4 @@
-"""What puts a task into each queue of adjudication."""
+"""Puts a task into each queue of adjudication, for tests."""
 
 from django.utils import timezone
 

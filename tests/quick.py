@@ -1,4 +1,4 @@
-"""What a change needs, in two minutes: `python -m tests.quick [revision]`.
+"""`python -m tests.quick [revision]`: the checks that a change needs, in two minutes.
 
 Lints what differs from the revision (default: HEAD), and runs the tests that mirror it. The rest is for `make test`.
 """
@@ -15,7 +15,7 @@ NOT_HERE = "not browser and not product"
 
 
 def changed(revision: str) -> list[str]:
-    """Files that differ from the revision and still exist, new ones included."""
+    """Returns files that differ from the revision and still exist, new ones included."""
     git = ["git", "-C", str(ROOT)]
     commands = [[*git, "diff", "--name-only", revision], [*git, "ls-files", "--others", "--exclude-standard"]]
     found = [subprocess.run(each, check=True, capture_output=True, text=True).stdout.splitlines() for each in commands]
@@ -23,7 +23,7 @@ def changed(revision: str) -> list[str]:
 
 
 def needed(files: Iterable[str]) -> list[str]:
-    """Test files and folders: a changed test itself, and for a module the deepest folder that mirrors its package."""
+    """Returns the tests to run: changed tests, and for a module the deepest folder that mirrors its package."""
     found = set(ALWAYS)
     for file in map(Path, files):
         if file.suffix != ".py":

@@ -1,4 +1,4 @@
-"""Where real labels are: the folder that STEPMARK_DATA names, or the one beside this checkout."""
+"""The folder of real labels: STEPMARK_DATA, or the one beside this checkout."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One product for the whole folder; a test that stopped it leaves it to the next one to start it again."""
+"""One product for the whole folder, started again if a test has stopped it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ def running_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 @pytest.fixture
 def world(running_world: World) -> World:
-    """The product, up, with a worker."""
+    """The running product, with a worker."""
     if not running_world.is_up():
         running_world.product.start()
     return running_world
@@ -26,7 +26,7 @@ def world(running_world: World) -> World:
 
 @pytest.fixture(scope="session")
 def labels(running_world: World) -> Row:
-    """A phase with one labelled and closed round: something to train on."""
+    """A phase with one labelled and closed round to train on."""
     if not running_world.is_up():
         running_world.product.start()
     return running_world.labelled_phase()

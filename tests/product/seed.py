@@ -29,7 +29,7 @@ def make() -> None:
 
 
 def _hash(number: int, attempt: int) -> str:
-    """As random as one of a text, since uniform draws go by it; ends with the attempt's number."""
+    """Returns a hash, as random as a text's, since uniform draws use it; it ends with the attempt's number."""
     return f"{sha256(f'{number}.{attempt}'.encode()).hexdigest()[:16]}.{attempt}"
 
 
@@ -46,7 +46,7 @@ def _solution(problem: Problem, name: str, text: Attempt) -> Solution:
 
 
 def make_desks(desks: dict[str, dict[str, Any]]) -> None:
-    """For each name a person, and a phase of the same name that only they label, with an open round."""
+    """Makes for each name a person, and a phase of that name with an open round for them alone."""
     password = make_password(PASSWORD)
     for name, desk in desks.items():
         _make_desk(User.objects.create(username=name, password=password), **desk)
@@ -62,7 +62,7 @@ def _make_desk(
     is_unanswered: bool = False,
     **settings: Any,
 ) -> None:
-    """`tasks` problems, of each the solution number `attempt`; before them `screening` others, with gold."""
+    """Makes `tasks` tasks on solution number `attempt` of a problem each, after a screening of `screening` others."""
     phase = phases.create(name=user.username, **settings)
     add_members(phase=phase, users=[user, *User.objects.filter(role=Role.ML_STAFF)])
     if is_hostile:
@@ -80,7 +80,7 @@ def _make_desk(
 
 
 def _unanswered(solution: Solution, name: str) -> Solution:
-    """The same attempt, of which no final answer is known."""
+    """Makes the same attempt without a final answer."""
     return Solution.objects.create(
         problem=solution.problem,
         steps=solution.steps,
@@ -91,7 +91,7 @@ def _unanswered(solution: Solution, name: str) -> Solution:
 
 
 def _hostile_solution(name: str) -> Solution:
-    """Written by somebody who means harm."""
+    """Makes a solution with hostile texts."""
     problem = Problem.objects.create(statement=HOSTILE, reference_answer=HOSTILE, text_hash=name)
     return Solution.objects.create(
         problem=problem, steps=[HOSTILE, HOSTILE], answer=HOSTILE, verdict="wrong", in_pool=False, text_hash=name

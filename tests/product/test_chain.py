@@ -85,7 +85,7 @@ print(*(run.pk for run in runs))
 
 @dataclass
 class Place:
-    """A product that may be harmed. No `postgres` and `redis` on the embedded default; `pool` counts its solutions."""
+    """A product to do harm to. `postgres` and `redis` are None on the embedded default; `pool` counts solutions."""
 
     world: World
     postgres: servers.Postgres | None
@@ -95,7 +95,7 @@ class Place:
 
     @contextmanager
     def losing_the_broker(self) -> Iterator[None]:
-        """What rings inside is not heard."""
+        """Loses the messages sent inside the block."""
         if self.redis:
             self.redis.kill()
         yield
@@ -127,8 +127,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @dataclass
 class Faults:
-    """One worker killed in each job, at a random moment of the seconds that the job takes when it is left alone. In
-    some jobs the web dies, too; the first message for some is lost."""
+    """Kills a worker in each job, at a random moment of the job's undisturbed duration. In some jobs the web dies, too,
+    or the first message is lost."""
 
     place: Place
     random: Random
@@ -155,7 +155,7 @@ class Faults:
             self.place.world.kill_web()
 
     def _killed(self, kind: str, after_seconds: float) -> bool:
-        """Not on a busy machine where meanwhile it was taken for dead: then it leaves by itself."""
+        """Kills the job's worker. Returns False if it left by itself, presumed dead on a busy machine."""
         if struck := self._worker_at(kind):
             product.wait(after_seconds)
             with suppress(psutil.NoSuchProcess):
@@ -167,7 +167,7 @@ class Faults:
         return self.place.world.product.folder / "product.log"
 
     def _worker_at(self, kind: str) -> psutil.Process | None:
-        """Who made the last attempt at this job, unless the blow at the job before has met that one already."""
+        """Returns the worker of the job's last attempt, unless it was already killed in the job before."""
         with self._log().open("rb") as log:
             log.seek(self.in_log)
             begun = re.findall(rf"\b{KINDS[kind]} [0-9a-f-]+: attempt \d+ on (\S+)".encode(), log.read())
@@ -176,8 +176,8 @@ class Faults:
 
 @dataclass
 class Chain:
-    """One time round by hand, ending in a round of each of several phases. `runs` has the last of each kind of job,
-    `results` all of a round that must not depend on what died meanwhile."""
+    """Goes round the loop once by hand, to a round of each of several phases. `runs` has the last job of each kind,
+    `results` everything about a round that must not depend on deaths."""
 
     place: Place
     name: str
@@ -218,7 +218,7 @@ class Chain:
         self.attempts.append(ended["attempts"])
 
     def seconds(self) -> dict[str, float]:
-        """How long each job took."""
+        """Returns the seconds that each job took."""
         times = {
             kind: [datetime.fromisoformat(run[at]) for at in ("started_at", "finished_at")]
             for kind, run in self.runs.items()
@@ -246,7 +246,7 @@ class Chain:
 
 
 def test_a_disturbed_chain_ends_once_with_the_same_result(place: Place) -> None:
-    """It runs on the embedded default and on servers: more than twenty kills in all."""
+    """Runs on the embedded default and on servers, with more than twenty kills in all."""
     undisturbed = Chain(place, "undisturbed").go(rounds=1)
     (expected,) = undisturbed.results
     assert (expected["models"], expected["rounds"]) == (1, [(0, "open", PICKS)])
@@ -276,7 +276,7 @@ def test_two_workers_share_one_scoring_run(place: Place) -> None:
 
 
 def _score_shared(place: Place, model: str) -> bool:
-    """A run on an unscored pool. Whether both workers had batches of it."""
+    """Scores an unscored pool in one run. Returns whether both workers had batches of it."""
     place.shell(UNSCORE.format(model=model))
     run = place.world.finish("scoring-runs", reward_model=model)
     assert (run["summary"]["scored"], run["done"]) == (place.pool, place.pool)
@@ -287,7 +287,7 @@ def _score_shared(place: Place, model: str) -> bool:
 
 
 def _score_twice(place: Place, model: str) -> bool:
-    """Two runs on an unscored pool. Whether two workers were at it at the same time."""
+    """Scores an unscored pool in two runs. Returns whether two workers overlapped."""
     ids = place.shell(SCORE_TWICE.format(model=model)).split()
     runs = [place.world.ended("runs", {"id": pk}) for pk in ids]
     assert [run["status"] for run in runs] == ["done", "done"]
@@ -300,7 +300,7 @@ def _score_twice(place: Place, model: str) -> bool:
 
 @pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="SQLite has no server to restart")
 def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None:
-    """In order, then as in a crash: each time all connections of all threads are lost while requests use them."""
+    """Restarts in order, then as in a crash: all connections are lost while requests use them."""
     assert place.postgres is not None
     workers = place.world.worker_pids()
     for mode in ("fast", "immediate"):
@@ -316,7 +316,7 @@ def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None
 
 @contextmanager
 def asking(world: World) -> Iterator[list[bool]]:
-    """Eight people ask at the same time, again and again. The list tells which of their requests were answered."""
+    """Lets eight people send requests all the time. Yields a list of which were answered."""
     answers, ended = list[bool](), Event()
 
     def ask(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Processes that die at the worst moment, and a broker that forgets: the rows carry on."""
+"""Processes that die at the worst moment, and a broker that forgets: runs continue from their rows."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_a_killed_worker_is_replaced_and_its_run_resumes(world: World, labels: R
 
 @pytest.mark.any_database
 def test_nothing_waits_behind_a_training(world: World, labels: Row) -> None:
-    """There are two workers, which write to one database: here an import and its undoing beside a training's curve."""
+    """Two workers write to one database: an import and its undoing, beside a training's curve."""
     training = world.long_training("beside others", epochs=100)
     run = world.import_file(
         {"problem": f"{number} + 1?", "reference_answer": f"{number + 1}", "generator": "g", "correct": True}
@@ -85,7 +85,7 @@ def test_a_cancelled_run_stops_and_a_retried_one_ends(world: World, labels: Row)
 
 
 def test_without_a_worker_it_says_so_and_loses_nothing(world: World, labels: Row) -> None:
-    """What was queued meanwhile is done once a worker lives, whatever the broker forgot; a full round closes."""
+    """Once a worker lives, queued runs are done, whatever the broker forgot, and a full round closes."""
     phase = world.new_phase("Closes by itself")
     world.admin.call("PATCH", f"phases/{phase['id']}/settings/", {"closes_full_rounds": True})
     world.publish(phase, policy="uniform", size=3)

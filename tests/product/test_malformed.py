@@ -1,6 +1,6 @@
-"""Whatever is sent over the wire, the answer is never a crash: addresses, headers and bodies as a server reads them.
+"""Malformed addresses, headers and bodies, sent over the wire, never crash the server.
 
-What each endpoint makes of a value is tried in tests/doors.
+Values are tried endpoint by endpoint in tests/doors.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ Send = Callable[..., int]
 
 @pytest.fixture
 def send(world: World) -> Send:
-    """Fails at an answer of 500 or above."""
+    """Sends a request. Fails at a status of 500 or above."""
     client = world.people["root"]
 
     def send(method: str, path: str, content: bytes | None = None, **headers: str) -> int:

@@ -26,7 +26,7 @@ def script(**settings: str) -> str:
 
 
 def solutions() -> str:
-    """One a line, each with an answer that a grader can read."""
+    """Returns solutions as JSON Lines, each with an answer that the grader can read."""
     records = [
         {
             "problem": f"{problem} Say it.",

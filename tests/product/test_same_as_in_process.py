@@ -1,5 +1,5 @@
-"""Two rounds by autopilot, labelled over HTTP, and the same two in this process: the same picks, the same labels, and
-models that are equal to the last bit.
+"""Two rounds by autopilot, labelled over HTTP, equal the same two computed in this process: picks, labels, and models
+to the last bit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ Text = tuple[str, tuple[str, ...]]  # statement and steps
 
 @dataclass(frozen=True)
 class RoundResult:
-    """A round's tasks, by rank; the step labels so far; of the model, held-out metrics, losses and weights."""
+    """A round's tasks by rank, the step labels so far, and its model's held-out metrics, losses and weights."""
 
     picked: list[Text]
     labels: int
@@ -75,7 +75,7 @@ def test_the_product_does_what_its_parts_do(made: list[DemoProblem], base: Path,
 
 
 def by_autopilot(world: World, made: list[DemoProblem], base: Path) -> Iterator[RoundResult]:
-    """People label at the same time, so that labels come in no order that could be repeated."""
+    """Yields the rounds of an autopilot; people label at the same time, in no reproducible order."""
     file = world.product.folder / "world.jsonl"
     write_records(made, file)
     world.product.manage("import_solutions", str(file), "--source", "lab")
@@ -105,7 +105,7 @@ def is_open(world: World, phase: Row, number: int) -> bool:
 
 
 def result(world: World, number: int) -> RoundResult | None:
-    """Once the round's training is done."""
+    """Returns the round's result, or None until its training is done."""
     runs = sorted(world.ml_staff.every("training-runs/"), key=lambda run: str(run["created_at"]))
     if len(runs) <= number or runs[number]["status"] != "done":
         return None
@@ -132,7 +132,7 @@ class Pooled:
         return self.problem.statement, self.solution.steps
 
     def candidate(self, score: float | None) -> Candidate:
-        """Ids decide nothing but ties of equal scores."""
+        """Returns a candidate with an id of its own; ids only break ties of equal scores."""
         answer, reference = self.solution.answer, self.problem.reference_answer
         verdict = "right" if answer == reference else "wrong" if answer else "unsure"
         pk, problem = (UUID(int=Random(name).getrandbits(128)) for name in (self.solution.id, self.problem.id))
@@ -150,7 +150,7 @@ class Pooled:
 
 
 def by_its_parts(made: list[DemoProblem], base: Path, folder: Path) -> Iterator[RoundResult]:
-    """A uniform round, a model, a convincing round by its scores, and a model of both."""
+    """Yields the same rounds: a uniform one, a model, a convincing one by its scores, and a model of both."""
     torch.set_num_threads(1)  # as the product's worker
     left = {pooled.text: pooled for pooled in (Pooled(problem, one) for problem in made for one in problem.solutions)}
     labelled: list[Pooled] = []

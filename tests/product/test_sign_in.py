@@ -10,7 +10,7 @@ TRIES = 10  # for one name, before it must wait
 
 
 def guess(world: World, number: int) -> int:
-    """With a new connection each, so that any web process may get it, and another claim of an address."""
+    """Guesses on a new connection, for any web process, with a new forged address. Returns the status."""
     address = f"{world.product.address}/api/session/"
     with httpx.Client(headers={"X-Forwarded-For": f"203.0.113.{number}"}, trust_env=False) as browser:
         browser.get(address)

@@ -27,7 +27,7 @@ class Attempt:
 
 
 def texts() -> Iterator[tuple[str, list[Attempt]]]:
-    """Problems with four solutions each: two right ones and two that go wrong at different steps."""
+    """Yields problems with four solutions each: two right ones and two with different first errors."""
     for number in range(PROBLEMS):
         a, b, c = 11 + number, 20 + number % 7, 5 + number % 9
         statement = f"Tom has {a} apples, finds {b} more and then buys {c}. How many has he?"
@@ -50,7 +50,7 @@ def _solve(a: int, b: int, c: int, slips: tuple[int, int], opening: str) -> Atte
 
 
 def judge(steps: Sequence[str]) -> list[int]:
-    """The true ratings: up to and including the first step whose sum is wrong."""
+    """Returns the true ratings, up to and including the first step whose sum is wrong."""
     ratings = []
     for step in steps:
         is_wrong = any(int(a) + int(b) != int(total) for a, b, total in SUM.findall(step))

@@ -1,4 +1,4 @@
-"""A running product with people in it: what the product and browser tests share."""
+"""A running product with people in it, for product and browser tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 def until(
     look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS, every_seconds: float = 0.1
 ) -> T:
-    """The first true answer of `look`. Fails with `what` when it takes too long."""
+    """Returns the first true answer of `look`. Fails with `what` if it takes too long."""
     deadline = monotonic() + within_seconds
     while not (found := look()):
         if monotonic() > deadline:
@@ -67,7 +67,7 @@ class World:
         return phase
 
     def let_ml_staff_run(self) -> list[str]:
-        """Every phase, whoever made it. Their ids."""
+        """Adds the ML staff to every phase. Returns the phases' ids."""
         phases = [row["id"] for row in self.admin.every("phases/")]
         for phase in phases:
             self.admin.call("POST", f"phases/{phase}/members/", {"usernames": ["mika"]})
@@ -82,7 +82,7 @@ class World:
         return found
 
     def look_at_run(self, run: Row) -> Row:
-        """With what only its kind has."""
+        """Returns the run with its kind's own fields."""
         found = self.look_at("runs", run)
         return found | found["details"]
 
@@ -99,25 +99,25 @@ class World:
         return run
 
     def evaluated(self, model: str) -> None:
-        """Waits for the model's own evaluation, which began with its training's end."""
+        """Waits for the model's own evaluation, which starts when its training ends."""
         for run in [row for row in self.ml_staff.every("evaluation-runs/") if row["reward_model"] == model]:
             self.ended("evaluation-runs", run)
 
     def score(self, model: str) -> None:
-        """What the model's own evaluation left unscored: nothing, perhaps."""
+        """Scores what the model's own evaluation left unscored, if anything."""
         self.evaluated(model)
         scored = self.look_at("reward-models", {"id": model})["solutions_scored"]
         if scored < self.ml_staff.call("GET", "pool/")["solutions"]:
             self.finish("scoring-runs", reward_model=model)
 
     def train(self, name: str, epochs: int = 2) -> Row:
-        """On all labels there are."""
+        """Queues a training on all labels. Returns the run."""
         phases = self.let_ml_staff_run()
         body = {"phase": phases[0], "phases": phases, "settings": {"epochs": epochs}}
         return self.queue("training-runs", name=name, base=self.base, **body)
 
     def long_training(self, name: str, epochs: int = 30) -> Row:
-        """A training run that is under way, with seconds of work left."""
+        """Starts a training run. Returns it under way, with seconds of work left."""
         run = self.train(name, epochs=epochs)
 
         def look() -> Row | None:
@@ -128,7 +128,7 @@ class World:
         return until(look, "training has begun")
 
     def import_file(self, solutions: Iterable[Row]) -> Row:
-        """An import of the records, as the pages upload it."""
+        """Imports the records, as the pages upload them. Returns the run."""
         client, file = self.admin, "\n".join(map(json.dumps, solutions))
         headers = {"X-CSRFToken": client.cookies.get("csrftoken") or "", "Referer": str(client.base_url)}
         form: dict[str, Any] = {
@@ -140,19 +140,19 @@ class World:
         return dict(answer.json())
 
     def cancel_everything(self) -> None:
-        """Leaves no run queued or running."""
+        """Cancels all queued and running runs, and waits for their end."""
         for run in [row for status in ("queued", "running") for row in self.ml_staff.every(f"runs/?status={status}")]:
             self.ml_staff.call("POST", f"runs/{run['id']}/cancel/")
             self.ended("runs", run)
 
     def publish(self, phase: Row, **selection: Any) -> Row:
-        """Selects and publishes; gives the selection."""
+        """Selects and publishes. Returns the selection."""
         chosen = self.finish("selections", phase=phase["id"], **selection)
         self.finish("publications", selection=chosen["id"], overlap=1)
         return chosen
 
     def labelled_phase(self, name: str = "Labelled", annotators: Sequence[str] = ANNOTATORS, size: int = 30) -> Row:
-        """A phase with one labelled and closed round: something to train on."""
+        """Makes a phase with one labelled and closed round to train on."""
         phase = self.new_phase(name, annotators)
         self.publish(phase, policy="uniform", size=size)
         self.label_all(phase, annotators)
@@ -160,7 +160,7 @@ class World:
         return phase
 
     def label_all(self, phase: Row, annotators: Sequence[str] = ANNOTATORS) -> list[Row]:
-        """They label at the same time until nothing is left. Gives the tasks they had."""
+        """Labels with all annotators at once until nothing is left. Returns the tasks they had."""
         with ThreadPoolExecutor(len(annotators)) as pool:
             made = pool.map(lambda username: list(self.label(self.people[username], phase)), annotators)
             return [assignment for each in made for assignment in each]
@@ -184,14 +184,14 @@ class World:
         return sum(1 for _ in self.admin.every("labellings/?page_size=500"))
 
     def worker_of(self, run: Row) -> str:
-        """Who has the run, or had it last."""
+        """Returns the worker that has, or last had, the run."""
         return str(self.look_at("runs", run)["worker"])
 
     def worker_pids(self) -> set[int]:
         return {child.pid for child in self._children("celery")}
 
     def _children(self, program: str) -> Iterator[psutil.Process]:
-        """Below the supervisor. One of them may just have ended."""
+        """Yields the supervisor's children of this program; one may just have ended."""
         assert self.product.process is not None
         for child in psutil.Process(self.product.process.pid).children():
             with suppress(psutil.Error):
@@ -199,12 +199,12 @@ class World:
                     yield child
 
     def kill_web(self) -> None:
-        """`kill -9` for all web processes; returns once new ones answer."""
+        """Kills all web processes (-9). Returns once new ones answer."""
         _kill(until(lambda: next(self._children("gunicorn"), None), "a process of gunicorn"))
         self.product.answers_within(RUN_WITHIN_SECONDS)
 
     def kill_everything(self) -> None:
-        """`kill -9` for the supervisor and all below it, as a power cut would."""
+        """Kills the supervisor and all its children (-9), as a power cut would."""
         assert self.product.process is not None
         _kill(psutil.Process(self.product.process.pid))
         self.product.process.wait()
@@ -214,7 +214,7 @@ class World:
 
 
 def process_of(worker: str) -> psutil.Process | None:
-    """By the name that a run has its worker by: host, process, random digits. None where it is dead."""
+    """Returns the process of a run's worker, named host, process id and random digits; None if it is dead."""
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(int(worker.rsplit("-", 2)[1]))
         return process if process.status() != psutil.STATUS_ZOMBIE else None
@@ -237,7 +237,7 @@ def submission(ratings: list[int]) -> Row:
 
 @contextmanager
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[World]:
-    """A product with the pool and the people; on the servers of DATABASE_URL and REDIS_URL where given."""
+    """Starts a product with the pool and the people, on the servers of DATABASE_URL and REDIS_URL if given."""
     with product.running(folder, IMPATIENT | (environment or {})) as started:
         started.manage("shell", "--no-imports", "-c", "from tests.product import seed; seed.make()")
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
@@ -249,7 +249,7 @@ def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator
 
 
 def make_base(directory: Path) -> str:
-    """A base model so small that training takes seconds."""
+    """Makes a base model so small that training takes seconds."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from prm_training.prm import pretrain
 

@@ -31,7 +31,7 @@ DATABASE = "stepmark.sqlite3"
 
 
 class ProductError(Exception):
-    """The product answered with an error, or did not come up."""
+    """The product answered with an error, or did not start."""
 
 
 class Client(httpx.Client):
@@ -45,7 +45,7 @@ class Client(httpx.Client):
             self.call("POST", "session/", {"username": username, "password": password})
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """The decoded answer. Raises ProductError with the server's own words for anything but success."""
+        """Returns the decoded answer. Raises ProductError with the server's own words for anything but success."""
         headers = {"X-CSRFToken": self.cookies.get("csrftoken") or "", "Referer": str(self.base_url)}
         response = self.request(method, path, json=body, headers=headers)
         if response.is_error:
@@ -53,7 +53,7 @@ class Client(httpx.Client):
         return response.json() if response.content else None
 
     def every(self, path: str) -> Iterator[dict[str, Any]]:
-        """All rows of a paginated list."""
+        """Yields all rows of a paginated list."""
         page = self.call("GET", path)
         while True:
             yield from page["results"]
@@ -63,7 +63,7 @@ class Client(httpx.Client):
 
 
 class Product:
-    """A running Stepmark. `environment` is what its processes see; `folder` holds its data and its log."""
+    """A running Stepmark. `environment` is that of its processes; `folder` holds its data and its log."""
 
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.folder = folder
@@ -79,7 +79,7 @@ class Product:
         self.process: subprocess.Popen[bytes] | None = None
 
     def manage(self, *arguments: str) -> str:
-        """Runs one management command. Raises ProductError with its output when it fails."""
+        """Runs one management command. Returns its output. Raises ProductError with it if the command fails."""
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -109,7 +109,7 @@ class Product:
 
     @property
     def web_pid(self) -> int:
-        """The process whose children answer requests."""
+        """Returns the id of the process whose children answer requests."""
         assert self.process is not None
         children = psutil.Process(self.process.pid).children()
         return next(child.pid for child in children if "gunicorn" in " ".join(child.cmdline()))
@@ -118,7 +118,7 @@ class Product:
         return (self.folder / "product.log").read_text(errors="replace")
 
     def empty_broker(self) -> None:
-        """Takes every message that nobody read yet out of the broker."""
+        """Removes all unread messages from the broker."""
         for message in (self.folder / "broker").glob("*/*"):
             message.unlink(missing_ok=True)
         if address := self.environment.get("REDIS_URL"):
@@ -138,8 +138,8 @@ class Product:
 
 @contextmanager
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
-    """A product with migrated tables, running until the block ends. Nothing is left of its database
-    or of its messages."""
+    """Starts a product with migrated tables, which runs until the block ends. Its database and messages are
+    deleted."""
     folder.mkdir(parents=True, exist_ok=True)
     with _own_servers(environment or {}) as servers:
         product = Product(folder, servers)
@@ -161,7 +161,7 @@ def _make_tables(product: Product) -> None:
 
 @cache
 def _migrated() -> bytes:
-    """The embedded database as `migrate` makes it: seconds of work, done once for all products of this process."""
+    """Returns the embedded database as `migrate` makes it, once for all products of this process."""
     with TemporaryDirectory() as folder:
         product = Product(Path(folder))
         product.manage("migrate", "--verbosity", "0")
@@ -170,7 +170,7 @@ def _migrated() -> bytes:
 
 @contextmanager
 def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Where DATABASE_URL names PostgreSQL, a new database on it that is dropped at the end."""
+    """Creates, if DATABASE_URL names PostgreSQL, a new database on it, dropped at the end."""
     given = environment.get("DATABASE_URL") or os.environ.get("DATABASE_URL", "")
     if not given.startswith("postgres"):
         yield environment
@@ -184,7 +184,7 @@ def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _tell(server: str, statement: str) -> None:
-    """On a connection of its own: in between, the server may be restarted."""
+    """Runs a statement on a new connection, as the server may have been restarted."""
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
@@ -192,5 +192,5 @@ def _tell(server: str, statement: str) -> None:
 
 
 def wait(seconds: float) -> None:
-    """Lets time pass between two looks at something that has no bell of its own."""
+    """Lets time pass between two looks at something that sends no event."""
     threading.Event().wait(seconds)

@@ -16,7 +16,7 @@ FAST = "-c fsync=off -c synchronous_commit=off -c max_wal_size=4GB"
 
 
 def missing() -> str:
-    """Why the servers can't be started here; empty when they can."""
+    """Returns why the servers can't be started here; empty if they can."""
     if not _postgres_folder():
         return "there is no PostgreSQL to start"
     return "" if shutil.which("redis-server") else "there is no redis-server to start"
@@ -35,7 +35,7 @@ def free_port() -> int:
 
 
 class Postgres:
-    """It refuses to run as root: then it runs as the user `postgres`, who can't reach root's TMPDIR."""
+    """A PostgreSQL server. As it refuses to run as root, it runs as `postgres` then, who can't reach root's TMPDIR."""
 
     def __init__(self, folder: str, settings: str) -> None:
         as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -48,7 +48,7 @@ class Postgres:
         _run([*self._control, "-o", f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {settings}", "start"])
 
     def restart(self, mode: str) -> None:
-        """`fast` ends all connections in order; `immediate` is a crash."""
+        """Restarts the server: `fast` ends all connections in order; `immediate` is a crash."""
         _run([*self._control, "-m", mode, "restart"])
 
     def stop(self) -> None:
@@ -57,7 +57,7 @@ class Postgres:
 
 @contextmanager
 def postgres(settings: str = FAST) -> Iterator[Postgres]:
-    """`settings`: FAST, or SAFE for what is timed with its disk."""
+    """Starts a server. `settings`: FAST, or SAFE for timings that include the disk."""
     with tempfile.TemporaryDirectory(prefix="stepmark-postgres-", dir="/tmp") as folder:
         running = Postgres(folder, settings)
         try:
@@ -67,7 +67,7 @@ def postgres(settings: str = FAST) -> Iterator[Postgres]:
 
 
 class Redis:
-    """Keeps nothing on disk: killed and started again, it has forgotten everything."""
+    """A Redis server that keeps nothing on disk: after a kill it has forgotten everything."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()

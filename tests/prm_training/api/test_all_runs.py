@@ -1,4 +1,4 @@
-"""/api/runs/: jobs of all kinds, one of any kind with its log."""
+"""/api/runs/: jobs of all kinds in one list, and any of them with its log."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""What all kinds of runs have in common: lists, one run, and who may see them."""
+"""Lists and details of every kind of run, and who may see them."""
 
 from datetime import timedelta
 

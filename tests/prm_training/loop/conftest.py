@@ -1,4 +1,4 @@
-"""An autopilot, by a clock that goes: rows know when they were made."""
+"""Switches an autopilot on, by a clock that advances, since rows record when they were made."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def current(make, snapshot):
 
 @pytest.fixture
 def on(make, phase, ml_staff, broker):
-    """Switches the phase's autopilot on, beside a pool with something in it."""
+    """Switches the phase's autopilot on, with a pool to select from."""
     make.solution()
 
     def act(**settings):

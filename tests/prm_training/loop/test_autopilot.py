@@ -1,4 +1,4 @@
-"""prm_training.loop.autopilot: what is due is done by itself, once each."""
+"""prm_training.loop.autopilot: takes each step that is due, once."""
 
 from datetime import timedelta
 
@@ -93,7 +93,7 @@ def test_the_first_model_is_current_at_once_and_its_evaluation_is_waited_for(mak
 
 
 def test_it_resumes_wherever_it_was_killed(make, phase, open_round, current, snapshot, on, advance, monkeypatch):
-    """Each act and all that comes with it are one transaction: killed in it, nothing has been done."""
+    """Each act and its consequences are one transaction: a kill undoes all of it."""
     on()
     label_everything(make, open_round)
     killed = monkeypatch.context
@@ -167,7 +167,7 @@ def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
 
 
 def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current, snapshot, on, advance):
-    """An expert may rule for as long as they like."""
+    """An expert may rule for as long as they like: no training follows from that."""
     on()
     to_the_promotion(make, open_round, snapshot, advance)
     task = open_round.tasks.first()
@@ -182,7 +182,7 @@ def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current,
 
 
 def test_an_outdated_count_does_not_mislead_it(make, phase, open_round, snapshot, on, advance, monkeypatch):
-    """Pages show counts that a worker made some time ago; it asks the rows."""
+    """Pages show a worker's earlier counts; the autopilot reads the rows."""
     from labeling.counts import rollups
 
     monkeypatch.setattr(rollups, "FEW", 0)
@@ -224,7 +224,7 @@ def test_while_people_label_a_look_costs_little(open_round, on, django_assert_nu
 
 
 def test_a_publication_that_ends_during_a_look_is_seen(phase, on, advance, monkeypatch):
-    """Another worker opens the round when the rounds were read, but not the jobs yet: no other selection is due."""
+    """A round is opened after the rounds were read, but before the jobs: no further selection is due."""
     on()
     pick(queued())
     advance()
@@ -243,7 +243,7 @@ def test_a_publication_that_ends_during_a_look_is_seen(phase, on, advance, monke
 
 
 def test_a_run_that_was_killed_goes_on(phase, on, advance):
-    """The heartbeat enqueues it again; autopilot waits for it as if nothing had been."""
+    """The heartbeat enqueues it again; the autopilot just waits for it."""
     on()
     Selection.objects.update(status="running", worker="dead", heartbeat_at=timezone.now() - timedelta(hours=1))
     assert advance() == 0

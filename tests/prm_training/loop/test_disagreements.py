@@ -1,4 +1,4 @@
-"""Where people disagree, the loop waits for rulings before it trains, or trains on a consensus, as the phase says."""
+"""Disagreements: the loop waits for rulings before it trains, or trains on a consensus, as the phase says."""
 
 import pytest
 from django.utils import timezone
@@ -12,7 +12,7 @@ from prm_training.models import Autopilot, TrainingRun
 
 @pytest.fixture
 def disputed(make, phase):
-    """Of two tasks in a closed round, people disagree on one."""
+    """A closed round with two tasks, on one of which people disagree."""
     agreed = make.task(phase, overlap=2)
     task = make.task(phase, overlap=2)
     for ratings in ([1, -1], [1, 1, 1]):

@@ -1,4 +1,4 @@
-"""/api/phases/{id}/loop/: where a phase stands, what is due next, and what each round brought."""
+"""/api/phases/{id}/loop/: a phase's state, the step due next, and each round's results."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ def states(body):
 
 @pytest.fixture
 def learned(make, phase, now):
-    """A training on the phase's labels with its model, begun at this hour."""
+    """Makes a training on the phase's labels with its model, started at this hour."""
 
     def act(hour, *labellings, **columns):
         snapshot = make.snapshot()
@@ -42,7 +42,7 @@ def learned(make, phase, now):
 
 @pytest.fixture
 def campaign(make, phase, learned, now):
-    """Two rounds: one at random, and one picked by the model that learned from it; and that model's successor."""
+    """Two rounds, one at random and one picked by the model that learned from it; and that model's successor."""
     labelled = []
     for number, wrong in enumerate((1, 3)):
         round_ = Round.objects.create(
@@ -96,7 +96,7 @@ def test_the_history(campaign, look):
 
 
 def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
-    """Not against a stranger, or whichever model came to be current later."""
+    """Not relative to another phase's model, or to a later current one."""
     first, second = campaign
     stranger = make.reward_model(phase=make.phase())
 
@@ -264,7 +264,7 @@ def test_a_publication_that_met_an_open_round_fails_no_more_once_it_is_closed(ma
 
 
 def test_a_publication_that_ends_during_a_look_is_seen(make, phase, look, monkeypatch):
-    """Its round opens when the jobs are read; were the rounds read before, the next selection would seem due."""
+    """Its round opens as the jobs are read: if rounds were read before, the next selection would seem due."""
     make.solutions(2)
     assert look()["due"]["act"] == "select"
     published = loop_rows.published
@@ -305,7 +305,7 @@ def test_queries_do_not_grow(make, phase, campaign, learned, address, admin_clie
 
 @pytest.fixture
 def expert(make, phase):
-    """Of the very phase."""
+    """An expert in this phase."""
     person = make.user()
     phase.memberships.create(user=person, role="expert")
     return person

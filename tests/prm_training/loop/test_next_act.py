@@ -1,4 +1,4 @@
-"""prm_training.loop.next_act: where a phase stands, and what is due next. No row is written, none is read."""
+"""prm_training.loop.next_act: a phase's state and the step due next, as a pure rule without rows."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -128,7 +128,7 @@ def test_the_state_of_each_part(rows, expected):
 
 
 def failed_publication(**columns):
-    """It failed as round 1 was open; that began an hour before."""
+    """Returns a publication that failed since round 1, an hour old, was open."""
     run = Publication(status="failed", created_at=AT, finished_at=AT + timedelta(minutes=30), error="Still open.")
     return next_act.states(stands(jobs={"publish": run} | columns.pop("jobs", {}), **columns))["publish"]
 

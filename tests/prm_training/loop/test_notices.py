@@ -1,4 +1,4 @@
-"""prm_training.loop.notices: signed webhooks to a real server and e-mails; repeated, logged; none to private places."""
+"""prm_training.loop.notices: e-mails and signed webhooks: retried, logged, and never to private addresses."""
 
 import json
 from datetime import timedelta
@@ -19,7 +19,7 @@ def pilot(phase, generator, settings):
 
 @pytest.fixture
 def heard(generator):
-    """What the webhook got, as (headers, path, body); `answer(status)` says what it replies from now on."""
+    """The requests that the webhook got, as (headers, path, body); `answer(status)` sets its replies."""
     calls, status = [], 200
 
     def hear(handler):
@@ -52,7 +52,7 @@ def test_it_works(pilot, heard, now):
 
 
 def test_a_signature_is_what_others_compute():
-    """`printf '1.{}' | openssl dgst -sha256 -hmac key`"""
+    """Expected is the output of `printf '1.{}' | openssl dgst -sha256 -hmac key`."""
     assert (
         notices.signature("key", "1", b"{}")
         == "sha256=1ba6b8171186efc613e8bcc0cbdab2748f24984d7c5a84faa2637afa0e40d224"

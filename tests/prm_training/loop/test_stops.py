@@ -1,4 +1,4 @@
-"""prm_training.loop.autopilot: it stops where a person has to look, and goes on from there."""
+"""prm_training.loop.autopilot: stops where a person has to decide, and resumes from there."""
 
 from datetime import timedelta
 
@@ -82,7 +82,7 @@ def test_too_few_picks_stop_it_and_on_again_selects_anew(phase, on, on_again, ad
 
 
 def test_no_picks_at_all_stop_it_too(phase, on, on_again, advance):
-    """Or it would select for ever."""
+    """Otherwise it would select for ever."""
     on()
     finish(queued(), **picks(0))
     advance()
@@ -129,7 +129,7 @@ def test_a_refused_promotion_stops_it_and_may_be_left_out(
 
 
 def test_a_model_that_a_person_trained_may_be_worse(make, phase, current, snapshot, on, open_round, advance):
-    """They know, and go on with the current one, and so does it."""
+    """It goes on with the current one, as that person does."""
     rounds.close(round_id=open_round.pk, now=timezone.now())
     run = make.training_run(status="done", snapshot=snapshot)
     model = make.reward_model(training_run=run)
@@ -152,7 +152,7 @@ def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, s
 def test_too_few_labels_promote_nothing_and_stop_nothing(
     make, phase, open_round, current, snapshot, ml_staff, on, advance
 ):
-    """It goes on with the current model, however much better the new one seems; a person may promote it."""
+    """It keeps the current model, however much better the new one seems; a person may promote it."""
     on()
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.99)
     few = metrics(0.99, problems=1)
@@ -165,7 +165,7 @@ def test_too_few_labels_promote_nothing_and_stop_nothing(
 
 
 def test_nothing_to_compare_on_stops_nothing(make, phase, open_round, current, snapshot, on, advance):
-    """Neither held-out labels nor graded solutions: it goes on with the current model."""
+    """Without held-out labels and graded solutions it keeps the current model."""
     on()
     Solution.objects.update(verdict="unsure")
     model = to_the_promotion(make, open_round, snapshot, advance)

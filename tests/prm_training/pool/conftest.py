@@ -1,4 +1,4 @@
-"""Imports from the browser."""
+"""Fixtures of imports from the browser."""
 
 import pytest
 from django.core.files.base import ContentFile
@@ -25,7 +25,7 @@ def upload(files, admin_client):
 
 @pytest.fixture
 def stored(files):
-    """An import as its row, with the file in place."""
+    """Makes an import's row, with its file in place."""
 
     def make(content, **fields):
         plain = {"name": "new.jsonl", "file_format": "solutions", "confirmed_at": timezone.now()}

@@ -1,4 +1,4 @@
-"""prm_training.pool.generation: a pool from a generator, over a real socket."""
+"""prm_training.pool.generation: fills a pool from a generator, over a real socket."""
 
 import hashlib
 
@@ -27,7 +27,7 @@ def run(make, generator):
 
 @pytest.fixture
 def report(run):
-    """To the row, as lifecycle's reporter does; `stop_at` is raised once that many problems are done."""
+    """Reports to the row, as lifecycle's reporter does. Raises an error once `stop_at` problems are done."""
 
     def tell(**columns):
         Generation.objects.filter(pk=run.pk).update(**columns)

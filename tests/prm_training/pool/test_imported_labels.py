@@ -1,4 +1,4 @@
-"""/imports/ of labels in every format."""
+"""/api/imports/: labels in every format."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""/imports/: a file comes in from the browser, survives its worker's death, and says what was wrong with it."""
+"""/api/imports/: uploads survive their worker's death, and report bad lines."""
 
 import gzip
 import json

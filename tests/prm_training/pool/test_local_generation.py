@@ -1,4 +1,4 @@
-"""prm_training.pool.generation with a local model: a tiny one, made on the spot, writes into the pool."""
+"""prm_training.pool.generation with a tiny local model, made in the test."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""/pool/solutions/: staff look through the pool, a bounded part at a time, and at one solution with all about it."""
+"""/api/pool/solutions/: staff browse the pool, a bounded part per request, and see one solution in full."""
 
 import math
 
@@ -16,7 +16,7 @@ ADDRESS = "/api/pool/solutions/"
 
 @pytest.fixture
 def look(ml_staff_client):
-    """What the browser shows: the solutions of all pages, in order."""
+    """Returns the solutions of all pages, in order."""
 
     def follow(**asked):
         rows, cursor = [], ""
@@ -58,7 +58,7 @@ def test_only_the_pool_is_shown(make, look):
 
 @pytest.fixture
 def two(make):
-    """One that the filters below find, and one that they don't."""
+    """Two solutions: one that the filters below find, and one that they don't."""
     wanted = make.solution(
         make.problem(statement="How far is the MOON?", split="test"),
         **{"source": "a", "generator": "g", "verdict": "right", "answer": "384 400", "external_id": "moon-1"},
@@ -247,7 +247,7 @@ def test_one_that_a_generation_wrote_and_one_that_nobody_knows_of(make, detail):
 @pytest.mark.parametrize("who", ["annotator", "outsider", "expert"])
 @pytest.mark.parametrize("which", ["", "{}/"])
 def test_no_one_but_staff_sees_verdicts_scores_or_gold(make, phase, request, signed_in, refused, who, which):
-    """An expert chooses gold at /solutions/, from what their own phases put up."""
+    """Experts choose gold at /solutions/ instead, from their own phases' solutions."""
     if who == "expert":
         person = make.user()
         phase.memberships.create(user=person, role="expert")

@@ -1,4 +1,4 @@
-"""/imports/{id}/undo/: what an import alone brought goes again, unless somebody has built on it."""
+"""/api/imports/{id}/undo/: deletes what an import alone added, unless it is in use."""
 
 import json
 from pathlib import Path
@@ -69,7 +69,7 @@ def imported():
 
 @pytest.fixture
 def door(admin_client):
-    """What undoing would do, and the act itself."""
+    """Requests the undoing of a run or, by `get`, its preview."""
 
     def knock(run, method="post"):
         return getattr(admin_client, method)(f"/api/imports/{run.pk}/undo/")
@@ -184,7 +184,7 @@ def test_gold_goes_and_older_gold_stays(imported, undone, make):
 
 
 def held(run):
-    """What an import has, as it would say after the undoing of all others."""
+    """Returns an import's draws as texts, to compare before and after another's undoing."""
     rows = Sample.objects.filter(origin=run.pk).values_list("solution__steps", "source", "generator", "draw")
     return sorted(map(str, rows))
 
@@ -196,7 +196,7 @@ FILE = [solution(1, id="a"), solution(1, id="b"), solution(1, generator="h"), so
 @pytest.mark.parametrize("size", [1, 2, 2000])
 @pytest.mark.parametrize("is_first", [True, False])
 def test_undoing_one_import_takes_nothing_from_the_other(imported, undone, monkeypatch, source, size, is_first):
-    """The same file, under a source of its own or the same one; whichever of the two is undone."""
+    """Two imports of one file, under one source or two; either is undone."""
     monkeypatch.setattr("labeling.data.importing.undo.BATCH", size)
     first, second = imported(*FILE, target="one"), imported(*FILE, target=source)
     gone, stays = (first, second) if is_first else (second, first)

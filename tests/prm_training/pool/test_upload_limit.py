@@ -1,4 +1,4 @@
-"""What is too large is refused before any of it is read."""
+"""Bodies that are too large are refused before any of them is read."""
 
 from collections import namedtuple
 
@@ -23,7 +23,7 @@ def little(settings, tmp_path):
 
 @pytest.fixture
 def disk(monkeypatch):
-    """A disk with so much left."""
+    """Pretends that the disk has this much room left."""
 
     def left(free):
         usage = namedtuple("usage", "total used free")(free, 0, free)
@@ -39,7 +39,7 @@ def post(client, size, **extra):
 
 @pytest.fixture
 def token_client(admin, signed_out_client):
-    """A script: its request is not looked at before it reaches the view."""
+    """A script's client: its request is not read before it reaches the view."""
     _, secret = tokens.make(user=admin, name="script")
     signed_out_client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     return signed_out_client

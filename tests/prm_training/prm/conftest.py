@@ -1,4 +1,4 @@
-"""A small world of sums whose steps can be wrong, and tiny bases that load in milliseconds."""
+"""Labelled trees of small sums, and tiny bases that load in milliseconds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _quiet_and_deterministic() -> Iterator[None]:
 
 
 def sum_tree(seed: int, split: str = "train") -> LabelledTree:
-    """Two steps with three alternatives each; the wrong sums are negative."""
+    """Makes a tree of two steps with three alternatives each; wrong sums are negative."""
     rng = random.Random(seed)
     numbers = [rng.randint(10, 49) for _ in range(3)]
     steps, total = [], numbers[0]
@@ -51,13 +51,13 @@ def trees() -> list[LabelledTree]:
 
 @pytest.fixture(scope="session")
 def texts(trees: list[LabelledTree]) -> list[pretrain.WrittenSolution]:
-    """The chosen path of every tree."""
+    """The chosen paths of all trees."""
     return [(tree.problem, [step.completions[step.chosen or 0].text for step in tree.steps]) for tree in trees]
 
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.WrittenSolution]) -> Path:
-    """A two-layer model that was never trained, with a vocabulary that was."""
+    """An untrained two-layer model with a trained vocabulary."""
     directory = tmp_path_factory.mktemp("base")
     tokenizer = pretrain.train_tokenizer(texts, 300)
     torch.manual_seed(0)
@@ -81,7 +81,7 @@ def base(tmp_path_factory: pytest.TempPathFactory, texts: list[pretrain.WrittenS
 
 @pytest.fixture(scope="session")
 def saved_model(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A reward model in which nothing is right, but everything is there."""
+    """A complete reward model with random weights."""
     directory = tmp_path_factory.mktemp("saved") / "model"
     models.save(loading.load_base(base), directory)
     return directory

@@ -1,4 +1,4 @@
-"""The whole way on files alone."""
+"""The command line: train, evaluate and score from files."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def outcomes(texts: list[WrittenSolution]) -> list[dict[str, object]]:
 
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
 def test_every_setting_is_a_flag(base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture) -> None:
-    """An outcome model, by LoRA in bf16, stopped early."""
+    """Trains an outcome model by LoRA in bf16, stopped early."""
     labels = written(tmp_path / "outcomes.jsonl", outcomes(texts))
     flags = "--lora-rank 2 --precision bf16 --patience 1 --epochs 3 --batch-tokens 100 --max-length 128"
     main(["train", labels, str(tmp_path / "run"), "--test", labels, "--base", str(base), *flags.split()])
@@ -83,7 +83,7 @@ def test_a_small_base_is_made_from_texts(texts: list[WrittenSolution], tmp_path:
 
 
 def bench(path: Path, texts: list[WrittenSolution], label: int) -> str:
-    """A subset of ProcessBench in its own form, with one solution that is too long to read."""
+    """Writes a subset of ProcessBench in its own format, with one solution too long to read."""
     cut = {"id": "long", "problem": "P?", "steps": ["1 + 1 = 2.", "7" * 1000], "label": -1}
     rows = [each | {"label": label if number % 2 else -1} for number, each in enumerate(outcomes(texts))]
     path.write_text(json.dumps([*rows, cut]))

@@ -1,4 +1,4 @@
-"""The ensemble beside the plain head, and ActPRM's rule on what it says."""
+"""The ensemble beside the plain head, and ActPRM's rule on its certainty."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def folder(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempP
 
 
 def logits(*rows: list[float]) -> torch.Tensor:
-    """Log-odds from probabilities: a row for each step, a column for each head."""
+    """Returns (steps, heads) log-odds from probabilities."""
     return torch.tensor(rows, dtype=torch.float64).logit()
 
 

@@ -1,4 +1,4 @@
-"""Several processes: what they train, score and measure together is what one does alone."""
+"""Several processes together train, score and measure the same as one alone."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_two_processes_train_score_and_measure_as_one(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """All in one pair of processes, whose start is what takes long. They train from the base that they make."""
+    """Uses one pair of processes for all, since their start is slow. They train from the base that they make."""
     solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
     given = {"trees": [asdict(tree) for tree in trees], "solutions": solutions}
     files = {name: str(tmp_path / f"{name}.jsonl") for name in given}
@@ -122,7 +122,7 @@ def test_two_processes_train_score_and_measure_as_one(
 
 
 def several(processes: int, others: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if there were others, which bring these sums."""
+    """Pretends that there are other processes, which contribute these sums."""
     state = parallel.state()
     monkeypatch.setattr(parallel, "state", lambda: type("State", (), vars(state) | {"num_processes": processes}))
     monkeypatch.setattr(parallel, "total", lambda values: [a + b for a, b in zip(values, others, strict=True)])

@@ -1,4 +1,4 @@
-"""What may score, and what is said of everything else: no checkpoint without a trained head ever gives a number."""
+"""Loading: checkpoints without a trained head are refused with a reason, and never give scores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUM = Solution("1", "What is 2 + 3?", ("2 + 3 = 5.", "So 5."))
 
 
 def saved(base: Path, directory: Path, kind: Any = LlamaForTokenClassification, **options: Any) -> Path:
-    """A checkpoint of another kind, of the same shape as the base and with its tokenizer."""
+    """Saves a checkpoint of another kind, with the base's shape and tokenizer."""
     shutil.copytree(base, directory)
     torch.manual_seed(1)
     kind(LlamaConfig.from_pretrained(base, **options)).save_pretrained(directory)
@@ -52,7 +52,7 @@ def change_weights(directory: Path, **changes: torch.Tensor | None) -> None:
 
 
 def of_code(base: Path, directory: Path) -> None:
-    """As Qwen2.5-Math-PRM is published: a known architecture, with a head and code of its own."""
+    """Saves a checkpoint like Qwen2.5-Math-PRM's: a known architecture, with a head and code of its own."""
     saved(base, directory, LlamaForCausalLM)
     change_config(directory, auto_map={"AutoModel": "x.PrmModel"}, architectures=["Qwen2ForProcessRewardModel"])
     (directory / "x.py").write_text("raise SystemExit('it ran')")

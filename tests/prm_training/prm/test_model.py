@@ -1,4 +1,4 @@
-"""Saved directories: whole, and the same numbers in plain transformers."""
+"""Saved models: complete directories, with the same numbers in plain transformers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_head_is_drawn_from_the_seed(base: Path) -> None:
 
 @dataclass
 class Part:
-    """What transformers can save, as far as `save_model` knows."""
+    """The interface of a transformers model that `save_model` uses."""
 
     name: str
 
@@ -97,7 +97,7 @@ QWEN: dict[str, Any] = {
 
 
 def saved(config: Any, model: StepClassifier, directory: Path) -> Path:
-    """A backbone that knows nothing, with a vocabulary."""
+    """Saves an untrained backbone with a vocabulary."""
     config.update({"vocab_size": len(model.tokenizer), "num_labels": 3})
     config.update({"pad_token_id": None, "bos_token_id": None, "eos_token_id": None})
     torch.manual_seed(0)

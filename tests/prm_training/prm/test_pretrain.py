@@ -1,4 +1,4 @@
-"""The base made on the spot: it learns the text, and the damage it learns from is real, plausible, and repeatable."""
+"""The small base: it learns the text, and its damaged copies are wrong, plausible and reproducible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for any text, order and cut: a score is that of the solution alone, in one plain row."""
+"""For any text, order and cut, a score equals that of the solution alone, in one plain row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POOLS = st.lists(st.tuples(st.sampled_from(["P?", "What is 2 + 3?", ""]), STEPS)
 
 
 def plain_row(model: StepClassifier, solution: Solution) -> torch.Tensor:
-    """(steps, 3) log-probabilities by one row of its own."""
+    """Returns (steps, 3) log-probabilities from a row with this solution alone."""
     path = model.encoder.encode(solution.problem, solution.steps)
     with attention.plain(model.network) as network, torch.inference_mode():
         return torch.log_softmax(network(torch.tensor([path.ids])).logits[0, path.step_ends], dim=-1)
@@ -111,7 +111,7 @@ def test_no_other_cut_repeats_fewer_tokens(paths: list[list[list[int]]], limit: 
 
     @cache
     def fewest(first: int) -> float:
-        """The tokens of all pieces from this node on, by trying every cut."""
+        """Returns the fewest tokens of all pieces from this node on, by trying every cut."""
         if first == len(sizes):
             return 0
         room = (starts[first] + sum(sizes[first:stop]) for stop in range(first + 1, len(sizes) + 1))

@@ -1,4 +1,4 @@
-"""The tree of prm_training/prm/README.md: its tables are what the code makes of it."""
+"""The example tree of prm_training/prm/README.md: its tables agree with the code's results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Words:
 
 
 def block(first_line: str) -> list[str]:
-    """The lines of the code block with this first line, without it; spaces count as one."""
+    """Returns the lines of the code block after this first line, with spaces collapsed."""
     (found,) = [text.splitlines() for text in BLOCKS if text.split("\n")[0].split() == first_line.split()]
     return list(found[1:])
 
@@ -78,7 +78,7 @@ def spelt(piece: Example, words: Words) -> list[str]:
 
 
 def visible(piece: Example) -> Tensor:
-    """(query, key) bool, put together from the blocks that attention works in."""
+    """Returns the (query, key) bool mask, assembled from attention's blocks."""
     mask = torch.zeros(len(piece), len(piece), dtype=torch.bool)
     (only,) = attention.blocks(piece.subtree_ends)
     mask[:, only.keys] = only.mask == 0
@@ -86,7 +86,7 @@ def visible(piece: Example) -> Tensor:
 
 
 def probabilities(cells: list[str]) -> Tensor:
-    """(1, 3), which are logits too when their logarithms are taken."""
+    """Returns (1, 3) probabilities, whose logarithms are logits."""
     return torch.tensor([[float(cell) for cell in cells]])
 
 

@@ -1,4 +1,4 @@
-"""Real human labels: PRM800K's phase 1, where the data folder is at hand."""
+"""Packing on real labels, PRM800K's phase 1, if the data folder is there."""
 
 from __future__ import annotations
 

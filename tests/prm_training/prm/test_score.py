@@ -1,4 +1,4 @@
-"""Scores: the numbers, their independence of everything around them, and flat memory."""
+"""Scores: exact values, independent of order and padding, in constant memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from prm_training.prm.trees.data import Solution
 
 @pytest.fixture(scope="module")
 def solutions(texts: list[WrittenSolution]) -> list[Solution]:
-    """Three solutions a problem, with common beginnings."""
+    """Returns three solutions a problem, which begin alike."""
     return [
         Solution(f"{number}-{kind}", problem, (*steps[:1], *more))
         for number, (problem, steps) in enumerate(texts[:8])

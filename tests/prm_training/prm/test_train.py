@@ -1,4 +1,4 @@
-"""Training: what is written, what is counted, and that being killed changes nothing."""
+"""Training: its files, its counts, and the same weights after a kill and resumption."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Killed(Exception):
 
 
 class KillAt:
-    """Raises when a stage has come so far."""
+    """Raises an error at a given progress of a stage."""
 
     def __init__(self, done: int, stage: str = "training") -> None:
         self.done, self.stage = done, stage

@@ -1,4 +1,4 @@
-"""/api/reward-models/ID/ and /download/: what a model came from, what came of it, and its files."""
+"""/api/reward-models/{id}/ and /download/: a model's inputs, its uses, and its files."""
 
 import io
 import tarfile
@@ -13,7 +13,7 @@ ADDRESS = "/api/reward-models/"
 
 @pytest.fixture
 def model(make):
-    """Learned from a labelling of round 0; its selection became round 3."""
+    """A model that learned from a labelling of round 0, and whose selection became round 3."""
     phase, snapshot = make.phase(name="Sums"), make.snapshot(counts={"labels": 2})
     labelling = make.labelling(make.task(phase), 1, -1)
     make.labelling(make.task(phase), 1, 1)  # not in the snapshot

@@ -1,4 +1,4 @@
-"""Which model is current: /promote/, /api/promotions/ and /roll-back/, and the rule behind them."""
+"""The current model: /promote/, /api/promotions/ and /roll-back/, and the rule behind them."""
 
 import pytest
 
@@ -28,13 +28,13 @@ def first(make):
 
 
 def on_enough(auc, problems=47, **more):
-    """Metrics on labels that are enough to decide."""
+    """Returns metrics on enough labels for a decision."""
     return {"held_out": {"step_auc": auc, "steps": 812, "steps_negative": 90}, "problems": problems} | more
 
 
 @pytest.fixture
 def measured(make, first, now):
-    """A second model, evaluated beside the first: its AUC, where the first has 0.8."""
+    """Makes a second model with this AUC, evaluated beside the first, which has 0.8."""
 
     def with_auc(auc):
         model = make.reward_model(name="second")
@@ -123,7 +123,7 @@ def test_others_roll_nothing_back(first, who, request, signed_in, refused):
 
 
 def compared(*, old, new, reach=None, may_fall=0.01, name="step_auc"):
-    """One figure of two models, with half its difference's interval."""
+    """Compares two models by one metric, given half the interval of the difference."""
     known = {} if reach is None else {"low": new - old - reach, "high": new - old + reach}
     held_out = {name: new, "steps": 812}
     found = {"held_out": held_out, "problems": 47, "differences": {name: {"value": new - old} | known}}
@@ -193,7 +193,7 @@ def test_a_fall_within_the_noise_is_promoted_and_told(make, first, now, ml_staff
 
 @pytest.mark.parametrize(("problems", "negatives"), [(1, 2), (29, 90), (47, 29), (0, 0)])
 def test_too_few_labels_decide_nothing(make, first, measured, now, ml_staff_client, problems, negatives):
-    """Neither for nor against: it is said, and a person may promote the model without insisting."""
+    """The answer says so, and a person may promote the model without an override."""
     worse = measured(0.5)
     few = on_enough(0.5, problems) if problems else {}
     if problems:
@@ -207,7 +207,7 @@ def test_too_few_labels_decide_nothing(make, first, measured, now, ml_staff_clie
 
 
 def test_phases_have_a_gate_each(make, first, measured, now, ml_staff_client, refused):
-    """A model that another phase's current one beats by far replaces its own predecessor, and the other way round."""
+    """A model is compared with its own phase's current one, even if another phase's is far better or worse."""
     there = make.phase()
     strangers = make.reward_model(phase=there, is_current=True)
     model = measured(0.85)

@@ -1,4 +1,4 @@
-"""second-looks/ and label-noise/: blind second looks at labels that surprise the current model."""
+"""/api/second-looks/ and /api/label-noise/: blind second looks at labels that surprise the current model."""
 
 import math
 import random
@@ -17,7 +17,7 @@ def model(make):
 
 
 def scored(make, model, task, *chances):
-    """The task, to whose steps the model gives these chances of being right."""
+    """Stores the model's scores of the task: each step's probability of being right."""
     score = make.score(model, task.solution, -3.0)
     score.step_log_probabilities = [math.log(chance) for chance in chances]
     score.save()
@@ -26,7 +26,7 @@ def scored(make, model, task, *chances):
 
 @pytest.fixture
 def task(make, phase, model, annotator):
-    """A solution that was labelled Great, Great, Bad; the model doubts the second and the last of these."""
+    """A solution labelled Great, Great, Bad; the model doubts the second and the last label."""
     task = scored(make, model, make.task(phase), 0.9, 0.01, 0.8)
     make.labelling(task, 1, 1, -1, annotator=annotator)
     return task
@@ -56,7 +56,7 @@ def test_it_works(get, admin_client, admin, task, model):
 
 
 def test_one_that_disagrees_leads_to_a_ruling(get, admin_client, admin, task):
-    """Which stands for the task in all that is trained on; the measured noise stays that of the labels given."""
+    """The ruling is what models train on; the measured noise stays that of the original labels."""
     label = get().json()["look_at"]
     body = {"labelling": label["labelling"], "step": label["step"]}
     told = admin_client.post("/api/second-looks/", {**body, "rating": -1}).json()
@@ -171,7 +171,7 @@ def test_newer_rounds_without_labels_hide_none_that_has_some(admin_client, make,
 
 
 def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise(get, admin_client, make, task, model):
-    """Two tasks with three labels each: the least likely go first, but for the fourth look."""
+    """Two tasks with three labels each: the least likely come first, except at every fourth look."""
     make.labelling(scored(make, model, make.task(task.round.phase), 0.95, 0.05, 0.2), 1, 1, 1)
     chances = []
     while label := get().json()["look_at"]:
@@ -183,7 +183,7 @@ def test_one_look_in_four_goes_to_the_labels_that_do_not_surprise(get, admin_cli
 
 
 def test_the_interval_covers_the_true_noise():
-    """Noisy labels are mostly, not only, among those that surprise; 95 % should be covered, 90 % must be."""
+    """Most, not all, noisy labels surprise the model. Coverage should be 95 %, and must be 90 %."""
     covered = 0
     for seed in range(20):
         rng = random.Random(seed)

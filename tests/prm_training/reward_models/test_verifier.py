@@ -1,4 +1,4 @@
-"""POST verifier/ and GET verifier/{id}/: asked by the web, answered by a worker's task, many in one pass."""
+"""/api/verifier/: requests are answered by a worker, many in one forward pass."""
 
 import math
 from datetime import timedelta
@@ -38,7 +38,7 @@ def current(make, settings, saved_model):
 
 @pytest.fixture
 def ask(ml_staff_client, current):
-    """Asks the current model of the phase."""
+    """Sends a request to the phase's current model."""
 
     def act(client=ml_staff_client, **more):
         return client.post("/api/verifier/", SUM | {"phase": str(current.phase.pk)} | more)
@@ -48,27 +48,27 @@ def ask(ml_staff_client, current):
 
 @pytest.fixture
 def worker(db):
-    """A worker that is alive, as its heartbeat would tell."""
+    """A live worker, by its heartbeat."""
     now = timezone.now()
     return Worker.objects.create(name="w", queues="cpu, gpu", started_at=now, last_seen_at=now)
 
 
 @pytest.fixture
 def answering(worker, monkeypatch, django_capture_on_commit_callbacks):
-    """The worker answers at once: the ring is its task."""
+    """A worker that answers at once: a message runs its task directly."""
     monkeypatch.setattr(verifier.queueing, "enqueue", lambda run: tasks.run(run.kind, str(run.pk)))
     monkeypatch.setattr(verifier.transaction, "on_commit", lambda act: act())
 
 
 @pytest.fixture
 def asleep(worker, settings):
-    """The worker is alive, and busy with something else."""
+    """A worker that is alive, but busy with something else."""
     settings.VERIFIER_WAIT_SECONDS = 0
 
 
 @pytest.fixture
 def passes(monkeypatch, saved_model):
-    """Counts the forward passes, not those that loading makes."""
+    """Counts forward passes, except those of loading."""
     training._loaded(saved_model / "m")
     counted = []
     outputs = models.StepClassifier.outputs
@@ -212,7 +212,7 @@ def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, se
 
 @pytest.mark.usefixtures("worker")
 def test_without_a_model_it_says_so(make, phase, ml_staff_client, refused):
-    """Another phase's current model is never the default."""
+    """Another phase's current model is never used by default."""
     make.reward_model(phase=make.phase(), is_current=True)
     for named, told in (({}, "Name a reward model"), ({"phase": str(phase.pk)}, "“Arithmetic” has no reward model")):
         assert told in refused(ml_staff_client.post("/api/verifier/", SUM | named), 409, "no_model")["detail"]

@@ -1,11 +1,11 @@
-"""What the tests of selections share."""
+"""Fixtures of selections: a report and a scored pool."""
 
 import pytest
 
 
 @pytest.fixture
 def report():
-    """Keeps what a job reported, as the row would."""
+    """Collects a job's reports, as its row would."""
     reports = []
 
     def tell(**columns):

@@ -1,4 +1,4 @@
-"""prm_training.selection.arm_metrics: what the random arm says, on made labels whose truth is known."""
+"""prm_training.selection.arm_metrics: compares arms, on simulated labels whose truth is known."""
 
 import random
 from uuid import UUID
@@ -30,7 +30,7 @@ def labelling(number, *, is_random=False, has_error=True, **columns):
 
 
 def arms(picked, drawn, number=200, seed=0):
-    """A policy that finds errors in one share of its picks, and a random arm in another."""
+    """Simulates a policy and a random arm that find errors in these shares of their picks."""
     rng = random.Random(seed)
     yield from (labelling(place, has_error=rng.random() < picked) for place in range(number))
     for place in range(number):
@@ -49,7 +49,7 @@ def test_a_policy_that_finds_more_errors_is_told_from_chance():
 
 
 def test_a_policy_that_is_no_better_is_not():
-    """In 19 of 20 worlds the interval has 0 in it."""
+    """In 19 of 20 simulations the interval contains 0."""
     gains = [
         arm_metrics.of_policies(list(arms(0.5, 0.5, 60, seed)))[0]["more"]["errors_per_hour"] for seed in range(60)
     ]
@@ -57,7 +57,7 @@ def test_a_policy_that_is_no_better_is_not():
 
 
 def test_longer_solutions_that_take_longer_are_no_better():
-    """Labels and errors are counted by the hour, not by the labelling."""
+    """Labels and errors are counted per hour, not per labelling."""
     picked = [labelling(place, labels=8, ms=2 * MINUTE) for place in range(40)]
     drawn = [labelling(100 + place, is_random=True) for place in range(40)]
     (found,) = arm_metrics.of_policies([*picked, *drawn])
@@ -72,7 +72,7 @@ def test_with_too_few_labellings_nothing_is_said(number, is_enough):
 
 
 def test_rounds_with_one_arm_are_compared_with_nothing():
-    """Their picks may be of another time, and another pool."""
+    """Their picks may be from another time or pool."""
     alone = [labelling(500 + place, round=OTHER_ROUND, ms=1) for place in range(50)]
     (found,) = arm_metrics.of_policies([*arms(0.9, 0.5), *alone])
     assert (found["rounds"], found["picked"]["labellings"]) == (1, 200)
@@ -104,7 +104,7 @@ def test_a_text_that_was_drawn_thrice_counts_thrice():
 
 
 def test_labels_of_one_problem_stand_or_fall_together():
-    """Ten labellings of each of five problems are no fifty independent ones."""
+    """Ten labellings of each of five problems are not fifty independent ones."""
     together = [labelling(place % 5, is_random=True, has_error=place % 5 < 2) for place in range(50)]
     apart = [labelling(place, is_random=True, has_error=place % 5 < 2) for place in range(50)]
     widths = []

@@ -13,7 +13,7 @@ def model(make):
 
 @pytest.fixture
 def published(make, phase, model):
-    """A round of 20 of 60 solutions, 5 of them drawn at random."""
+    """Publishes a round of 20 of 60 solutions, 5 of them drawn at random."""
     for number in range(60):
         make.score(model, make.solution(generator=["6B", "175B"][number % 2]), None, [-0.1, -0.01 * number, -0.2])
     settings = {"policy": "convincing", "size": 20, "random_share": 0.25, "wrong_share": 1.0, "status": "done"}
@@ -25,7 +25,7 @@ def published(make, phase, model):
 
 @pytest.fixture
 def labelled(make, published, annotator):
-    """What was drawn at random is right, the policy's picks have an error at the second step; a minute each."""
+    """Labels the round, a minute a task: random picks are right, the policy's have an error at the second step."""
     drawn = set(published.selection.items.filter(is_random=True).values_list("solution", flat=True))
     for task in published.round.tasks.all():
         ratings = (1, 1, 1) if task.solution_id in drawn else (1, -1)

@@ -1,4 +1,4 @@
-"""What a selection ranks by, sets aside, shares out and draws at random; on rows."""
+"""Selections' ranking scores, unfinished solutions, quotas and random arms, on rows."""
 
 import hashlib
 from collections import Counter
@@ -149,7 +149,7 @@ def test_a_share_is_drawn_from_everything_and_marked(make, phase, reward_model, 
 
 
 def test_the_random_arm_comes_first_whatever_the_policy(make, phase, reward_model, rich, report):
-    """So that what the policy likes has the same chance as anything else."""
+    """Drawn first, the random arm includes the policy's favourites with the same chance as others."""
     arms = []
     for policy in ("convincing", "whole_pool", "uncertainty", "random_wrong"):
         selection = make.selection(phase=phase, reward_model=reward_model, policy=policy, size=40, seed=3)

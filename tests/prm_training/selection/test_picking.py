@@ -47,7 +47,7 @@ def test_again_is_the_same(selection, scored, report):
 
 
 def test_it_picks_from_the_phases_sources_alone(make, selection, scored, phase, report):
-    """And unscored solutions of another campaign don't stop it."""
+    """Unscored solutions of another campaign don't stop it."""
     make.solutions(2, source="another campaign")
     own = make.solution(source="gsm8k", generator="6B")
     make.score(selection.reward_model, own, -9.0)
@@ -91,7 +91,7 @@ def test_nothing_is_put_up_twice_in_a_phase(make, phase, selection, scored, repo
 
 
 def test_gold_of_another_campaign_takes_nothing_away(make, phase, scored, selection, report):
-    """Only what this phase hides among its tasks, in this round or in others."""
+    """Only gold that this phase hides, in this round or in others, is left out."""
     make.phase(gold_set="theirs")
     make.gold(1, solution=scored[5], gold_set="theirs")
     for solution, gold_set in [(scored[4], "own"), (scored[3], "of a round"), (scored[2], "")]:
@@ -146,7 +146,7 @@ def test_uniform_needs_no_score(make, phase, report):
 @pytest.mark.parametrize("policy", Policy)
 @pytest.mark.parametrize("per_problem", [1, 3])
 def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, monkeypatch, policy, per_problem):
-    """With chances of zero and one, problems with more solutions than a page holds, and ties over several pages."""
+    """Covers chances of zero and one, problems with more solutions than a page, and ties across pages."""
     monkeypatch.setattr(reading, "BATCH", 2)
     monkeypatch.setattr(reading, "PROBLEMS", 2)
     scores = [-0.0, -1e-18, -0.1, math.log(0.5), -1.0, -1.0, -800.0, -900.0]
@@ -181,7 +181,7 @@ def test_only_a_draw_needs_no_model():
 
 
 def test_an_ensemble_is_asked_what_it_is_unsure_of(make, phase, reward_model, scored, report):
-    """Either threshold is enough; what it is sure of is not picked, however much room there is."""
+    """Either threshold makes it unsure; solutions it is sure of are not picked, even if there is room."""
     certainties = [(0.99, 0.001), (0.94, 0.001), (0.99, 0.006), (0.95, 0.005), (0.6, 0.2), (0.99, 0.0)]
     for solution, (confidence, deviation) in zip(scored, certainties, strict=True):
         solution.scores.update(confidence=confidence, deviation=deviation)
@@ -199,7 +199,7 @@ def test_a_model_without_an_ensemble_cannot_be_asked(make, phase, reward_model, 
 
 
 def test_an_exhausted_pool_is_said(make, phase, report, open_round):
-    """All of the pool is in the open round."""
+    """The whole pool is in the open round."""
     selection = make.selection(phase=phase, policy="uniform", size=4)
     with pytest.raises(acts.NotReady, match="No solution is left"):
         picking.select(selection, report)
@@ -226,7 +226,7 @@ def test_it_reads_a_common_answer_of_many_problems_at_once(
 
 @pytest.fixture
 def doubtful(make, reward_model):
-    """A problem whose commonest answer, in three spellings, was graded wrong, and one that the grader is unsure of."""
+    """A problem whose commonest answer, in three spellings, is graded wrong, and one with unsure verdicts."""
     problem = make.problem()
     right = make.solution(problem, verdict="right", answer="5")
     wrong = [make.solution(problem, answer=answer) for answer in ("2,3", "\\{3, 2\\}", "x=2 or x=3")]
@@ -237,7 +237,7 @@ def doubtful(make, reward_model):
 
 
 def test_probable_mistakes_of_the_grader_are_set_aside(selection, doubtful, report):
-    """Of three equal answers, those that score below the median right answer are no suspects."""
+    """Of equal answers, those that score below the median right answer are not set aside."""
     aside, wrong = doubtful
     picking.select(selection, report)
     rows = selection.items.filter(is_set_aside=True).order_by("rank")
@@ -248,7 +248,7 @@ def test_probable_mistakes_of_the_grader_are_set_aside(selection, doubtful, repo
 
 
 def test_a_majority_of_right_answers_makes_no_suspect(make, reward_model, selection, doubtful, report):
-    """Also where they are written in more ways than the wrong ones."""
+    """Even if right answers are spelled in more ways than wrong ones."""
     _, wrong = doubtful
     for answer in ("5", "\\frac{10}{2}", "5.0", "$5$"):
         make.score(reward_model, make.solution(wrong[0].problem, verdict="right", answer=answer), -1.0)
@@ -264,7 +264,7 @@ def test_suspects_are_picked_where_that_is_asked_for(selection, doubtful, report
 
 
 def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtful, report):
-    """Here one solution of the problem says 6; elsewhere two more do."""
+    """Here one solution answers 6; in another campaign two more do."""
     _, wrong = doubtful
     for solution in wrong[1:]:
         solution.samples.update(source="another campaign")
@@ -274,7 +274,7 @@ def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtfu
 
 
 def test_every_draw_of_an_answer_is_a_vote(make, selection, doubtful, report):
-    """The right answer is one text, drawn four times; three texts say 6."""
+    """The right answer is one text, drawn four times; three texts answer 6."""
     right = doubtful[1][0].problem.solutions.get(verdict="right")
     for _ in range(3):
         make.sample(right, source="world")

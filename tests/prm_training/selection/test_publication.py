@@ -28,7 +28,7 @@ def publication(make, phase, solutions):
 
 
 def to_the_row(run):
-    """Reports straight to the row, as lifecycle's reporter does."""
+    """Reports directly to the row, as lifecycle's reporter does."""
 
     def report(**columns):
         Publication.objects.filter(pk=run.pk).update(**columns)
@@ -47,7 +47,7 @@ def test_publishing_makes_the_round(publication, solutions, phase):
 
 @pytest.mark.parametrize("seed", [0, 5])
 def test_no_place_in_the_round_tells_its_random_arm(make, phase, seed):
-    """The arm has the last ranks; served by these, or by when its rows were made, people would know it."""
+    """The arm has the last ranks: serving by rank, or by creation, would reveal it."""
     solutions = [make.solution(id=UUID(int=number)) for number in range(200)]
     selection = make.selection(phase=phase, seed=seed, status="done")
     for rank, solution in enumerate(solutions, start=1):
@@ -65,8 +65,8 @@ def test_no_place_in_the_round_tells_its_random_arm(make, phase, seed):
 
 @pytest.mark.parametrize("seed", [0, 5])
 def test_a_selected_round_is_served_by_the_selections_seed(make, phase, seed):
-    """First the wrong answers, then the right ones: people would learn what comes, and a round that is closed early
-    would not be the mix that was chosen."""
+    """Served by rank, wrong answers would come first: annotators would learn that, and a round closed early would lack
+    the right ones."""
     verdicts = ["wrong"] * 48 + ["right"] * 12
     solutions = [make.solution(id=UUID(int=number), verdict=verdict) for number, verdict in enumerate(verdicts)]
     selection = make.selection(phase=phase, seed=seed, status="done")
@@ -85,7 +85,7 @@ def test_a_selected_round_is_served_by_the_selections_seed(make, phase, seed):
 
 
 def test_publishing_again_makes_no_second_round(publication):
-    """The worker died between its last step and writing that it is done."""
+    """The worker died after its last step, before recording the end."""
     job.publish(publication, to_the_row(publication))
     publication.refresh_from_db()
     job.publish(publication, to_the_row(publication))
@@ -112,7 +112,7 @@ def test_a_publication_that_is_cancelled_at_the_last_moment_leaves_no_round(publ
 
 
 def test_a_publication_whose_worker_died_goes_on_where_it_was(publication, monkeypatch):
-    """As a kill leaves it: nothing is tidied up."""
+    """A kill leaves everything as it is."""
     monkeypatch.setattr(publishing, "BATCH", 1)
 
     def report(**columns):
@@ -132,7 +132,7 @@ def test_a_publication_whose_worker_died_goes_on_where_it_was(publication, monke
 
 
 def test_a_cancelled_publication_does_not_block_the_next(publication, make, solutions, phase, now):
-    """Its worker was dead when it was cancelled: the next publication of the phase tidies up."""
+    """Its worker was dead when it was cancelled: the phase's next publication cleans up."""
     publication.round = publishing.begin(phase=phase, solution_ids=[solutions[0].pk], now=now)
     publication.status = "cancelled"
     publication.save()

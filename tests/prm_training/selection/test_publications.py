@@ -1,4 +1,4 @@
-"""/api/publications/: put a selection up as the next round."""
+"""/api/publications/: publishes a selection as the next round."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One way to make a round: the same settings for selections and autopilots, and what a publication takes of them."""
+"""Settings of a round: the same for selections and autopilots, and their use by publications."""
 
 import pytest
 
@@ -30,7 +30,7 @@ DEFAULTS = {
 
 @pytest.fixture
 def scored_by(make):
-    """A model with its scores of a pool from two sources."""
+    """Makes a model with scores of a pool from two sources."""
     pool = [make.solution(source=source) for source in ("gsm8k", "demo")]
 
     def act(**columns):
@@ -49,7 +49,7 @@ def current(scored_by):
 
 @pytest.fixture
 def ask(phase, ml_staff_client):
-    """Asks for a round by hand, or of the autopilot."""
+    """Requests a round by hand, or sets the autopilot's."""
 
     def by_hand(asked):
         return ml_staff_client.post(SELECTIONS, {"phase": str(phase.pk)} | asked)
@@ -161,7 +161,7 @@ def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_s
     ],
 )
 def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, asked, said, overlap, gold):
-    """And that by the phase's settings."""
+    """Settings not chosen there are the phase's."""
     phase = make.phase(overlap=2, gold_set="house", gold_rate=1)
     for gold_set in ("house", "entry", "entry"):
         make.gold(1, 1, 1, gold_set=gold_set)
@@ -189,7 +189,7 @@ def test_gold_that_is_not_there_is_not_promised(make, ml_staff_client, refused):
 
 
 def test_what_the_phase_draws_from_no_more_is_not_put_up(make, phase, ml_staff_client, refused):
-    """Its sources were changed since it was selected: no job is started that would fail."""
+    """The phase's sources were changed since the selection: no job is started that would fail."""
     selection = make.selection(phase=phase, status="done")
     selection.items.create(solution=make.solution(source="demo"), rank=1, reason="drawn")
     Phase.objects.update(sources=["gsm8k"])

@@ -1,4 +1,4 @@
-"""prm_training.selection.rules: what to label next, as properties of the pure rules."""
+"""prm_training.selection.rules: properties of the pure rules that choose what to label next."""
 
 import hashlib
 import math
@@ -24,7 +24,7 @@ def hashed(text):
 
 @st.composite
 def pools(draw):
-    """Solutions of a few problems; scores from a short list, so that many tie."""
+    """Draws solutions of a few problems; scores are from a short list, so that many tie."""
     verdicts = st.sampled_from(["right", "wrong", "unsure"])
     scores = st.sampled_from([-0.0, -0.1, -math.log(2), -1.0, -5.0, -800.0])
     rows = draw(st.lists(st.tuples(st.integers(0, 4), verdicts, scores), max_size=25))
@@ -43,13 +43,13 @@ def pools(draw):
 
 
 def pick(pool, rule):
-    """As picking does it, with a list for a database."""
+    """Picks as the selection job does, with a list in place of the database."""
     ranked = sorted(pool, key=rules.order(rule))
     return rules.pick(lambda verdicts: (item for item in ranked if item.verdict in verdicts), rule)
 
 
 def problems(number, verdicts=("wrong",), *, scores=(-1.0,), first=0):
-    """That many problems, each with a solution of each verdict and score."""
+    """Returns candidates: this many problems, each with a solution of each verdict and score."""
     return [
         Candidate(
             UUID(int=1000 * problem + place),
@@ -172,7 +172,7 @@ def test_of_each_problem_the_best_comes_first(pool, policy, seed):
 
 
 def test_n_of_each_problem_are_mixed_as_in_the_paper():
-    """Four of five are the most convincing wrong answers, the fifth the most convincing of what remains."""
+    """Four of five picks are the most convincing wrong answers, the fifth the most convincing of the rest."""
     pool = problems(9, ["wrong", "right"], scores=[-0.1, -0.2, -0.3, -0.4, -0.5, -0.6])
     picks = pick(pool, Rule("convincing", size=30, per_problem=5))
     by_problem = {problem: [] for problem in dict.fromkeys(item.candidate.problem_id for item in picks)}
@@ -188,7 +188,7 @@ def test_n_of_each_problem_are_mixed_as_in_the_paper():
 
 @pytest.mark.parametrize("policy", ["convincing", "uncertainty"])
 def test_no_family_of_problems_takes_over(policy):
-    """Two of ten families score far better than all others: a ranked pool would be theirs alone."""
+    """Two of ten families score far higher than all others, and would fill a pool ranked by score alone."""
     liked = -0.01 if policy == "convincing" else math.log(0.5)
     pool = problems(40, scores=[liked, liked]) + problems(160, scores=[-5.0, -6.0], first=40)
     shares = [
@@ -234,7 +234,7 @@ def test_what_others_picked_is_not_picked_again(pool, rule):
 
 @given(pools(), any_rules)
 def test_a_seed_changes_ties_only(pool, rule):
-    """With distinct scores the seed has no say."""
+    """With distinct scores the seed changes nothing."""
     distinct = [
         Candidate(item.solution_id, item.problem_id, item.verdict, -float(number)) for number, item in enumerate(pool)
     ]
@@ -307,7 +307,7 @@ def test_uncertain_means_near_one_half():
 
 
 def test_the_most_uncertain_are_taken_whatever_their_verdict():
-    """Policies are what they are called: 80 % wrong answers are another policy's."""
+    """The 80 % of wrong answers belong to another policy."""
     pool = problems(60, ["right"], scores=[math.log(0.5)]) + problems(60, ["wrong"], scores=[-9.0])
     assert {item.candidate.verdict for item in pick(pool, Rule("uncertainty", size=60))} == {"right"}
     assert {item.reason for item in pick(pool, Rule("uncertainty", size=60))} == {"most uncertain of its problem"}

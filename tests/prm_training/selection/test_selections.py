@@ -1,4 +1,4 @@
-"""/api/selections/ and their items: pick what to label next."""
+"""/api/selections/ and their items: picks solutions to label next."""
 
 import math
 

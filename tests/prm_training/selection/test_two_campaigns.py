@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not GSM8K.is_file(), reason=f"there is no {GSM8K
 
 @pytest.fixture
 def sources(db, tmp_path):
-    """What is imported, by source: both in one pool."""
+    """The imported records by source, both in one pool."""
     with gzip.open(GSM8K, "rt", encoding="utf-8") as file:
         (tmp_path / "gsm8k.jsonl").write_text("".join(line for _, line in zip(range(LINES), file, strict=False)))
     importing.import_solutions(tmp_path / "gsm8k.jsonl", source="gsm8k", file_format="gsm8k")
@@ -35,7 +35,7 @@ def sources(db, tmp_path):
 
 @pytest.fixture
 def campaigns(make, sources, annotator, second_annotator):
-    """By source: a phase with a gold set, which both campaigns call by one name."""
+    """By source, a phase with a gold set; both sets have the same name."""
     for ids in sources.values():
         for pk in sorted(ids)[:3]:
             make.gold(-1, solution=Solution.objects.get(pk=pk))
@@ -53,7 +53,7 @@ def carried_out(run, work, kind):
 
 
 def round_of(phase, broker, **settings):
-    """Selected and published the way a worker does."""
+    """Selects and publishes as a worker does."""
     selection = carried_out(acts.start_selection(owner=None, phase=phase, **settings), picking.select, "select")
     published = acts.start_publication(owner=None, selection=selection)
     return carried_out(published, publication.publish, "publish").round
@@ -69,7 +69,7 @@ def test_each_import_is_there(sources):
 
 @pytest.mark.parametrize("name", ["gsm8k", "demo"])
 def test_a_uniform_round_with_screening_and_gold(campaigns, sources, name, broker, now):
-    """As large as the whole pool, it takes what is the campaign's own."""
+    """A round as large as the whole pool takes only the campaign's own solutions."""
     phase = campaigns[name]
     screening = rounds.screen_by(phase=phase, gold_set="gold", size=30, now=now)
     assert put_up(screening) < sources[name]

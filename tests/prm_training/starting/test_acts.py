@@ -1,4 +1,4 @@
-"""prm_training.starting.acts: a job is a row, and a message at the broker once the row is there."""
+"""prm_training.starting.acts: a job is a row, and a message to the broker once the row is committed."""
 
 from time import monotonic
 
@@ -107,7 +107,7 @@ def test_a_broker_that_cannot_write_loses_nothing(make, monkeypatch, error):
 
 
 def test_without_a_broker_the_row_waits(db, dead_broker, committed, settings):
-    """And nobody waits with it: a heartbeat that asks a dead broker must not fall silent over it."""
+    """Nobody waits for the broker: a heartbeat must not fall silent over a dead one."""
     rang_at = monotonic()
     with committed():
         run = train()

@@ -1,4 +1,4 @@
-"""What ML staff of one phase may do with another's models and labels: read, and choose by name; never act there."""
+"""ML staff may read another phase's models and labels and choose them for their own, but never act there."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from prm_training.reward_models import promotion
 
 @pytest.fixture
 def other(make):
-    """A phase with a current model, run by somebody else."""
+    """A phase with a current model, run by other ML staff."""
     phase = make.phase(name="Other")
     make.reward_model(name="theirs", phase=phase, is_current=True)
     return phase

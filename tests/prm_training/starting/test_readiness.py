@@ -1,4 +1,4 @@
-"""prm_training.starting.readiness: no run is started, or retried, that is known to fail; a refusal leaves nothing."""
+"""prm_training.starting.readiness: refuses to start or retry runs that are known to fail, and leaves no row."""
 
 import pytest
 from django.utils import timezone
@@ -62,7 +62,7 @@ def test_the_same_training_twice(make, phase, ml_staff_client, refused):
 
 @pytest.mark.usefixtures("ready", "broker")
 def test_a_training_beside_an_autopilots(make, phase):
-    """Whatever labels it is on; for another phase one may run, on the same labels."""
+    """Refused on any labels; another phase may train at the same time, even on the same labels."""
     acts.start_training(owner=None, name="x", phase=phase, is_automatic=True)
     other = make.phase()
     for phases in ([phase], [phase, other]):

@@ -9,7 +9,7 @@ TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, ste
 
 @pytest.fixture
 def base(tmp_path, settings):
-    """The folder of a tiny one, beside folders of the test's own for files and models."""
+    """The folder of a tiny base; files and models have folders of the test's own."""
     settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
     pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", TINY)
     return str(tmp_path / "base")
@@ -17,7 +17,7 @@ def base(tmp_path, settings):
 
 @pytest.fixture
 def carry_out():
-    """Carries a run out, as a worker does."""
+    """Carries out a run, as a worker does."""
 
     def act(run, work):
         lifecycle.carry_out(run.pk, work, worker="here")
@@ -30,7 +30,7 @@ def carry_out():
 
 @pytest.fixture
 def train(make, base):
-    """Carries a training run out, as a worker does, on six labellings."""
+    """Carries out a training run on six labellings, as a worker does."""
     phase = make.phase()
     for number in range(6):
         make.labelling(make.task(phase), 1, -1 if number % 2 else 0)

@@ -1,4 +1,4 @@
-"""Evaluations through torch, in the phase that they decide in."""
+"""Evaluations through torch, by the labels and verdicts of their phase."""
 
 import pytest
 from django.utils import timezone
@@ -14,7 +14,7 @@ HELD_OUT, LEARNED = 60, 24
 
 @pytest.fixture
 def label(make):
-    """Labels one step of a new problem: as it is, or the other way round."""
+    """Labels one step of a new problem, rightly or wrongly."""
 
     def act(phase, *, split="test", is_right=True, is_flipped=False, number=0):
         rating = 1 if is_right != is_flipped else -1
@@ -28,7 +28,7 @@ def label(make):
 
 @pytest.fixture
 def learn(make, base, carry_out):
-    """A model that has learned from the phases' labels, and been evaluated."""
+    """Makes a model trained on the phases' labels, and evaluated."""
 
     def act(phase, *phases, name="prm", **settings):
         own = {"epochs": 2, "seed": 1, "learning_rate": 0.02} | settings
@@ -41,7 +41,7 @@ def learn(make, base, carry_out):
 
 @pytest.fixture
 def evaluate(carry_out):
-    """The evaluation that waits, in the phase."""
+    """Carries out the queued evaluation in the phase."""
 
     def act(model):
         return carry_out(EvaluationRun.objects.get(reward_model=model, status="queued"), evaluation.evaluate)
@@ -50,7 +50,7 @@ def evaluate(carry_out):
 
 
 def test_the_history_shows_a_fall_as_a_fall(make, phase, label, learn, evaluate, ml_staff, ml_staff_client):
-    """The second model learns from more labels, most of them wrong; some of those held out are, too."""
+    """The second model learns from more labels, most of them wrong; so are some of those held out."""
     for number in range(HELD_OUT):
         label(phase, is_right=number % 2 == 0, is_flipped=number % 10 == 0)
     for number in range(LEARNED):
@@ -86,7 +86,7 @@ def test_the_history_shows_a_fall_as_a_fall(make, phase, label, learn, evaluate,
 
 
 def test_a_phase_judges_by_its_own_labels(make, phase, label, learn, evaluate, carry_out, ml_staff):
-    """Of a training on two phases: each one's held-out labels, rulings and consensuses."""
+    """Trained on two phases, it is evaluated in each on that phase's held-out labels."""
     other = make.phase(name="Other")
     own = [label(phase) for _ in range(3)]
     elsewhere = [label(other) for _ in range(5)]
@@ -106,7 +106,7 @@ def test_a_phase_judges_by_its_own_labels(make, phase, label, learn, evaluate, c
 
 
 def test_a_phase_judges_by_its_own_verdicts(make, base, evaluate, carry_out):
-    """Of an outcome model that has learned from the sources of two phases."""
+    """An outcome model that has learned from two phases' sources is evaluated on one's."""
     phases = [make.phase(name=name, sources=[name]) for name in ("gsm8k", "demo")]
     for source, split, number in (("gsm8k", "test", 2), ("demo", "test", 3), ("demo", "train", 2)):
         for _ in range(number):
@@ -118,7 +118,7 @@ def test_a_phase_judges_by_its_own_verdicts(make, base, evaluate, carry_out):
 
 
 def test_without_held_out_labels_nothing_is_decided(make, phase, label, learn, evaluate):
-    """Nor with some that are another phase's."""
+    """Another phase's held-out labels don't count."""
     other = make.phase(name="Other")
     label(phase, split="train")
     label(other, split="test")

@@ -1,4 +1,4 @@
-"""/api/evaluation-runs/: measure a model, and the current one, on the same held-out labels."""
+"""/api/evaluation-runs/: measures a model and the current one on the same held-out labels."""
 
 import pytest
 

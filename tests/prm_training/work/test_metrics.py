@@ -1,4 +1,4 @@
-"""What an evaluation says, from lists small enough to work out by hand."""
+"""Evaluation metrics, on lists small enough to check by hand."""
 
 import math
 import random
@@ -16,7 +16,7 @@ def tree(*ratings, chosen=0):
 
 
 def test_wrong_answers_vote_together_however_they_are_spelled():
-    """Three wrong solutions agree, in three spellings; those without an answer don't."""
+    """Three wrong solutions agree, in three spellings; those without an answer don't count."""
     scored = [(-1.0, answer, False) for answer in ("1/2", "0.5", "\\frac12", "", " ", "7")]
     samples = evaluation._voting([*scored, (-2.0, "3", True), (-3.0, "3.0", True)])
     assert [sample.vote for sample in samples] == ["1/2"] * 3 + ["", "", "7", True, True]
@@ -72,7 +72,7 @@ def test_choosing_among_samples():
 
 
 def test_two_models_choose_on_the_same_problems():
-    """The third problem has too few samples that the other one could score."""
+    """The third problem is left out: the other model could score too few of its samples."""
     good = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
     bad = [Sample(0.1, "5", True), Sample(0.9, "6", False)]
     found = metrics.of_choosing([good, good, good], name="orm", others={"prm": [bad, bad, bad[:1]]})
@@ -100,7 +100,7 @@ def test_a_good_score_climbs_and_nothing_is_flagged():
 
 
 def test_a_score_that_is_fooled_is_flagged():
-    """The very best score is always a wrong answer; below it right ones come first."""
+    """The highest score is always a wrong answer's; below it right ones come first."""
     found = metrics.of_choosing([problem(False, False, True, True, True, True, True, False)] * 30)
     assert found["curves"]["prm"]["values"][-1] == 0
     assert found["curves"]["proxy"]["values"] == sorted(found["curves"]["proxy"]["values"])

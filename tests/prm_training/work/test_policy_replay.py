@@ -1,4 +1,4 @@
-"""Policies compared on the labels there are: budgets, the same beginning, and an interruption that loses nothing."""
+"""Policies compared on existing labels: equal budgets, a shared beginning, and no loss by interruptions."""
 
 from collections import defaultdict
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 @pytest.fixture
 def model(make, base):
-    """Trained on 24 labellings of as many problems; six more are held out."""
+    """A model trained on 24 labellings of different problems; six more are held out."""
     phase = make.phase()
     for number in range(30):
         problem = make.problem(split="test" if number % 5 == 0 else "train")

@@ -1,4 +1,4 @@
-"""/api/policy-replays/: compare selection policies on a model's labels."""
+"""/api/policy-replays/: compares selection policies on a model's labels."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""/api/scoring-runs/: score the pool with a model."""
+"""/api/scoring-runs/: scores the pool with a model."""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -39,7 +39,7 @@ def test_twice_is_one_run_while_the_first_is_on_its_way(reward_model, ml_staff_c
 
 
 def test_for_a_phase(make, phase, reward_model, ml_staff_client):
-    """What it draws from; a run of the whole pool that is on its way will do, one of another phase won't."""
+    """Scores the phase's sources, unless a run of the whole pool is under way; one of another phase won't do."""
     body = {"reward_model": str(reward_model.pk)}
     other = ml_staff_client.post(ADDRESS, body | {"phase": str(make.phase().pk)}).json()
     own = [ml_staff_client.post(ADDRESS, body | {"phase": str(phase.pk)}).json() for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Scoring and evaluation by several workers at once: the same as by one, and nothing twice."""
+"""Several workers together score and evaluate the same as one, and nothing twice."""
 
 import pytest
 from django.test import override_settings
@@ -45,7 +45,7 @@ def pool(make):
 
 @pytest.fixture
 def carried_out(at_once):
-    """By worker `one` and two that help it from the moment that there is something to do."""
+    """Carries out a run by worker `one` with two helpers."""
 
     def act(kind, run, work, help_with):
         def part(worker):
@@ -108,7 +108,7 @@ def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
 
 
 def test_a_worker_that_does_not_find_the_model_leaves_the_run_to_the_others(make, model, pool, tmp_path):
-    """Two of four batches are another's, who has the model; the one whose disk doesn't hold it fails nothing."""
+    """Two of four batches are taken by a worker that has the model; one that lacks it fails nothing."""
     run, asked = make.scoring_run(reward_model=model), []
 
     def with_helpers(run, report):
@@ -139,7 +139,7 @@ def test_the_solutions_of_a_problem_stay_together(pool):
 
 
 def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
-    """Each batch by itself, against all of the pool at once."""
+    """Compares scoring batch by batch with scoring the whole pool at once."""
     network = loading.load_reward_model(saved_model / "m0")
     read, counted = models.begin_to_read, []
 
@@ -162,7 +162,7 @@ def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
 
 @pytest.fixture
 def evaluated(make, model):
-    """An evaluation on 4 problems that are held out and one that the model has learned from, with a pool on all."""
+    """Makes an evaluation on 4 held-out problems and one that the model has learned from, all with solutions."""
     problems = [make.problem(split="test") for _ in range(4)] + [make.problem()]
     for problem in problems:
         for number in range(2):

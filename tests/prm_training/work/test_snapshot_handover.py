@@ -1,4 +1,4 @@
-"""The file between the floors: what labeling freezes, the science reads, label for label."""
+"""The snapshot file: prm_training.prm reads every label that labeling froze."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""GET solutions/{id}/scores/: what each model says of a solution's steps."""
+"""/api/solutions/{id}/scores/: each model's scores of a solution's steps."""
 
 import math
 

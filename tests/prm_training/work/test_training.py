@@ -1,4 +1,4 @@
-"""Rows in, torch, rows out: a training run and a scoring run on a few labels, with a tiny base."""
+"""Training and scoring runs from rows to rows, on a few labels, with a tiny base."""
 
 from copy import deepcopy
 
@@ -29,7 +29,7 @@ def test_training_leaves_a_model_and_its_figures(train):
 
 
 def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
-    """Also what nobody chose; what is chosen is as it was."""
+    """Defaults are listed, too; the settings as chosen stay unchanged."""
     run = make.training_run(base=base, settings={"epochs": 3, "seed": 5})
     seen = []
 
@@ -65,7 +65,7 @@ def test_a_base_made_on_the_spot_is_named(make, train, monkeypatch):
 
 @pytest.mark.parametrize("stopped_at", [3, 5])
 def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, monkeypatch, stopped_at):
-    """Stopped in its second epoch, at the checkpoint and a step after it; four steps an epoch."""
+    """Stopped in its second epoch, at a checkpoint or a step after it; an epoch has four steps."""
     monkeypatch.setattr(training, "WRITE_EVERY_SECONDS", 0)
     settings = {"epochs": 3, "seed": 1, "checkpoint_every": 1000, "batch_tokens": 40}
     for _ in range(6):
@@ -202,7 +202,7 @@ def test_a_campaigns_model_is_measured_on_its_own_pool(make, train, base):
 
 
 def test_every_round_is_measured_on_the_test_problems_if_there_are_enough(make, train, monkeypatch):
-    """The others become fewer with each training, and may have fewer solutions."""
+    """Problems outside the test split become fewer with each training, and may have fewer solutions."""
     for split in ("train", "test", "test"):
         problem = make.problem(split=split)
         for verdict in ("right", "wrong"):
@@ -225,7 +225,7 @@ def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
 
 
 def test_an_evaluation_watches_for_over_optimisation(make, train):
-    """Whatever the model believes of these: both of a problem are read, the one without a sure verdict is not."""
+    """Both graded solutions of a problem are read, the one without a sure verdict is not."""
     run = EvaluationRun.objects.get(reward_model=train().reward_model)
     for _ in range(3):
         problem = make.problem()
@@ -241,7 +241,7 @@ def test_an_evaluation_watches_for_over_optimisation(make, train):
 
 
 def test_best_of_n_is_over_draws_and_not_over_texts(make, train, base):
-    """Of 4 draws of each problem, 3 are the one right text; those of another campaign don't count."""
+    """Of 4 draws of each problem, 3 are one right text; another campaign's draws don't count."""
     phase = make.phase(sources=["own"])
     make.labelling(make.task(phase, solution=make.solution(source="own")), 1, -1)
     own = make.training_run(phase=phase, base=base, settings={"epochs": 1})
@@ -264,7 +264,7 @@ def test_best_of_n_is_over_draws_and_not_over_texts(make, train, base):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, train, at_once, monkeypatch):
-    """A query that is not read to its end holds SQLite's state of that moment, in which nothing can be stored later."""
+    """A query left half-read pins SQLite's state of that moment, and later writes would fail."""
     run = EvaluationRun.objects.get(reward_model=train().reward_model)
     # More than are read at once.
     many = [Problem(statement=f"{n}", text_hash=f"{n}", split="test") for n in range(2100)]

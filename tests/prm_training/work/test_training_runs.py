@@ -1,4 +1,4 @@
-"""/api/training-runs/: train a reward model."""
+"""/api/training-runs/: trains a reward model."""
 
 import pytest
 
@@ -98,7 +98,7 @@ def test_status_and_results_are_not_for_the_caller_to_set(ml_staff_client, refus
     [{"settings": {"epohcs": 1}}, {"without_annotators": ["ada"]}, {"labels": {"without_annotator": ["ada"]}}],
 )
 def test_an_unknown_name_is_refused(annotator, phase, ml_staff_client, refused, sent):
-    """A slip would train with what was to be left out."""
+    """A misspelt name would train on labels meant to be left out."""
     refused(ml_staff_client.post(ADDRESS, plain(phase) | sent), 400, "invalid")
     assert not TrainingRun.objects.exists()
 

@@ -1,4 +1,4 @@
-"""prm_training.worker.tasks: what a worker does when the doorbell rings."""
+"""prm_training.worker.tasks: carries out runs when their messages arrive."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from prm_training.worker import tasks
 
 @pytest.fixture
 def at_once_here(settings):
-    """Rings are answered on the spot, by the real tasks."""
+    """Runs messages' real tasks at once, in this process."""
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager = app.conf.task_eager_propagates = False
@@ -61,7 +61,7 @@ def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_
 
 @pytest.fixture
 def asked(make):
-    """Completions that wait for a local model."""
+    """Makes completions that wait for a local model."""
 
     def act(model, **columns):
         place = {"purpose": "step", "path": ["2 + 3 = 5."], "path_hash": path_hash(["2 + 3 = 5."])}
@@ -82,7 +82,7 @@ def written_with(at_once_here, asked):
 
 
 def test_a_local_model_writes_completions(written_with, tmp_path):
-    """A tiny model made on the spot."""
+    """Uses a tiny model made in the test."""
     tiny = pretrain.PretrainConfig(vocabulary=280, hidden=16, layers=1, heads=2, steps=2, epochs=1)
     pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", tiny)
     written = written_with(tmp_path / "base")
@@ -101,7 +101,7 @@ def test_a_local_model_that_is_not_there_is_told(written_with, tmp_path):
 
 
 def test_what_an_http_generator_left_unwritten_is_written_here(at_once_here, asked, generator):
-    """The process that called it died."""
+    """The process that called the generator died."""
     generator.answers = [["2 + 3 = 6.", "No.", "Or so."]]
     waiting = asked("prover", generator_url=generator.url)
     tasks.run.delay("complete", str(waiting.pk))

@@ -1,4 +1,4 @@
-"""/api/workers/: whether anybody is there to carry out what is queued."""
+"""/api/workers/: whether any worker is running."""
 
 from datetime import timedelta
 

@@ -12,7 +12,7 @@ from prm_training.prm.metrics.evaluate import first_error, processbench_f1
 
 
 def drawn(seed: int, size: int = 60) -> Subset:
-    """Solutions of which most are judged rightly, three of each problem."""
+    """Draws solutions, three of each problem, most of them judged rightly."""
     rng, subset = random.Random(seed), Subset()
     for number in range(size):
         wrong = [rng.randrange(4)] if rng.random() < 0.6 else []

@@ -1,4 +1,4 @@
-"""Held-out figures on resampled problems, beside the plain ones and by hand."""
+"""Held-out metrics on resampled problems, compared with the plain ones and by hand."""
 
 import math
 import random
@@ -15,12 +15,12 @@ from prm_training.work import metrics
 
 
 def row(right):
-    """Log-probabilities of negative, neutral, positive."""
+    """Returns the log-probabilities of negative, neutral, positive."""
     return tuple(math.log(each) for each in (1 - right, right / 4, right * 3 / 4))
 
 
 def words(problems=60, skill=1.0, seed=0):
-    """Two solutions of five steps of each problem; some problems are harder. The more skill, the less noise."""
+    """Draws two five-step solutions of each problem, some harder; more skill means less noise."""
     world, noise = random.Random(7), random.Random(seed)
     rows, classes, of_label, paths, first_errors, of_path = [], [], [], [], [], []
     for problem in range(problems):
@@ -61,7 +61,7 @@ def test_the_sample_itself_comes_first():
 
 
 def test_a_resample_is_measured_as_if_its_problems_were_that_many():
-    """Each drawn problem's labels, written out as often as it was drawn, in the plain functions."""
+    """Compares with the plain functions on each drawn problem's labels, repeated as often as it was drawn."""
     held = words(12)
     found, drawn = uncertainty.resampled(held, 12), weights(12).astype(int)
     for number in (1, 2, 3):
@@ -99,7 +99,7 @@ def test_the_intervals_hold_the_figures():
 
 
 def test_a_difference_is_paired():
-    """Both find the same problems hard: their difference is known better than either."""
+    """Both find the same problems hard, so their difference has a narrower interval than either."""
     old, new = words(skill=1.0, seed=1), words(skill=1.2, seed=1)
     before, after = metrics.of_held_out([old, new], problems=60)
     assert "differences" not in before
@@ -129,7 +129,7 @@ def test_one_problem_says_nothing_of_others():
 
 
 def test_what_a_steps_place_alone_would_do_stands_beside_the_auc():
-    """Every last step is negative: a model that says nothing is no better than chance, the place alone is perfect."""
+    """Every last step is negative: an uninformed model is no better than chance, the step's place alone is perfect."""
     classes = [2, 2, 0] * 30
     labels = [place // 3 for place in range(90)]
     held = HeldOut([row(0.5)] * 90, classes, labels, [], [], [], [], places=[0, 1, 2] * 30)

@@ -1,4 +1,4 @@
-"""The README beside a model: its ten lines give the model's own numbers."""
+"""The README saved with a model: its ten lines of code give the model's own scores."""
 
 from __future__ import annotations
 

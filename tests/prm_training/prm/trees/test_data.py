@@ -1,4 +1,4 @@
-"""Labelled trees: which ratings count."""
+"""Labelled trees: the ratings that count as labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encoding: boundaries survive any tokenizer, and nothing is cut in silence."""
+"""Encoding: boundaries survive any tokenizer, and every cut is counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flex attention, which reads trees on a GPU, through the whole model on the CPU: the same numbers and gradients."""
+"""Flex attention, used on GPUs, gives the CPU's numbers and gradients through the whole model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOLERANCE: dict[Precision, float] = {"fp32": 1e-4, "bf16": 0.05}
 
 @pytest.fixture
 def on_flex(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """The switch: flex attention, not compiled; torch has gradients for it here, but refuses to take them."""
+    """Switches to uncompiled flex attention, and lifts torch's refusal of its gradients on a CPU."""
     with monkeypatch.context() as switch:
         switch.setattr(attention, "uses_flex", lambda _tensor: True)
         switch.setattr(attention, "_compiled_flex", lambda: flex.flex_attention)
@@ -40,7 +40,7 @@ def on_flex(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.fixture
 def batch(model: StepClassifier, trees: list[LabelledTree]) -> Example:
-    """Several trees in one row of more than a block."""
+    """Returns several trees in one row longer than a block."""
     pieces, _ = build_examples(trees[:6], model.encoder, 4096)
     (found,) = batches(pieces, 4096)
     assert len(found) > 2 * attention.BLOCK

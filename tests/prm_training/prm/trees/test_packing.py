@@ -1,4 +1,4 @@
-"""Trie packing: the layout itself, and that it gives the numbers of one row per leaf."""
+"""Trie packing: its layout, and the same numbers as one row per leaf."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fork() -> Trie[str]:
 
 
 def visible(batch: Piece[Any]) -> Tensor:
-    """(query, key) bool of a whole packed row, put together from its blocks."""
+    """Returns the (query, key) bool mask of a packed row, assembled from its blocks."""
     mask = torch.zeros(len(batch.subtree_ends), len(batch.subtree_ends), dtype=torch.bool)
     start = 0
     for block in attention.blocks(batch.subtree_ends):
@@ -162,7 +162,7 @@ Labelled = tuple[int, int, int]  # tree, label, class
 
 
 def rows(model: StepClassifier, trees: list[LabelledTree]) -> dict[Labelled, Tensor]:
-    """The reference: one plain row for each label, through the whole transformers model."""
+    """Returns the reference logits: one plain row for each label, through the whole transformers model."""
     found = {}
     for number, tree in enumerate(trees):
         for order, label in enumerate(counted_labels(tree)):

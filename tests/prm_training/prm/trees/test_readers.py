@@ -1,4 +1,4 @@
-"""Files of labels and solutions: what is read, what is left out and counted, what a bad line says."""
+"""Readers of labels and solutions: the records read, those left out and counted, and messages on bad lines."""
 
 from __future__ import annotations
 
