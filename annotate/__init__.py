@@ -1,1 +1,1 @@
-"""One annotator's work: claims, drafts, offers, submissions, and how they are doing."""
+"""One annotator's work: claims, drafts, offers, submissions, progress."""

@@ -1,4 +1,4 @@
-"""Rows as the messages sent to an annotator's browser."""
+"""Makes messages to an annotator's browser from rows."""
 
 from typing import Any, cast
 
@@ -38,8 +38,8 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
 
 
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
-    """The message about an assignment, with its annotator's work so far, as `allocation.with_content` reads it, or with
-    the submission.
+    """Returns the message about an assignment, with its annotator's work so far, as `allocation.with_content` reads it,
+    or with the submission.
     """
     held: Assignment = taken
     round_, solution = held.round, held.task.solution

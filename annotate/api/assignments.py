@@ -50,7 +50,7 @@ def _claimed(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMe
 
 
 def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
-    """Raises Http404 for a phase that the annotator may not see."""
+    """Claims a task. Raises Http404 for a phase that the annotator may not see."""
     workplace = workplaces.of(phase_id=phase_id, annotator=annotator)
     if workplace is None or workplace.phase.status in HIDDEN:
         get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)
@@ -133,9 +133,7 @@ class Assignments(ViewSet):
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
     @action(detail=True, methods=["post"], throttle_classes=[ScopedRateThrottle])
     def completions(self, request: Request, pk: UUID) -> Response:
-        """What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again
-        soon.
-        """
+        """Offers completions to rate after the steps of `path`, or critiques of its last one. `pending`: ask again."""
         asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
         found = offers.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)

@@ -48,7 +48,7 @@ class OwnDifferencesSerializer(serializers.Serializer[Any]):
 class DifferencesView(APIView):
     @extend_schema(responses=OwnDifferencesSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        """Where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase
+        """Lists where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase
         shows these; newest first.
         """
         phase = visible(Phase.objects, request, phase_id)

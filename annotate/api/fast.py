@@ -1,4 +1,4 @@
-"""Views for what is requested with every task: Django REST framework's permissions and errors, msgspec's parsing and
+"""Views of the requests made for every task: Django REST framework's permissions and errors, msgspec's parsing and
 writing.
 """
 
@@ -19,7 +19,7 @@ UNKNOWN = re.compile("Object contains unknown field `(.*)`")
 
 
 class FastView(APIView):
-    """Its methods return what msgspec writes.
+    """A view whose methods return msgspec messages.
 
     Authentication, CSRF, permissions, throttles and error answers are the framework's own; content negotiation,
     parsers, renderers and serializers are left out.
@@ -44,7 +44,7 @@ class FastView(APIView):
 
 
 def read(request: Request, message: type[Message]) -> Message:
-    """The parsed body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
+    """Returns the parsed body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
     if not int(request.META.get("CONTENT_LENGTH") or 0):
         body = b"{}"
     elif request.content_type.partition(";")[0].strip().lower() != "application/json":
@@ -63,7 +63,7 @@ def read(request: Request, message: type[Message]) -> Message:
 
 
 def _refusal(message: str) -> ValidationError:
-    """msgspec says "Expected `int`, got `str` - at `$.ratings[0].step`"."""
+    """Returns the error for msgspec's "Expected `int`, got `str` - at `$.ratings[0].step`", say, by its field."""
     what, _, where = message.partition(" - at `$")
     field = where.rstrip("`").lstrip(".")
     if missing := MISSING.fullmatch(what):

@@ -23,7 +23,7 @@ NEWEST = 50
 
 
 class QuestionSerializer(RowSerializer[Report]):
-    """Who answered it is not said."""
+    """A question, without the name of who answered it."""
 
     statement = serializers.SerializerMethodField()
     statement_markup = markup_field("task.solution.problem.markup")
@@ -47,7 +47,7 @@ class ReadSerializer(serializers.Serializer[Any]):
 
 
 def _own(annotator: User) -> QuerySet[Any]:
-    """Newest first, with the labelled assignment if it may be revised."""
+    """Returns the annotator's questions, newest first, with the labelled assignment if it may be revised."""
     submitted = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator, submitted_at__isnull=False)
     revisable = submitted.filter(round__status=RoundStatus.OPEN, round__number__gte=0)
     rows: QuerySet[Any] = Report.objects.questions().filter(annotator=annotator)
@@ -58,7 +58,7 @@ def _own(annotator: User) -> QuerySet[Any]:
 class QuestionsView(APIView):
     @extend_schema(responses=QuestionSerializer(many=True))
     def get(self, request: Request, pk: UUID) -> Response:
-        """What you asked about one of your own tasks, newest first."""
+        """Lists your questions about one of your own tasks, newest first."""
         assignment = visible(Assignment.objects.whole(), request, pk)
         asked = _own(signed_in(request)).filter(task=assignment.task)
         return Response(QuestionSerializer(asked[:NEWEST], many=True).data)
@@ -78,7 +78,7 @@ class OwnQuestions(ViewSet):
     @extend_schema(request=ReadSerializer, responses={204: None})
     @action(detail=True, methods=["post"], url_path="questions/read")
     def read(self, request: Request, phase_id: UUID) -> Response:
-        """Says that you have read the answers to these questions of yours."""
+        """Marks the answers to these questions of yours as read."""
         visible(Phase.objects, request, phase_id)
         reports.read(annotator=signed_in(request), now=timezone.now(), **body(ReadSerializer, request))
         return Response(status=204)

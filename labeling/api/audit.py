@@ -34,7 +34,7 @@ class ChangeSerializer(RowSerializer[Change]):
     parameters=[*(OpenApiParameter(name, OpenApiTypes.STR) for name in LOOKUPS), *days.PERIOD, ordered_by("at")]
 )
 class ChangesView(generics.ListAPIView[Change]):
-    """Who changed what, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`."""
+    """Changes, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`."""
 
     permission_classes = [IsAdmin]
     pagination_class = CountedPages

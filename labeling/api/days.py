@@ -18,7 +18,7 @@ PERIOD = [*(OpenApiParameter(name, OpenApiTypes.DATE) for name in ("from", "to")
 
 
 def zone_of(request: Request) -> tzinfo:
-    """Raises ValidationError for an unknown zone."""
+    """Returns the query's time zone. Raises ValidationError for an unknown one."""
     name = request.query_params.get("tz")
     if not name:
         return UTC
@@ -29,8 +29,9 @@ def zone_of(request: Request) -> tzinfo:
 
 
 def on_days(rows: QuerySet[Row], request: Request, field: str) -> QuerySet[Row]:
-    """Rows whose `field` is on the days `from` to `to`, inclusive; either may be missing. Raises ValidationError for
-    invalid days, and if the last day is before the first.
+    """Returns rows whose `field` is on the days `from` to `to`, inclusive; either may be missing.
+
+    Raises ValidationError for invalid days, and if the last day is before the first.
     """
     zone = zone_of(request)
     first, last = (_day(request, name) for name in ("from", "to"))

@@ -1,4 +1,4 @@
-"""Every error leaves as problem+json (RFC 9457)."""
+"""Turns every error into problem+json (RFC 9457)."""
 
 import logging
 from http import HTTPStatus
@@ -25,7 +25,7 @@ def problem(status: int, *, detail: str, code: str, errors: Any = None) -> Respo
 
 
 def django_problem(status: int, *, detail: str, code: str, **more: Any) -> JsonResponse:
-    """The same for answers of Django itself, before or after any view of the API."""
+    """Returns a problem for answers of Django itself, outside any view of the API."""
     return JsonResponse(_body(status, detail, code) | more, status=status, content_type=CONTENT_TYPE)
 
 
@@ -35,7 +35,7 @@ def _body(status: int, detail: str, code: str) -> dict[str, Any]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Django REST framework's EXCEPTION_HANDLER. None (a crash) leaves it to Django: see config/errors.py."""
+    """Returns a problem, as Django REST framework's EXCEPTION_HANDLER; None, a crash, goes to config/errors.py."""
     if isinstance(error, DomainError):
         return problem(error.status, detail=str(error), code=error.code)
     if isinstance(error, RequestDataTooBig):

@@ -30,12 +30,12 @@ class RowSerializer(serializers.ModelSerializer[Row]):
 
 
 def interval_field(**options: Any) -> serializers.ListField:
-    """A 95 % interval: [low, high]."""
+    """Returns a field for a 95 % interval: [low, high]."""
     return serializers.ListField(child=serializers.FloatField(), min_length=2, max_length=2, **options)
 
 
 def markup_field(source: str, **options: Any) -> serializers.ChoiceField:
-    """How a text is shown."""
+    """Returns a field for the markup of `source`'s texts."""
     return serializers.ChoiceField(choices=Markup.choices, source=source, read_only=True, **options)
 
 

@@ -32,12 +32,12 @@ def listed_by(*described: OpenApiParameter, **types: Any) -> Callable[[Views], V
 
 
 def ordered_by(*names: str) -> OpenApiParameter:
-    """Documents what `ordering` reads."""
+    """Documents the query parameter that `ordering` reads."""
     return OpenApiParameter("ordering", str, enum=[each for name in names for each in (name, f"-{name}")])
 
 
 def ordering(request: Request, *names: str, default: str) -> str:
-    """The column that the query wants a list sorted by, with a - if the list begins with the largest."""
+    """Returns the column that the query sorts by, with a - for descending order."""
     asked = request.query_params.get("ordering") or default
     if asked.removeprefix("-") not in names:
         raise ValidationError({"ordering": f"“{asked}” is not one of {', '.join(names)}."})
@@ -45,7 +45,7 @@ def ordering(request: Request, *names: str, default: str) -> str:
 
 
 def flag(request: Request, name: str) -> bool:
-    """Whether the query says yes; no if it is missing."""
+    """Returns whether the query says yes; no if it is missing."""
     try:
         return bool(Flag(default=False).run_validation(request.query_params.get(name, serializers.empty)))
     except ValidationError as error:
@@ -73,6 +73,6 @@ def filtered(queryset: QuerySet[Row], request: Request, *, flags: Iterable[str] 
 
 
 def _choices(queryset: QuerySet[Row], lookup: str) -> list[str]:
-    """The values that the lookup's column can hold; empty if it has no list of choices."""
+    """Returns the values that the lookup's column can hold; empty if it has no list of choices."""
     _, column, _, _ = queryset.query.names_to_path(lookup.split(LOOKUP_SEP), queryset.model._meta)
     return [str(value) for value, _ in column.flatchoices]

@@ -25,8 +25,8 @@ class Pages(PageNumberPagination):
 
 
 class LongPages(CursorPagination):
-    """In the queryset's own order, from where the last page ended: each costs as little as the first, and none is
-    counted.
+    """Uncounted pages in the queryset's own order, each from where the last one ended: all cost as little as the
+    first.
     """
 
     page_size = Pages.page_size
@@ -66,7 +66,7 @@ class CountedPages(LongPages):
 
 
 class PagesInParts(CountedPages):
-    """For a list that no single order sorts: one part after the other, each a queryset in the order of an index.
+    """Pages of a list that no single order sorts: one part after the other, each a queryset in an index's order.
 
     Forward only; to go back, keep the address of the page before.
     """
@@ -83,7 +83,7 @@ class PagesInParts(CountedPages):
         return [row for _, row in found[:size]]
 
     def _place(self, parts: Parts, request: Request) -> tuple[int, list[Any]]:
-        """The part to continue with, and the values of its order to continue after."""
+        """Returns the part to continue with, and the values of its order to continue after."""
         cursor = request.query_params.get(self.cursor_query_param)
         try:
             number, *values = json.loads(urlsafe_b64decode(cursor)) if cursor else [0]
@@ -116,7 +116,7 @@ def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[t
 
 
 def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
-    """The columns of its order, the last one its key; and whether each descends."""
+    """Returns the columns that order a part, the last one its key, and whether each descends."""
     key = part.model._meta.pk.name
     named = [(name.lstrip("-"), name[0] == "-") for name in map(str, part.query.order_by)]
     return [(key if name == "pk" else name, is_falling) for name, is_falling in named]

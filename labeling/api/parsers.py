@@ -1,4 +1,4 @@
-"""Input: JSON, refused where Python would crash on it, and files; neither larger than allowed."""
+"""Parsers: JSON without values that would crash Python, and files; neither larger than allowed."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ class UploadParser(MultiPartParser):
 
 
 def upload_limit() -> int:
-    """The most bytes an upload may have: the limit of the settings, or less if the disk has less room."""
+    """Returns the most bytes an upload may have: the setting, or less if the disk has less room."""
     allowed: int = settings.UPLOAD_LIMIT_MB << 20
     free = shutil.disk_usage(settings.FILE_UPLOAD_TEMP_DIR).free
     return max(0, min(allowed, free - KEPT_FREE))

@@ -11,7 +11,7 @@ from labeling.models import Phase, User
 
 
 def signed_in(request: Request) -> User:
-    """The signed-in user; only for views whose permission requires one."""
+    """Returns the signed-in user; only for views whose permission requires one."""
     return cast(User, request.user)
 
 
@@ -34,7 +34,7 @@ class InBrowser(_Is):
 
 
 class _ActsInPhases(_Is):
-    """Acts on a phase, or on what belongs to one, are for those who run it; all staff may read."""
+    """Lets people who run a phase act on it and its rows; all staff may read."""
 
     def has_object_permission(self, request: Request, view: APIView, row: Any) -> bool:
         phase_id = row.pk if isinstance(row, Phase) else getattr(row, "phase_id", None)

@@ -17,7 +17,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Router(SimpleRouter):
-    """Ids in addresses are UUIDs."""
+    """A router whose ids are UUIDs."""
 
     def __init__(self) -> None:
         super().__init__(use_regex_path=False)
@@ -25,8 +25,8 @@ class Router(SimpleRouter):
 
 
 def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> Row:
-    """The row. Raises Http404 if there is none, or the signed-in person may not see it; PermissionDenied if it is not
-    theirs to act on.
+    """Returns the row. Raises Http404 if there is none, or the signed-in person may not see it; PermissionDenied if
+    they may not act on it.
     """
     row: Row = get_object_or_404(cast(Any, rows).visible_to(signed_in(request)), pk=pk)
     _refuse_unless_theirs(request, [row])
@@ -34,7 +34,7 @@ def visible(rows: Manager[Row] | QuerySet[Row], request: Request, pk: UUID) -> R
 
 
 def _refuse_unless_theirs(request: Request, rows: Iterable[object]) -> None:
-    """Raises PermissionDenied, as the view's permissions say for each row."""
+    """Raises PermissionDenied if the view's permissions refuse any of the rows."""
     view = cast(Any, request.parser_context)["view"]
     for row in rows:
         if isinstance(row, Model):
@@ -54,7 +54,7 @@ class VisibleField(PrimaryKeyRelatedField[Any]):
 
 
 def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
-    """The rows with these ids, in the same order; one query, however many there are. Raises ValidationError."""
+    """Returns the rows with these ids, in the same order, by one query. Raises ValidationError."""
     found = rows.in_bulk(ids)
     if unknown := [pk for pk in ids if pk not in found]:
         raise serializers.ValidationError(f"There is nothing with the id {unknown[0]}.")
@@ -64,8 +64,8 @@ def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
 def body(
     serializer: type[BaseSerializer[Any]], request: Request, *, of: Model | None = None, **defaults: Any
 ) -> dict[str, Any]:
-    """The request's body, checked; with `of`, changes to that row. Raises ValidationError, and PermissionDenied if it
-    names a row that is not the person's to act on.
+    """Returns the request's body, checked; with `of`, changes to that row. Raises ValidationError, and PermissionDenied
+    if it names a row that the person may not act on.
     """
     given = serializer(of, data=request.data, partial=of is not None, context={"request": request})
     if unknown := _unknown(given, request.data):
@@ -84,7 +84,7 @@ def checked(given: BaseSerializer[Any]) -> dict[str, Any]:
 
 
 def _name_choices(field: Any) -> None:
-    """Lets the message about a wrong choice say what the choices are."""
+    """Makes the message about a wrong choice list the choices."""
     if isinstance(field, serializers.ChoiceField):
         field.error_messages["invalid_choice"] = f"“{{input}}” is not one of {', '.join(map(str, field.choices))}."
     within = [field.child] if hasattr(field, "child") else getattr(field, "fields", {}).values()
@@ -93,8 +93,8 @@ def _name_choices(field: Any) -> None:
 
 
 def _unknown(field: Any, data: Any) -> Any:
-    """Errors for unknown names, in the form of a serializer's, or a misspelt name would be ignored. Empty if there are
-    none.
+    """Returns errors for unknown names, which would otherwise be ignored, in the form of a serializer's; empty if there
+    are none.
     """
     if isinstance(field, (serializers.ListSerializer, serializers.ListField)) and isinstance(data, list):
         found = [_unknown(field.child, item) for item in data]

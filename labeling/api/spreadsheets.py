@@ -1,4 +1,4 @@
-"""Tables as CSV, row by row."""
+"""Streams tables as CSV, row by row."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ class _Echo:
 
 
 def csv_reply(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
-    """A file with this name, streamed: memory stays flat however long the table is."""
+    """Returns a file with this name, streamed: memory stays flat however long the table is."""
     writer = csv.writer(_Echo())
     lines = (writer.writerow([_harmless(cell) for cell in row]) for row in chain([header], rows))
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -21,5 +21,5 @@ def csv_reply(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 
 
 def _harmless(cell: object) -> object:
-    """Text that a spreadsheet would take for a formula gets a leading apostrophe."""
+    """Returns the cell, with an apostrophe before text that a spreadsheet would take for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -97,14 +97,14 @@ class AnyRunSerializer(RunSerializer):
 
 
 def _related(run: Any, names: Iterable[str]) -> Iterator[Model]:
-    """The rows that exist, by names such as `publication__round`."""
+    """Yields the existing rows among the run's relations, given by names such as `publication__round`."""
     for name in names:
         found = reduce(lambda row, part: getattr(row, part, None), name.split("__"), run)
         yield from found.all() if hasattr(found, "all") else filter(None, [found])
 
 
 class AnyRunDetailSerializer(AnyRunSerializer):
-    """`details` are what the list of its kind shows of it."""
+    """A run of any kind; `details` has the fields that its own kind's list shows."""
 
     resolved = resolved_field()
     log = serializers.SerializerMethodField(help_text="The last lines of its log.")
@@ -149,7 +149,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         return rows.filter(**wanted).only("kind", "created_at").order_by(by, by.replace("created_at", "id"))
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """The rows themselves, in one query per kind."""
+        """Returns the page's rows, by one query per kind."""
         page: list[Run] = super().paginate_queryset(queryset) or []
         ids = defaultdict[str, list[UUID]](list)
         for run in page:
@@ -165,7 +165,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
     @extend_schema(request=None, responses=AnyRunDetailSerializer)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: UUID) -> Response:
-        """A queued run ends at once, a running one within seconds; a finished one stays as it is."""
+        """Cancels a run: a queued one ends at once, a running one within seconds; a finished one stays as it is."""
         run = visible(Run.objects, request, pk)
         lifecycle.cancel(run, now=timezone.now())
         return self._whole(run)
@@ -185,6 +185,6 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
 
 
 def _listed(kind: str) -> QuerySet[Any]:
-    """Without the JSON columns, which may be long."""
+    """Returns the kind's rows, without JSON columns, which may be long."""
     model = kinds()[kind]
     return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))

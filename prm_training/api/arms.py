@@ -1,4 +1,4 @@
-"""Whether the model's choice is better than chance, in a phase: its rounds' random arm beside the policies' picks."""
+"""Compares the model's choice with chance, in a phase: the policies' picks beside its rounds' random arm."""
 
 from typing import Any
 from uuid import UUID
@@ -27,7 +27,7 @@ class MeasuredSerializer(serializers.Serializer[Any]):
 
 
 class LabelledNumbersSerializer(serializers.Serializer[Any]):
-    """What figures are made of."""
+    """The numbers of labellings, steps and problems behind the figures."""
 
     labellings = serializers.IntegerField()
     steps = serializers.IntegerField()
@@ -35,14 +35,14 @@ class LabelledNumbersSerializer(serializers.Serializer[Any]):
 
 
 class ArmSerializer(LabelledNumbersSerializer):
-    """Per hour of active time."""
+    """An arm's labels and errors per hour of active time."""
 
     labels_per_hour = MeasuredSerializer(allow_null=True)
     errors_per_hour = MeasuredSerializer(allow_null=True)
 
 
 class MoreSerializer(serializers.Serializer[Any]):
-    """How many more per hour the policy's picks gave than the random arm of the same rounds."""
+    """The policy's gain per hour over the random arm of the same rounds."""
 
     labels_per_hour = MeasuredSerializer(allow_null=True)
     errors_per_hour = MeasuredSerializer(allow_null=True)
@@ -100,8 +100,8 @@ class ArmsView(APIView):
 
     @extend_schema(responses=ArmsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        """What people found in each arm of the phase's rounds: labels and errors per hour of each policy, and what the
-        random arm says of the pool, its generators, the annotators and the models."""
+        """The results of each arm in the phase's rounds: labels and errors per hour of each policy, and estimates by the
+        random arm for the pool, its generators, the annotators and the models."""
         phase = visible(Phase.objects, request, phase_id)
         counted = rollups.read(arms.ROLLED, phase.pk, now=timezone.now())
         return Response(ArmsSerializer((counted.value or NOTHING) | counted.freshness).data)

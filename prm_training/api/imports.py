@@ -34,8 +34,8 @@ OPTIONS = ["file_format", "target", "split", "benchmark", "generator", "is_atomi
 
 
 class ImportCountsSerializer(serializers.Serializer[Any]):
-    """Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
-    known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+    """Counts, empty at first. Solutions are new texts, draws their samples and those of known texts; shared are known
+    texts, now also in this source; duplicates are records that were there already; errors are bad lines.
     """
 
     problems = serializers.IntegerField(required=False)
@@ -51,12 +51,12 @@ class ImportCountsSerializer(serializers.Serializer[Any]):
 
 
 def columns_field() -> serializers.DictField:
-    """Other names for our fields, in a file of solutions."""
+    """Returns a field that maps columns of a file of solutions to our fields."""
     return serializers.DictField(child=serializers.ChoiceField(FIELDS), required=False)
 
 
 class OptionsSerializer(RowSerializer[Import]):
-    """What may be changed until the import is confirmed."""
+    """The options that may be changed until the import is confirmed."""
 
     columns = columns_field()
 
@@ -86,7 +86,7 @@ class ExampleSerializer(serializers.Serializer[Any]):
 
 
 class DoubtSerializer(serializers.Serializer[Any]):
-    """Something that is lost or in doubt, with what follows from it."""
+    """A loss or a doubt, with its consequences."""
 
     kind = serializers.CharField()
     title = serializers.CharField()
@@ -101,7 +101,7 @@ class BadLineSerializer(serializers.Serializer[Any]):
 
 
 class FindingsSerializer(serializers.Serializer[Any]):
-    """Of the whole file. `counts`: what was imported, or would be; `steps`: of solutions, by where they come from."""
+    """Findings in the whole file. `counts`: imported, or to be imported; `steps`: solutions by the steps' origin."""
 
     counts = ImportCountsSerializer()
     records = serializers.IntegerField(help_text="Good ones.")
@@ -167,7 +167,7 @@ class LimitSerializer(serializers.Serializer[Any]):
 
 
 class UndoSerializer(serializers.Serializer[Any]):
-    """What would be deleted, and why it can't be (empty if it can)."""
+    """The rows that would be deleted, and why they can't be (empty if they can)."""
 
     problems = serializers.IntegerField()
     solutions = serializers.IntegerField()
@@ -194,12 +194,12 @@ class Imports(RunsOfKind):
 
     @extend_schema(responses=ImportDetailSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:
-        """An import with its first records as they will look, and with what was found in the file."""
+        """An import with its first records as they will look, and with the findings in its file."""
         return self._whole(request, pk)
 
     @extend_schema(request=OptionsSerializer, responses=ImportDetailSerializer)
     def partial_update(self, request: Request, pk: UUID) -> Response:
-        """Changes how the file is read or where it goes; it is inspected again."""
+        """Changes how the file is read or where it goes, and inspects it again."""
         run = visible(Import.objects, request, pk)
         acts.change_import(run=run, **body(OptionsSerializer, request, of=run))
         return self._whole(request, pk)
@@ -225,7 +225,7 @@ class Imports(RunsOfKind):
     @extend_schema(responses=UndoSerializer)
     @action(detail=True)
     def undo(self, request: Request, pk: UUID) -> Response:
-        """What undoing the import would delete, and what prevents it."""
+        """Previews what undoing the import would delete, and what prevents it."""
         run = visible(Import.objects, request, pk)
         return Response(import_undo.brought(run.pk) | {"reason": import_undo.reason(undoing.uses(run))})
 

@@ -1,4 +1,4 @@
-"""One reward model: what it was made from and what was made with it; its files as an archive."""
+"""One reward model: its inputs, its uses, and its files as an archive."""
 
 import tarfile
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         return readiness.obstacle(ScoringRun(reward_model=model))
 
     def get_evaluation_obstacle(self, model: RewardModel) -> str:
-        """On the labels that its page's button uses."""
+        """Returns why it cannot be evaluated on the labels that its page's button uses; empty if it can."""
         phase = self.context["phase"]
         known = acts.snapshot_for(model, phase)
         return "" if known else f"“{phase}” has no snapshot of labels to measure it on."
@@ -126,7 +126,7 @@ def _rounds(rounds: QuerySet[Round]) -> Any:
 
 
 def tar_of(folder: Path, name: str) -> Iterator[bytes]:
-    """A tar archive of the folder's files under `name`, a megabyte at a time."""
+    """Yields a tar archive of the folder's files under `name`, a megabyte at a time."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         info = tarfile.TarInfo(f"{name}/{path.relative_to(folder)}")
         info.size, info.mtime = path.stat().st_size, int(path.stat().st_mtime)

@@ -28,7 +28,7 @@ class CalibrationBinSerializer(serializers.Serializer[Any]):
 
 
 class FirstErrorSerializer(serializers.Serializer[Any]):
-    """Finding the first error, as ProcessBench measures it; each threshold was chosen on the other half."""
+    """First-error metrics as in ProcessBench; each half's threshold was chosen on the other half."""
 
     f1 = serializers.FloatField(required=False)
     erroneous = serializers.FloatField(required=False)

@@ -1,4 +1,4 @@
-"""The pool, for staff: what is in it, and one solution with everything known about it."""
+"""The pool, for staff: its solutions, and one with everything known about it."""
 
 from typing import Any
 from uuid import UUID
@@ -22,7 +22,7 @@ from prm_training.pool import browsing
 
 
 class LookSerializer(serializers.Serializer[Any]):
-    """`search` looks for words in the statement, the answer, the external id, or its own id."""
+    """Filters of the pool; `search` finds words in the statement, the answer, the external id, or the row's own id."""
 
     search = serializers.CharField(required=False, max_length=200)
     source = serializers.CharField(required=False, max_length=100)  # type: ignore[assignment]
@@ -65,7 +65,7 @@ class PoolSolutionSerializer(RowSerializer[Solution]):
         fields = ["id", "answer", "verdict", "generator", "source", "external_id", "created_at"]
 
     def get_draws(self, solution: Solution) -> int:
-        """By all generators."""
+        """Returns the number of draws by all generators."""
         return sum(row["draws"] for row in self.context["draws"][solution.pk])
 
     def get_score(self, solution: Solution) -> float | None:
@@ -212,7 +212,7 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
 
     @extend_schema_field(DrawsSerializer(many=True))
     def get_draws(self, solution: Solution) -> Any:
-        """By source and generator."""
+        """Returns the draws by source and generator."""
         return DrawsSerializer(browsing.draws([solution])[solution.pk], many=True).data
 
     @extend_schema_field(PutUpSerializer(many=True))
@@ -222,7 +222,7 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
 
     @extend_schema_field(GivenLabellingSerializer(many=True))
     def get_labellings(self, solution: Solution) -> Any:
-        """The current ones, as they were submitted, including overruled ones."""
+        """Returns the current labellings, as submitted, including overruled ones."""
         given = Labelling.objects.current().in_full().filter(task__solution=solution)
         is_overruled = ExpressionWrapper(Q(overruled_by__isnull=False), output_field=BooleanField())
         shown = given.annotate(is_overruled=is_overruled)

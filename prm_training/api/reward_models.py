@@ -59,12 +59,12 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
         return visible.select_related("training_run__snapshot", "training_run__phase").order_by("-created_at")
 
     def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """`phase`: those trained for it."""
+        """Filters by `phase`: models trained for it."""
         return filtered(rows, self.request, phase="training_run__phase")
 
     @extend_schema(parameters=[InPhaseSerializer], responses=RewardModelDetailSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:
-        """One model: its evaluation in a phase, what keeps it from being current there, its lineage both ways."""
+        """One model: its evaluation in a phase, obstacles to its promotion there, its lineage both ways."""
         rows = self.get_queryset().select_related("training_run__owner").prefetch_related("scoring_runs__owner")
         model = get_object_or_404(rows, pk=pk)
         phase = checked(InPhaseSerializer(data=request.query_params)).get("phase", model.phase)
@@ -95,7 +95,7 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
 
 @listed_by(phase=OpenApiTypes.UUID)
 class Promotions(ListModelMixin, GenericViewSet[Promotion]):
-    """Which model was a phase's current one when, who changed it and why; newest first."""
+    """Changes of a phase's current model, each with its time, author and reason; newest first."""
 
     permission_classes = [IsStaff]
     serializer_class = PromotionSerializer

@@ -1,4 +1,4 @@
-"""Start jobs of the loop and list them, kind by kind; `all_runs` reads, cancels and retries any of them."""
+"""Starts and lists jobs of the loop, kind by kind; `all_runs` reads, cancels and retries any of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,7 @@ from prm_training.starting import acts
 
 
 class MayStart(BasePermission):
-    """All staff may read; whoever may start a kind of run may also cancel and retry it."""
+    """Lets all staff read; people who may start a kind of run may also cancel and retry it."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return self._rule(request, view.kind).has_permission(request, view)
@@ -57,7 +57,7 @@ class RunsOfKind(ListModelMixin, GenericViewSet[Any]):
         return str(self.serializer_class.Meta.model.KIND)
 
     def get_queryset(self) -> QuerySet[Any]:
-        """Loads everything that the runs' pages show."""
+        """Returns the runs, with all rows that their pages show."""
         model = self.serializer_class.Meta.model
         rows: QuerySet[Any] = model.objects.visible_to(signed_in(self.request)).whole().prefetch_related(*model.RECORDS)
         return rows.order_by("-created_at", "-id")
@@ -77,7 +77,7 @@ class TrainingRuns(RunsOfKind):
     start = staticmethod(acts.start_training)
 
     def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """`step_auc`: on the held-out labels; a run that has none yet comes last."""
+        """Sorts by `step_auc`, on the held-out labels, if requested; runs without one come last."""
         by = ordering(self.request, "created_at", "name", "step_auc", default="-created_at")
         measured = Cast(KT("metrics__held_out__step_auc"), FloatField())
         none = Value(-1.0 if by.startswith("-") else 2.0)
@@ -134,7 +134,7 @@ class Selections(RunsOfKind):
 
 @listed_by(OpenApiParameter("verdict", enum=Verdict.values), set_aside=bool, random=bool)
 class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
-    """What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes; with
+    """A selection's picks, best first; with `?set_aside=true`, the grader's probable mistakes; with
     `?random=true`, the random arm alone.
     """
 

@@ -19,14 +19,14 @@ from prm_training.reward_models import promotion, second_looks
 
 
 def rounds_of(request: Request) -> Any:
-    """All, for staff; for an expert those of phases that they are an expert in."""
+    """Returns all rounds for staff, and for experts those of their own phases."""
     user = signed_in(request)
     visible = Round.objects.visible_to(user)
     return visible if user.sees_everything else visible.filter(phase__in=Phase.objects.judged_by(user))
 
 
 class BlindLabelSerializer(serializers.Serializer[Any]):
-    """Shows neither the label nor what the model expects."""
+    """A label to look at again, without its rating and the model's expectation."""
 
     labelling = serializers.UUIDField()
     step = serializers.IntegerField()
@@ -48,7 +48,7 @@ class GivenLookSerializer(serializers.Serializer[Any]):
 
 
 class SecondLookSerializer(RowSerializer[SecondLook]):
-    """If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
+    """A second look. If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`."""
 
     task = serializers.UUIDField(source="labelling.task_id", read_only=True)
 

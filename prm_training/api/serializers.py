@@ -1,4 +1,4 @@
-"""Runs, reward models and selections as the staff's pages show them."""
+"""Serializers of runs, reward models and selections for the staff's pages."""
 
 import math
 import os
@@ -71,13 +71,13 @@ class RunSerializer(RowSerializer[Run]):
 
 
 def resolved_field() -> serializers.DictField:
-    """The settings of a run; empty until it has started."""
+    """Returns a field for a run's settings; empty until it has started."""
     help_text = "Its settings, chosen or automatic; code, versions, device. Empty until it has started."
     return serializers.DictField(child=serializers.JSONField(), read_only=True, help_text=help_text)
 
 
 def counts_so_far(name: str, *words: str, help_text: str) -> serializers.Serializer[Any]:
-    """Whole numbers by these names; empty until the run has started."""
+    """Returns a serializer of whole numbers by these names; empty until the run has started."""
     numbers: dict[str, Any] = {word: serializers.IntegerField(required=False) for word in words}
     return inline_serializer(name, numbers, read_only=True, help_text=help_text)
 
@@ -135,11 +135,11 @@ class TrainingRunSerializer(RunSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.ListField(child=serializers.FloatField())))
     def get_loss_curve(self, run: TrainingRun) -> list[tuple[int, float]]:
-        """The training loss of each optimiser step."""
+        """Returns the training loss of each optimiser step."""
         return sorted((point.step, point.loss) for point in run.loss_points.all())
 
     def validate_labels(self, labels: dict[str, Any]) -> dict[str, Any]:
-        """As stored in the row: JSON has no UUIDs."""
+        """Returns the labels as stored in the row: JSON has no UUIDs."""
         kept = label_filter_of(labels).as_json()
         return {name: kept[name] for name in labels}
 
@@ -213,7 +213,7 @@ class GroupSerializer(serializers.Serializer[Any]):
 
 
 class ShareSerializer(serializers.Serializer[Any]):
-    """What share of the pool and of the picks has a value."""
+    """The shares of the pool and of the picks that have a value."""
 
     value = serializers.CharField()
     pool = serializers.FloatField()
@@ -226,8 +226,8 @@ class BesideSerializer(serializers.Serializer[Any]):
 
 
 class RankingSerializer(serializers.Serializer[Any]):
-    """How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
-    rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+    """The quality of a ranking by a score, or by length: right answers above wrong ones, with a 95 % interval by
+    problem; its rank correlation with the number of steps; and its picks within problems (of up to 200).
     """
 
     by = serializers.ChoiceField(choices=[*RankBy.values, "shortest", "longest"])

@@ -1,4 +1,4 @@
-"""The verifier's endpoints: which step of a solution looks wrong, and which of several solutions is best."""
+"""The verifier's endpoints: find the step of a solution that looks wrong, and the best of several solutions."""
 
 import math
 from typing import Any

@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many tasks wait in each queue
-         * @description How many tasks wait in each queue; for experts, those of their own phases.
+         * Counts the tasks waiting in each queue
+         * @description Counts the tasks waiting in each queue; for experts, those of their own phases.
          */
         get: operations["adjudication_queues"];
         put?: never;
@@ -118,9 +118,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What to rate after the steps in `path`
-         * @description What to rate after the steps in `path`: completions, or critiques of its last step. `pending`: ask again
-         *     soon.
+         * Offers completions to rate after the steps of `path`, or critiques of its last one
+         * @description Offers completions to rate after the steps of `path`, or critiques of its last one. `pending`: ask again.
          */
         post: operations["assignments_completions_create"];
         delete?: never;
@@ -157,8 +156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you asked about one of your own tasks, newest first
-         * @description What you asked about one of your own tasks, newest first.
+         * Lists your questions about one of your own tasks, newest first
+         * @description Lists your questions about one of your own tasks, newest first.
          */
         get: operations["assignments_questions_list"];
         put?: never;
@@ -257,8 +256,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The phase's autopilot, what it did lately, and its latest notices, newest first
-         * @description The phase's autopilot, what it did lately, and its latest notices, newest first.
+         * The phase's autopilot, its latest acts and notices, newest first
+         * @description The phase's autopilot, its latest acts and notices, newest first.
          */
         get: operations["autopilots_retrieve"];
         put?: never;
@@ -366,8 +365,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, newest first
-         * @description Who changed what, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`.
+         * Changes, newest first
+         * @description Changes, newest first. `name` matches a part of a name; `from` and `to` are days in the zone `tz`.
          */
         get: operations["changes_list"];
         put?: never;
@@ -583,8 +582,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An import with its first records as they will look, and with what was found in the file
-         * @description An import with its first records as they will look, and with what was found in the file.
+         * An import with its first records as they will look, and with the findings in its file
+         * @description An import with its first records as they will look, and with the findings in its file.
          */
         get: operations["imports_retrieve"];
         put?: never;
@@ -593,8 +592,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes how the file is read or where it goes
-         * @description Changes how the file is read or where it goes; it is inspected again.
+         * Changes how the file is read or where it goes, and inspects it again
+         * @description Changes how the file is read or where it goes, and inspects it again.
          */
         patch: operations["imports_partial_update"];
         trace?: never;
@@ -667,8 +666,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What undoing the import would delete, and what prevents it
-         * @description What undoing the import would delete, and what prevents it.
+         * Previews what undoing the import would delete, and what prevents it
+         * @description Previews what undoing the import would delete, and what prevents it.
          */
         get: operations["imports_undo_retrieve"];
         put?: never;
@@ -799,8 +798,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What training on these labels would learn from, and what an export of them holds
-         * @description What training on these labels would learn from, and what an export of them holds.
+         * Previews the labels that a training on this choice would use, and that an export holds
+         * @description Previews the labels that a training on this choice would use, and that an export holds.
          */
         get: operations["label_preview_retrieve"];
         put?: never;
@@ -880,8 +879,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the query asks for, newest first, as CSV
-         * @description What the query asks for, newest first, as CSV.
+         * The labellings that the query finds, newest first, as CSV
+         * @description The labellings that the query finds, newest first, as CSV.
          */
         get: operations["labellings_table_retrieve"];
         put?: never;
@@ -1052,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Creates all accounts or, if a line is invalid, none
-         * @description Creates all accounts or, if a line is invalid, none. Whoever opens a link chooses a password.
+         * @description Creates all accounts or, if a line is invalid, none. Each link lets its person choose a password.
          */
         post: operations["people_import_create"];
         delete?: never;
@@ -1071,8 +1070,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What each line would become, and what is wrong with it
-         * @description What each line would become, and what is wrong with it. Nothing is created.
+         * Previews each line's account, or its error
+         * @description Previews each line's account, or its error. Nothing is created.
          */
         post: operations["people_import_preview_create"];
         delete?: never;
@@ -1114,9 +1113,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What people found in each arm of the phase's rounds
-         * @description What people found in each arm of the phase's rounds: labels and errors per hour of each policy, and what the
-         *     random arm says of the pool, its generators, the annotators and the models.
+         * The results of each arm in the phase's rounds
+         * @description The results of each arm in the phase's rounds: labels and errors per hour of each policy, and estimates by the
+         *     random arm for the pool, its generators, the annotators and the models.
          */
         get: operations["phases_arms_retrieve"];
         put?: never;
@@ -1196,8 +1195,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase shows these
-         * @description Where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase
+         * Lists where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase shows these
+         * @description Lists where your labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase
          *     shows these; newest first.
          */
         get: operations["phases_differences_retrieve"];
@@ -1278,7 +1277,7 @@ export interface paths {
         };
         /**
          * The phase's loop
-         * @description The phase's loop: its parts, what is due next, and its history round by round.
+         * @description The phase's loop: its parts, the step due next, and its history round by round.
          */
         get: operations["phases_loop_retrieve"];
         put?: never;
@@ -1387,8 +1386,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says that you have read the answers to these questions of yours
-         * @description Says that you have read the answers to these questions of yours.
+         * Marks the answers to these questions of yours as read
+         * @description Marks the answers to these questions of yours as read.
          */
         post: operations["phases_questions_read_create"];
         delete?: never;
@@ -1596,8 +1595,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What withdrawing it concerns, and whether it is withdrawn
-         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         * Previews what withdrawing it concerns, and says whether it is withdrawn
+         * @description Previews what withdrawing it concerns, and says whether it is withdrawn. Nothing is changed.
          */
         get: operations["problems_withdrawal_retrieve"];
         put?: never;
@@ -1624,8 +1623,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which model was a phase's current one when, who changed it and why
-         * @description Which model was a phase's current one when, who changed it and why; newest first.
+         * Changes of a phase's current model, each with its time, author and reason
+         * @description Changes of a phase's current model, each with its time, author and reason; newest first.
          */
         get: operations["promotions_list"];
         put?: never;
@@ -1729,7 +1728,7 @@ export interface paths {
         };
         /**
          * One model
-         * @description One model: its evaluation in a phase, what keeps it from being current there, its lineage both ways.
+         * @description One model: its evaluation in a phase, obstacles to its promotion there, its lineage both ways.
          */
         get: operations["reward_models_retrieve"];
         put?: never;
@@ -1828,8 +1827,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far the annotators of the round agree
-         * @description How far the annotators of the round agree: overall, and each pair.
+         * Agreement among the round's annotators
+         * @description Agreement among the round's annotators: overall, and of each pair.
          */
         get: operations["rounds_agreement_retrieve"];
         put?: never;
@@ -1958,8 +1957,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Nobody new gets these tasks
-         * @description Nobody new gets these tasks; those who have one may finish it.
+         * Withdraws these tasks
+         * @description Withdraws these tasks: nobody new gets them; people who have one may finish it.
          */
         post: operations["rounds_withdraw_create"];
         delete?: never;
@@ -2018,8 +2017,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A queued run ends at once, a running one within seconds
-         * @description A queued run ends at once, a running one within seconds; a finished one stays as it is.
+         * Cancels a run
+         * @description Cancels a run: a queued one ends at once, a running one within seconds; a finished one stays as it is.
          */
         post: operations["runs_cancel_create"];
         delete?: never;
@@ -2148,8 +2147,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a selection picked, best first
-         * @description What a selection picked, best first; with `?set_aside=true`, the grader's probable mistakes; with
+         * A selection's picks, best first
+         * @description A selection's picks, best first; with `?set_aside=true`, the grader's probable mistakes; with
          *     `?random=true`, the random arm alone.
          */
         get: operations["selections_items_list"];
@@ -2169,8 +2168,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
-         * @description Who is signed in; null: nobody.
+         * The signed-in person
+         * @description The signed-in person; null if nobody is.
          */
         get: operations["session_retrieve"];
         put?: never;
@@ -2257,8 +2256,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What withdrawing it concerns, and whether it is withdrawn
-         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         * Previews what withdrawing it concerns, and says whether it is withdrawn
+         * @description Previews what withdrawing it concerns, and says whether it is withdrawn. Nothing is changed.
          */
         get: operations["solutions_withdrawal_retrieve"];
         put?: never;
@@ -2328,8 +2327,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What moving these problems to the split would touch
-         * @description What moving these problems to the split would touch. Nothing is changed.
+         * Previews what moving these problems to the split would touch
+         * @description Previews what moving these problems to the split would touch. Nothing is changed.
          */
         post: operations["splits_preview_create"];
         delete?: never;
@@ -2346,8 +2345,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What withdrawing it concerns, and whether it is withdrawn
-         * @description What withdrawing it concerns, and whether it is withdrawn. Nothing is changed.
+         * Previews what withdrawing it concerns, and says whether it is withdrawn
+         * @description Previews what withdrawing it concerns, and says whether it is withdrawn. Nothing is changed.
          */
         get: operations["tasks_withdrawal_retrieve"];
         put?: never;
@@ -2511,7 +2510,7 @@ export interface components {
          * @enum {string}
          */
         AccessEnum: "link" | "token" | "read-only token";
-        /** @description What is withdrawn with it; of a problem, with its earlier versions. */
+        /** @description Rows withdrawn with it; a problem's include its earlier versions. */
         Affected: {
             labellings: number;
             labels: number;
@@ -2617,7 +2616,7 @@ export interface components {
             readonly inputs: components["schemas"]["RunLink"][];
             readonly outputs: components["schemas"]["RunLink"][];
         };
-        /** @description `details` are what the list of its kind shows of it. */
+        /** @description A run of any kind; `details` has the fields that its own kind's list shows. */
         AnyRunDetail: {
             /** Format: uuid */
             readonly id: string;
@@ -2677,7 +2676,7 @@ export interface components {
          * @enum {string}
          */
         AppliesEnum: "at_once" | "next_claim" | "next_round";
-        /** @description Per hour of active time. */
+        /** @description An arm's labels and errors per hour of active time. */
         Arm: {
             labellings: number;
             steps: number;
@@ -2900,7 +2899,7 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
-        /** @description Shows neither the label nor what the model expects. */
+        /** @description A label to look at again, without its rating and the model's expectation. */
         BlindLabel: {
             /** Format: uuid */
             labelling: string;
@@ -3053,7 +3052,7 @@ export interface components {
          * @enum {string}
          */
         Check: "no_error" | "fine_but_incomplete" | "too_fast";
-        /** @description Which of the labellings that the query asks for. */
+        /** @description A choice among the labellings that the query finds. */
         ChosenLabellingsRequest: {
             /** @description All of them, if missing. */
             labellings?: string[];
@@ -3079,7 +3078,7 @@ export interface components {
             /** @default false */
             with_members?: boolean;
         };
-        /** @description Only their accuracy on gold may be an older count. */
+        /** @description A person with their numbers, of which only accuracy on gold may be an older count. */
         Colleague: {
             /** Format: uuid */
             readonly id: string;
@@ -3123,7 +3122,7 @@ export interface components {
             readonly accuracy: number | null;
             readonly accuracy_interval: number[] | null;
         };
-        /** @description Only their accuracy on gold may be an older count. */
+        /** @description A person with their numbers, of which only accuracy on gold may be an older count. */
         ColleagueDetail: {
             /** Format: uuid */
             readonly id: string;
@@ -3293,7 +3292,7 @@ export interface components {
             /** Format: double */
             high?: number;
         };
-        /** @description Something that is lost or in doubt, with what follows from it. */
+        /** @description A loss or a doubt, with its consequences. */
         Doubt: {
             kind: string;
             title: string;
@@ -3493,7 +3492,7 @@ export interface components {
             line: number;
             text: string;
         };
-        /** @description What a file would hold. */
+        /** @description The contents that a file would have. */
         ExportPreview: {
             /** @description Labellings, rulings and consensuses that were looked at. */
             looked_at: number;
@@ -3544,7 +3543,7 @@ export interface components {
          * @enum {string}
          */
         FileFormatEnum: "solutions" | "gsm8k" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
-        /** @description Of the whole file. `counts`: what was imported, or would be; `steps`: of solutions, by where they come from. */
+        /** @description Findings in the whole file. `counts`: imported, or to be imported; `steps`: solutions by the steps' origin. */
         Findings: {
             counts: components["schemas"]["ImportCounts"];
             /** @description Good ones. */
@@ -3561,7 +3560,7 @@ export interface components {
          * @enum {string}
          */
         FinishReasonEnum: "found_error" | "solution" | "bad_problem" | "give_up";
-        /** @description Finding the first error, as ProcessBench measures it; each threshold was chosen on the other half. */
+        /** @description First-error metrics as in ProcessBench; each half's threshold was chosen on the other half. */
         FirstError: {
             /** Format: double */
             f1?: number;
@@ -3580,7 +3579,7 @@ export interface components {
             /** Format: double */
             decided_at_the_end?: number;
         };
-        /** @description Finding the first error, as ProcessBench measures it; each threshold was chosen on the other half. */
+        /** @description First-error metrics as in ProcessBench; each half's threshold was chosen on the other half. */
         FirstErrorRequest: {
             /** Format: double */
             f1?: number;
@@ -3755,7 +3754,7 @@ export interface components {
             wrong?: number;
             unsure?: number;
         };
-        /** @description Its draws: equal texts count as often as it wrote them. */
+        /** @description A generator with its draws: equal texts count as often as it wrote them. */
         Generator: {
             generator: string;
             draws: number;
@@ -4116,8 +4115,8 @@ export interface components {
             readonly counts: components["schemas"]["ImportCounts"];
         };
         /**
-         * @description Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
-         *     known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+         * @description Counts, empty at first. Solutions are new texts, draws their samples and those of known texts; shared are known
+         *     texts, now also in this source; duplicates are records that were there already; errors are bad lines.
          */
         ImportCounts: {
             problems?: number;
@@ -4132,8 +4131,8 @@ export interface components {
             errors?: number;
         };
         /**
-         * @description Empty until there are any. Solutions are new texts, draws their samples and those of known texts; shared are
-         *     known texts, now also in this source; duplicates are records that were there already; errors are bad lines.
+         * @description Counts, empty at first. Solutions are new texts, draws their samples and those of known texts; shared are known
+         *     texts, now also in this source; duplicates are records that were there already; errors are bad lines.
          */
         ImportCountsRequest: {
             problems?: number;
@@ -4462,7 +4461,7 @@ export interface components {
              */
             consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description What a snapshot or an export holds. `annotators` are those to choose from. */
+        /** @description The contents of a snapshot or an export, counted. `annotators` are those to choose from. */
         LabelCounts: {
             /** @description That stand for themselves. */
             labellings: number;
@@ -4754,7 +4753,7 @@ export interface components {
          * @enum {string}
          */
         Markup: "mathematics" | "markdown" | "plain" | "code";
-        /** @description How many got another markup. */
+        /** @description The numbers of texts that got another markup. */
         MarkupChanged: {
             solutions: number;
             problems: number;
@@ -4765,7 +4764,7 @@ export interface components {
             value: number;
             interval: number[] | null;
         };
-        /** @description Only `quality` may be an older count. */
+        /** @description A member with their numbers, of which only `quality` may be an older count. */
         Member: {
             /** @description Admitted by an admin, whatever the screening says. */
             is_let_in: boolean;
@@ -4820,7 +4819,7 @@ export interface components {
             auc: components["schemas"]["Measured"] | null;
             place_alone: components["schemas"]["Measured"] | null;
         };
-        /** @description How many more per hour the policy's picks gave than the random arm of the same rounds. */
+        /** @description The policy's gain per hour over the random arm of the same rounds. */
         More: {
             labels_per_hour: components["schemas"]["Measured"] | null;
             errors_per_hour: components["schemas"]["Measured"] | null;
@@ -5602,7 +5601,7 @@ export interface components {
             webhook_url?: string;
             emails?: string[];
         };
-        /** @description Only their accuracy on gold may be an older count. */
+        /** @description A person with their numbers, of which only accuracy on gold may be an older count. */
         PatchedColleagueRequest: {
             /**
              * Active
@@ -5611,14 +5610,14 @@ export interface components {
             is_active?: boolean;
             role?: components["schemas"]["Role"];
         };
-        /** @description Only `quality` may be an older count. */
+        /** @description A member with their numbers, of which only `quality` may be an older count. */
         PatchedMemberRequest: {
             /** @description Admitted by an admin, whatever the screening says. */
             is_let_in?: boolean;
             is_paused?: boolean;
             role?: components["schemas"]["PhaseRole"];
         };
-        /** @description What may be changed until the import is confirmed. */
+        /** @description The options that may be changed until the import is confirmed. */
         PatchedOptionsRequest: {
             file_format?: components["schemas"]["FileFormatEnum"];
             /** @description The source of solutions, the phase of PRM800K labels, or the gold set. */
@@ -5765,7 +5764,7 @@ export interface components {
             /** @description The phases in which they may do what their role may; null: all. */
             readonly phases_run: string[] | null;
         };
-        /** @description What members see of a phase, with their own work in it. */
+        /** @description A phase as its members see it, with their own work in it. */
         Phase: {
             /** Format: uuid */
             readonly id: string;
@@ -5804,7 +5803,7 @@ export interface components {
             /** @description Show the gold labels after each screening task. */
             gives_feedback: boolean;
             readonly open_round: components["schemas"]["OpenRound"] | null;
-            /** @description Whether a claim would return a task. */
+            /** @description Returns whether a claim would return a task. */
             readonly tasks_available: boolean;
             /**
              * @description Whether you label here.
@@ -6176,7 +6175,7 @@ export interface components {
             /** Format: double */
             readonly score: number | null;
             readonly labellings: number;
-            /** @description By all generators. */
+            /** @description Returns the number of draws by all generators. */
             readonly draws: number;
         };
         PoolSolutionDetail: {
@@ -6434,7 +6433,7 @@ export interface components {
             round_number: number;
             round_status: components["schemas"]["RoundStatus"];
         };
-        /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
+        /** @description Quality on gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
             tasks: number;
             outcomes: {
@@ -6458,7 +6457,7 @@ export interface components {
             /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
         };
-        /** @description On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
+        /** @description Quality on gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         QualityRequest: {
             tasks: number;
             outcomes: {
@@ -6482,7 +6481,7 @@ export interface components {
             /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
         };
-        /** @description Who answered it is not said. */
+        /** @description A question, without the name of who answered it. */
         Question: {
             /** Format: uuid */
             readonly id: string;
@@ -6538,8 +6537,8 @@ export interface components {
          */
         RankByEnum: "product" | "mean" | "minimum";
         /**
-         * @description How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
-         *     rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+         * @description The quality of a ranking by a score, or by length: right answers above wrong ones, with a 95 % interval by
+         *     problem; its rank correlation with the number of steps; and its picks within problems (of up to 200).
          */
         Ranking: {
             by: components["schemas"]["ByEnum"];
@@ -6553,8 +6552,8 @@ export interface components {
             picks: components["schemas"]["Group"] | null;
         };
         /**
-         * @description How well a score, or length alone, ranks right answers above wrong ones, with a 95 % interval by problem; its
-         *     rank correlation with the number of steps; and what it would pick within problems (of up to 200).
+         * @description The quality of a ranking by a score, or by length: right answers above wrong ones, with a 95 % interval by
+         *     problem; its rank correlation with the number of steps; and its picks within problems (of up to 200).
          */
         RankingRequest: {
             by: components["schemas"]["ByEnum"];
@@ -6834,7 +6833,7 @@ export interface components {
             readonly labellings_wanted: number;
             readonly labellings_done: number;
             readonly in_hand: number;
-            /** @description Neither labelled nor in hand. */
+            /** @description Returns the number of seats neither labelled nor in hand. */
             readonly left: number;
             /** @description Labellings in the last 24 hours. */
             readonly last_day: number;
@@ -6851,7 +6850,7 @@ export interface components {
          * @enum {string}
          */
         RoundStatus: "publishing" | "open" | "closed";
-        /** @description Without an outcome, the note is kept and the case stays open. */
+        /** @description A ruling; without an outcome, the note is kept and the case stays open. */
         RulingRequest: {
             /**
              * @description Why.
@@ -6972,7 +6971,7 @@ export interface components {
          * @enum {string}
          */
         ScreeningState: "pending" | "passed" | "failed";
-        /** @description If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
+        /** @description A second look. If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
         SecondLook: {
             /** Format: uuid */
             labelling: string;
@@ -7214,7 +7213,7 @@ export interface components {
         Session: {
             user: components["schemas"]["Person"] | null;
         };
-        /** @description What share of the pool and of the picks has a value. */
+        /** @description The shares of the pool and of the picks that have a value. */
         Share: {
             value: string;
             /** Format: double */
@@ -7222,7 +7221,7 @@ export interface components {
             /** Format: double */
             picked: number;
         };
-        /** @description What share of the pool and of the picks has a value. */
+        /** @description The shares of the pool and of the picks that have a value. */
         ShareRequest: {
             value: string;
             /** Format: double */
@@ -7543,7 +7542,7 @@ export interface components {
             /** @description How long it is valid; null: no limit. */
             days?: number | null;
         };
-        /** @description What a change of split is about. */
+        /** @description The rows that a change of split concerns, counted. */
         Touched: {
             /** @description That are not in this split yet. */
             problems: number;
@@ -7838,7 +7837,7 @@ export interface components {
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
         };
-        /** @description What would be deleted, and why it can't be (empty if it can). */
+        /** @description The rows that would be deleted, and why they can't be (empty if they can). */
         Undo: {
             problems: number;
             solutions: number;
@@ -7965,7 +7964,7 @@ export interface components {
             /** @description Tasks that were withdrawn before. */
             left: number;
         };
-        /** @description Which of the labellings that the query asks for. */
+        /** @description A choice among the labellings that the query finds. */
         WithdrawnTasksRequest: {
             /** @description All of them, if missing. */
             labellings?: string[];

@@ -1,4 +1,4 @@
-"""How far people agree in a round, and their consensus."""
+"""People's agreement in a round, and their consensus."""
 
 from typing import Any
 from uuid import UUID
@@ -62,7 +62,7 @@ class AgreementView(APIView):
 
     @extend_schema(responses=AgreementSerializer)
     def get(self, request: Request, round_id: UUID) -> Response:
-        """How far the annotators of the round agree: overall, and each pair."""
+        """Agreement among the round's annotators: overall, and of each pair."""
         round_ = visible(Round.objects, request, round_id)
         found = rollups.read(consensus.AGREED, round_.pk, now=timezone.now())
         value = found.value or {**vars(agreement.between([])), "pairs": []}

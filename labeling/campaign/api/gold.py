@@ -71,7 +71,7 @@ class GoldImportSerializer(serializers.Serializer[Any]):
     golds = serializers.ListField(child=GoldRowSerializer(), max_length=MOST_AT_ONCE)
 
     def validate_golds(self, golds: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The ids become rows, in one query."""
+        """Replaces ids by rows, in one query."""
         rows = Solution.objects.select_related("problem")
         solutions = rows_of(rows, [row["solution"] for row in golds])
         return [{**row, "solution": solution} for row, solution in zip(golds, solutions, strict=True)]

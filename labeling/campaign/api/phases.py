@@ -51,7 +51,7 @@ class OpenRoundSerializer(RowSerializer[Round]):
 
 
 class PhaseSerializer(RowSerializer[Phase]):
-    """What members see of a phase, with their own work in it."""
+    """A phase as its members see it, with their own work in it."""
 
     open_round = serializers.SerializerMethodField()
     tasks_available = serializers.SerializerMethodField()
@@ -83,7 +83,7 @@ class PhaseSerializer(RowSerializer[Phase]):
         return next((item for item in phase.memberships.all() if item.user_id == user.pk), None)
 
     def get_tasks_available(self, phase: Phase) -> bool:
-        """Whether a claim would return a task."""
+        """Returns whether a claim would return a task."""
         state = self.get_screening(phase)
         if state == "pending":
             return phase.status == PhaseStatus.RUNNING
@@ -108,7 +108,7 @@ def with_own_part(rows: QuerySet[Phase], *, user: User, now: datetime) -> QueryS
 
 
 def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[Any, Any]]:
-    """In a phase's open round: the user's own, and the first one that is free.
+    """Returns the open seats in a phase's open round: the user's own, and the first free one.
 
     In the order of an index: in any other, the database goes through all seats where none is free.
     """

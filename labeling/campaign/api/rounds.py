@@ -52,7 +52,7 @@ class RoundSerializer(RowSerializer[Round]):
         ]
 
     def get_left(self, row: Any) -> int:
-        """Neither labelled nor in hand."""
+        """Returns the number of seats neither labelled nor in hand."""
         return int(max(0, row.labellings_wanted - row.labellings_done - row.in_hand))
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
@@ -113,7 +113,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
     @extend_schema(request=ChosenTasksSerializer)
     @action(detail=True, methods=["post"])
     def withdraw(self, request: Request, round_id: UUID) -> Response:
-        """Nobody new gets these tasks; those who have one may finish it."""
+        """Withdraws these tasks: nobody new gets them; people who have one may finish it."""
         round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
         rounds.withdraw(round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request))
         return self.retrieve(request, round_id)
@@ -149,7 +149,7 @@ class Tasks(ListModelMixin, GenericViewSet[Task]):
     serializer_class = TaskSerializer
 
     def get_queryset(self) -> Any:
-        """Tasks with open seats, by the first of them, then the others; without gold."""
+        """Returns tasks with open seats, by the first of them, then the others; without gold."""
         round_ = visible(Round.objects, self.request, self.kwargs["round_id"])
         rest = filtered(round_.tasks.without_open_seat(), self.request, flags=["is_gold"]).order_by("pk")
         is_gold = flag(self.request, "is_gold")
@@ -157,7 +157,7 @@ class Tasks(ListModelMixin, GenericViewSet[Task]):
         return [rest] if is_gold else [first, rest]
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """The tasks with their numbers, in another query."""
+        """Returns the page's tasks with their numbers, which take another query."""
         page: list[Any] = super().paginate_queryset(queryset) or []
         ids = [row.task_id if isinstance(row, Assignment) else row.pk for row in page]
         is_open, is_somebodys = Q(assignments__submitted_at__isnull=True), Q(assignments__annotator__isnull=False)

@@ -32,7 +32,7 @@ NAME_IS_FREE = UniqueValidator(Phase.objects.all(), "A phase with this name alre
 
 
 def checked_generator_url(url: str) -> str:
-    """The address, unless it is a private one that would not be called. Raises ValidationError."""
+    """Returns the address. Raises ValidationError for a private one, which would not be called."""
     try:
         if url:
             generator.check_address(url)
@@ -84,7 +84,7 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
         return self._known("generator", names, getattr(self.instance, "generators", []))
 
     def _known(self, column: str, names: list[str], before: list[str]) -> list[str]:
-        """Sources that the phase has already may stay, even if their solutions are gone."""
+        """Returns the names. Raises ValidationError for unknown ones, except those that the phase already has."""
         pool = Sample.objects.filter(solution__in_pool=True)
         unknown = [name for name in names if name not in before and not pool.filter(**{column: name}).exists()]
         if unknown:

@@ -31,7 +31,7 @@ class LabelPreviewView(APIView):
 
     @extend_schema(parameters=[LabelFilterSerializer], responses=LabelCountsSerializer, examples=[COUNTS])
     def get(self, request: Request) -> Response:
-        """What training on these labels would learn from, and what an export of them holds."""
+        """Previews the labels that a training on this choice would use, and that an export holds."""
         asked = checked(LabelFilterSerializer(data=request.query_params))
         return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked))).data)
 
@@ -43,7 +43,7 @@ class NotHeldSerializer(serializers.Serializer[Any]):
 
 
 class ExportPreviewSerializer(serializers.Serializer[Any]):
-    """What a file would hold."""
+    """The contents that a file would have."""
 
     looked_at = serializers.IntegerField(help_text="Labellings, rulings and consensuses that were looked at.")
     is_all = serializers.BooleanField(help_text="Whether these are all there are.")

@@ -90,7 +90,7 @@ class OverlapSerializer(serializers.Serializer[Any]):
 
 
 class LabelCountsSerializer(serializers.Serializer[Any]):
-    """What a snapshot or an export holds. `annotators` are those to choose from."""
+    """The contents of a snapshot or an export, counted. `annotators` are those to choose from."""
 
     labellings = serializers.IntegerField(help_text="That stand for themselves.")
     rulings = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""How the texts of a source are shown."""
+"""Changes the markup of a source's texts."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class SourceMarkupSerializer(serializers.Serializer[Any]):
 
 
 class MarkupChangedSerializer(serializers.Serializer[Any]):
-    """How many got another markup."""
+    """The numbers of texts that got another markup."""
 
     solutions = serializers.IntegerField()
     problems = serializers.IntegerField()

@@ -27,7 +27,7 @@ class CountsSerializer(serializers.Serializer[dict[str, object]]):
 
 
 class GeneratorSerializer(serializers.Serializer[dict[str, object]]):
-    """Its draws: equal texts count as often as it wrote them."""
+    """A generator with its draws: equal texts count as often as it wrote them."""
 
     generator = serializers.CharField()
     draws = serializers.IntegerField()
@@ -85,7 +85,7 @@ class SolutionSerializer(RowSerializer[Solution]):
         ]
 
     def to_representation(self, instance: Solution) -> dict[str, Any]:
-        """Of a solution that campaigns share, the source and id may be those of another one: only staff see them."""
+        """Hides source and id from people who aren't staff: they may be those of another campaign."""
         row = super().to_representation(instance)
         is_staff = signed_in(self.context["request"]).sees_everything
         return row if is_staff else row | {"source": "", "external_id": ""}

@@ -35,7 +35,7 @@ class SplitSerializer(serializers.Serializer[Any]):
 
 
 class TouchedSerializer(serializers.Serializer[Any]):
-    """What a change of split is about."""
+    """The rows that a change of split concerns, counted."""
 
     problems = serializers.IntegerField(help_text="That are not in this split yet.")
     labellings = serializers.IntegerField(help_text="On them.")
@@ -50,7 +50,7 @@ class SplitPreviewView(APIView):
 
     @extend_schema(request=SplitSerializer, responses=TouchedSerializer)
     def post(self, request: Request) -> Response:
-        """What moving these problems to the split would touch. Nothing is changed."""
+        """Previews what moving these problems to the split would touch. Nothing is changed."""
         asked = body(SplitSerializer, request)
         return Response(asdict(splits.touched(_problems(asked, request), asked["split"])))
 

@@ -37,7 +37,7 @@ class WithdrawnSerializer(serializers.Serializer[Any]):
 
 
 class AffectedSerializer(serializers.Serializer[Any]):
-    """What is withdrawn with it; of a problem, with its earlier versions."""
+    """Rows withdrawn with it; a problem's include its earlier versions."""
 
     labellings = serializers.IntegerField()
     labels = serializers.IntegerField()
@@ -54,7 +54,7 @@ class WithdrawalView(APIView):
 
     @extend_schema(responses=AffectedSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """What withdrawing it concerns, and whether it is withdrawn. Nothing is changed."""
+        """Previews what withdrawing it concerns, and says whether it is withdrawn. Nothing is changed."""
         row = visible(ROWS[self.of], request, pk)
         withdrawn = withdrawals.covering(row)
         return Response(AffectedSerializer({**asdict(withdrawals.affected(row)), "withdrawn": withdrawn}).data)

@@ -1,4 +1,4 @@
-"""How scripts sign in: `Authorization: Token …`, or `Bearer …`. No cookie, hence no CSRF."""
+"""Authentication of scripts: `Authorization: Token …`, or `Bearer …`. No cookie, hence no CSRF."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The people of a phase: how well and how fast they label."""
+"""The people of a phase, with their quality and pace."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +37,7 @@ class MembersSerializer(serializers.Serializer[dict[str, list[str]]]):
 
 
 class QualitySerializer(serializers.Serializer[quality.Quality]):
-    """On gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm."""
+    """Quality on gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm."""
 
     tasks = serializers.IntegerField()
     outcomes = serializers.DictField(child=serializers.IntegerField())
@@ -50,7 +50,7 @@ class QualitySerializer(serializers.Serializer[quality.Quality]):
 
 
 class WorkSerializer(RolledSerializer):
-    """How much somebody has labelled; see `labeling.counts.tallies.WorkDone`."""
+    """A person's work; see `labeling.counts.tallies.WorkDone`."""
 
     labellings = serializers.IntegerField(source="work.labellings", read_only=True)
     mean_ms = serializers.FloatField(
@@ -60,7 +60,7 @@ class WorkSerializer(RolledSerializer):
 
 
 class MemberSerializer(WorkSerializer, RowSerializer[Membership]):
-    """Only `quality` may be an older count."""
+    """A member with their numbers, of which only `quality` may be an older count."""
 
     id = serializers.UUIDField(source="user_id", read_only=True)
     username = serializers.CharField(read_only=True)

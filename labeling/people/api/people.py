@@ -68,7 +68,7 @@ class PlaceSerializer(RowSerializer[Membership]):
 
 
 class ColleagueSerializer(WorkSerializer, RowSerializer[User]):
-    """Only their accuracy on gold may be an older count."""
+    """A person with their numbers, of which only accuracy on gold may be an older count."""
 
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     places = PlaceSerializer(source="memberships", many=True, read_only=True)
@@ -105,7 +105,7 @@ class ColleagueDetailSerializer(ColleagueSerializer):
 
     @extend_schema_field(DaySerializer(many=True))
     def get_days(self, person: User) -> Any:
-        """Those of the last 30 days with work, oldest first."""
+        """Returns the days with work among the last 30, oldest first."""
         day = TruncDate(WORKED_AT, tzinfo=self.context["zone"])
         worked = _work().filter(annotator=person).values(day=day).annotate(**SUMS).order_by("-day")[:DAYS]
         return DaySerializer(reversed(worked), many=True).data
@@ -124,7 +124,7 @@ SUMS = {"labellings": Count("pk"), "active_ms": Sum("active_ms", default=0)}
 
 
 def _work() -> QuerySet[Any]:
-    """Work done here, also what was asked for again: it was work. Imported labellings are none."""
+    """Returns labellings made here, including those asked for again: they were work. Imported ones are left out."""
     return Labelling.objects.as_last_submitted()
 
 

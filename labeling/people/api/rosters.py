@@ -65,7 +65,7 @@ class Rosters(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path="import/preview")
     def preview(self, request: Request) -> Response:
-        """What each line would become, and what is wrong with it. Nothing is created."""
+        """Previews each line's account, or its error. Nothing is created."""
         return Response(EntrySerializer(rosters.read(body(RosterSerializer, request)["table"]), many=True).data)
 
     @extend_schema(
@@ -75,7 +75,7 @@ class Rosters(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path="import")
     def make(self, request: Request) -> Response:
-        """Creates all accounts or, if a line is invalid, none. Whoever opens a link chooses a password."""
+        """Creates all accounts or, if a line is invalid, none. Each link lets its person choose a password."""
         asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
         expires_at = limited({"days": asked["token_days"]})["expires_at"]
         entries = rosters.read(asked["table"])

@@ -57,7 +57,7 @@ class SessionSerializer(serializers.Serializer[dict[str, User | None]]):
 
 
 class PasswordField(serializers.CharField):
-    """As typed, spaces included."""
+    """A password as typed, spaces included."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": 1000, "trim_whitespace": False} | options)
@@ -74,7 +74,7 @@ class SessionView(APIView):
 
     @extend_schema(responses=SessionSerializer)
     def get(self, request: Request) -> Response:
-        """Who is signed in; null: nobody."""
+        """The signed-in person; null if nobody is."""
         return _session(request)
 
     @extend_schema(request=CredentialsSerializer, responses=SessionSerializer)
@@ -138,7 +138,7 @@ class PreferencesView(APIView):
 
 
 def attempted(request: Request, username: str, check: Callable[[], User | None]) -> User | None:
-    """The result of `check`, unless there were too many wrong passwords. Raises Throttled."""
+    """Returns the result of `check`. Raises Throttled if there were too many wrong passwords."""
     try:
         return sign_in.attempt(username=username, source=_source(request, username), check=check, now=timezone.now())
     except sign_in.TooManyFailures as error:
@@ -146,7 +146,7 @@ def attempted(request: Request, username: str, check: Callable[[], User | None])
 
 
 def enter(request: Request, user: User, status: int = 200) -> Response:
-    """Signs the person in. Their browser is known from now on: a stranger's wrong passwords can't keep it out."""
+    """Signs the person in, and marks their browser as known: a stranger's wrong passwords can't lock it out."""
     login(request._request, user)
     request.user = user
     source = _source(request, user.username)
@@ -159,7 +159,7 @@ def enter(request: Request, user: User, status: int = 200) -> Response:
 
 
 def _source(request: Request, username: str) -> Source:
-    """The address that the trusted proxies report; anything else in the header may be made up."""
+    """Returns the address that the trusted proxies report; anything else in the header may be forged."""
     address = str(BaseThrottle().get_ident(request))[:45]
     mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
     name, _, browser = (mark or "").partition(":")

@@ -41,7 +41,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 def limited(asked: dict[str, Any]) -> dict[str, Any]:
-    """The days in what a TokenRequest asks for, counted from now."""
+    """Returns a TokenRequest's fields, with the days turned into an expiry, counted from now."""
     days = asked.pop("days")
     return asked | {"expires_at": timezone.now() + timedelta(days=days) if days else None}
 

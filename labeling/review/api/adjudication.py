@@ -163,7 +163,7 @@ class TaskCaseSerializer(RowSerializer[Task]):
 
     @extend_schema_field(GoldSerializer(allow_null=True))
     def get_gold(self, task: Task) -> Any:
-        """The newest version, in service or not; null if it belongs to other phases."""
+        """Returns the newest version, in service or not; null if it belongs to other phases."""
         golds = Gold.objects.newest().visible_to(signed_in(self.context["request"]))
         found = golds.filter(solution=task.solution).select_related("solution__problem", "author")
         return GoldSerializer(newest).data if (newest := found.first()) else None
@@ -177,7 +177,7 @@ def _without_names(shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _effects(shown: dict[str, Any]) -> list[dict[str, Any]]:
-    """Of cases that were settled before; their rulings name whom they overruled."""
+    """Returns the effects of rulings on settled cases, with the names of those overruled."""
     return [line for case in shown["cases"] for line in case["effects"]]
 
 
@@ -188,7 +188,7 @@ class TextsSerializer(serializers.Serializer[Any]):
 
 
 class RulingSerializer(serializers.Serializer[Any]):
-    """Without an outcome, the note is kept and the case stays open."""
+    """A ruling; without an outcome, the note is kept and the case stays open."""
 
     note = serializers.CharField(default="", allow_blank=True, max_length=10_000, help_text="Why.")
     outcome = serializers.ChoiceField(choices=Outcome.choices, default="", allow_blank=True)
@@ -212,7 +212,7 @@ class QueuesView(APIView):
         parameters=[OpenApiParameter("phase", OpenApiTypes.UUID)],
     )
     def get(self, request: Request) -> Response:
-        """How many tasks wait in each queue; for experts, those of their own phases."""
+        """Counts the tasks waiting in each queue; for experts, those of their own phases."""
         sizes = cases.sizes(_phases(request), now=timezone.now())
         counts = [{"queue": queue, "waiting": number} for queue, number in sizes.items()]
         return Response(QueueSerializer(counts, many=True).data)

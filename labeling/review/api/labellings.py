@@ -136,7 +136,7 @@ class LabellingDetailSerializer(LabellingSerializer):
 
 
 class ChosenLabellingsSerializer(serializers.Serializer[Any]):
-    """Which of the labellings that the query asks for."""
+    """A choice among the labellings that the query finds."""
 
     labellings = serializers.ListField(
         child=serializers.UUIDField(), required=False, max_length=MOST_AT_ONCE, help_text="All of them, if missing."
@@ -164,7 +164,7 @@ class WithdrawnCountsSerializer(serializers.Serializer[Any]):
 
 
 class TooMany(DomainError, code="too_many"):
-    """More than can be done in one request."""
+    """The choice is larger than one request can process."""
 
 
 @extend_schema_view(
@@ -201,7 +201,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
     @extend_schema(parameters=SEARCHED, responses={(200, "text/csv"): OpenApiTypes.STR})
     @action(detail=False)
     def table(self, request: Request) -> StreamingHttpResponse:
-        """What the query asks for, newest first, as CSV."""
+        """The labellings that the query finds, newest first, as CSV."""
         rows = self.get_queryset().with_first_error().order_by("-submitted_at", "pk")
         by = signed_in(request)
         audit.record(by=by, act="export", on=by, after={"file_format": "csv", **request.query_params.dict()})
@@ -231,7 +231,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         return Response(WithdrawnCountsSerializer({"withdrawn": number, "left": len(tasks) - number}).data)
 
     def _chosen(self, asked: dict[str, Any], *, most: int) -> Sequence[UUID]:
-        """Raises TooMany."""
+        """Returns the ids of the chosen labellings. Raises TooMany if there are more than `most`."""
         rows = self.get_queryset().order_by()
         if "labellings" in asked:
             rows = rows.filter(pk__in=asked["labellings"])

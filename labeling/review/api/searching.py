@@ -1,4 +1,4 @@
-"""Which labellings: the query parameters of the list, of its table and of acts on many."""
+"""Searches labellings: the query parameters of the list, of its table and of acts on many."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ RATINGS = {rating.name.lower(): rating.value for rating in Rating} | {UNSURE: No
 
 
 class LabellingSearchSerializer(serializers.Serializer[Any]):
-    """What is missing doesn't narrow the list."""
+    """Filters of the list; a missing one doesn't narrow it."""
 
     phase = serializers.UUIDField(required=False)
     round = serializers.UUIDField(required=False)
@@ -45,7 +45,7 @@ class LabellingSearchSerializer(serializers.Serializer[Any]):
 
 
 def found(rows: QuerySet[Labelling], request: Request) -> QuerySet[Labelling]:
-    """The rows that the query asks for, `from` and `to` being the days of submission. Raises ValidationError."""
+    """Returns the rows that the query asks for; `from` and `to` are days of submission. Raises ValidationError."""
     asked = checked(LabellingSearchSerializer(data=request.query_params))
     rows = rows.filter(superseded_at__isnull=not asked.pop("is_superseded", False))
     for name, value in asked.items():
@@ -65,7 +65,7 @@ def _by(rows: Any, name: str, value: Any) -> Any:
 
 
 def _by_pace(rows: QuerySet[Labelling], name: str, seconds: float) -> QuerySet[Labelling]:
-    """Labellings without a known time, or without a rated step, have no pace."""
+    """Filters by seconds a step; labellings without a known time or a rated step are left out."""
     last = RatedCompletion.objects.filter(labelling=OuterRef("pk")).order_by("-step").values("step")[:1]
     most = (F("last_step") + 1) * seconds * SECOND_MS
     lookup = "active_ms__gte" if name == "pace_from" else "active_ms__lte"

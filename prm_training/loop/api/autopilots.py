@@ -1,4 +1,4 @@
-"""Autopilot, phase by phase: its settings, on and off, and what it did."""
+"""Autopilot, phase by phase: its settings, its switch, and its acts."""
 
 from typing import Any
 from uuid import UUID
@@ -110,7 +110,7 @@ class SwitchOnSerializer(serializers.Serializer[Any]):
 
 
 def _pilot_of(phase: Phase) -> Autopilot:
-    """One that nobody has set up yet has the defaults."""
+    """Returns the phase's autopilot, with defaults if nobody has set it up yet."""
     return Autopilot.objects.filter(phase=phase).select_related("phase").first() or Autopilot(phase=phase)
 
 
@@ -119,14 +119,14 @@ def _answer(request: Request, phase: Phase) -> Response:
 
 
 class Autopilots(GenericViewSet[Autopilot]):
-    """By the phase's id."""
+    """A phase's autopilot, by the phase's id."""
 
     lookup_value_converter = "uuid"
     permission_classes = [MlStaffWrites]
     serializer_class = AutopilotSerializer
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
-        """The phase's autopilot, what it did lately, and its latest notices, newest first."""
+        """The phase's autopilot, its latest acts and notices, newest first."""
         return _answer(request, visible(Phase.objects, request, pk))
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""Shows where a phase is in its loop, what is due next, and the results of each round."""
+"""Shows a phase's state in its loop, the step due next, and the results of each round."""
 
 from typing import Any
 from uuid import UUID
@@ -136,6 +136,6 @@ class LoopView(APIView):
 
     @extend_schema(responses=LoopSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        """The phase's loop: its parts, what is due next, and its history round by round."""
+        """The phase's loop: its parts, the step due next, and its history round by round."""
         phase = visible(Phase.objects.select_related("autopilot__reward_model"), request, phase_id)
         return Response(LoopSerializer(overview.read(phase, now=timezone.now())).data)
