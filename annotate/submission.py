@@ -178,6 +178,7 @@ def _guidelines_given(assignment: Assignment, submission: Submission, revised: L
     phase = assignment.round.phase
     if submission.guidelines_version is not None:
         return submission.guidelines_version
+    # With one version only, as in most phases, there is nothing to look up.
     if revised is not None or assignment.leased_at is None or phase.guidelines_version == 1:
         return int(phase.guidelines_version)
     return phases.guidelines_in_force(phase=phase, at=assignment.leased_at)
@@ -189,6 +190,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     path = own or [item.text for item in judgement.ratings if item.is_chosen]
     by_step = dict[int, list[str]]()
     for item in judgement.ratings:
+        # In kind `solutions`, completion 0 is the solution's own step, which needs no offer.
         if not item.is_human and (item.completion > 0 or not own):
             by_step.setdefault(item.step, []).append(item.text)
     # A completion of step 2 was offered after the chosen texts of steps 0 and 1; critiques, after all rated steps.
@@ -245,6 +247,6 @@ def _soft_checks(assignment: Assignment, submission: Submission) -> list[Check]:
 
 
 def _longest_possible_ms(assignment: Assignment, now: datetime) -> int:
-    """Nobody is active for longer than they had the task."""
+    """Returns the longest active time: nobody is active for longer than they had the task."""
     held_for = now - assignment.leased_at if assignment.leased_at else None
     return max(0, int(held_for.total_seconds() * 1000)) if held_for else 0

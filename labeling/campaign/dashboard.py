@@ -67,7 +67,7 @@ def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[d
 
 
 def _funnel(tasks: Any) -> list[dict[str, int]]:
-    """For each round, how many tasks were started, labelled, labelled by all, agreed on, and trained on."""
+    """Counts by round how many tasks were started, labelled, labelled by all, agreed on, and trained on."""
     labellings = Labelling.objects.current().filter(task=OuterRef("pk"))
     seats = Assignment.objects.filter(task=OuterRef("pk"))
     frozen = Snapshot.labellings.through.objects.filter(labelling__task=OuterRef("pk"))

@@ -101,7 +101,7 @@ def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
 
 
 def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
-    """All of them or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
+    """Adds all or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
     for number, (solution, expertise) in enumerate(rows, start=1):
         try:
             check(expertise.ratings, step_count=len(solution.steps))

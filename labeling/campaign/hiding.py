@@ -121,6 +121,7 @@ def _filling(golds: Sequence[Look], traits_of: Callable[[Look], Traits], room: d
 
 def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
     """Traits with sizes in thirds of the round's, if it has many tasks."""
+    # The sizes of a few tasks say little, and thirds of them would keep most gold out.
     if len(real) < FEW:
         return lambda look: look.traits
     edges = np.quantile([look.sizes for look in real], THIRDS, axis=0)

@@ -89,6 +89,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
             rounds.close(round_id=each.pk, now=now, by=by)
     is_reopened = (phase.status, changed.get("status")) == (PhaseStatus.CLOSED, PhaseStatus.RUNNING)
     audit.change(phase, changed, by=by)
+    # Newcomers need the screening, which was closed with the phase. Only now: a closed phase reopens no round.
     if is_reopened:
         for each in phase.rounds.filter(number=screening.SCREENING):
             rounds.reopen(round_id=each.pk, by=by)

@@ -179,6 +179,7 @@ def check_no_other(phase: Phase, number: int = 0) -> None:
 
 def check_sources(phase: Phase, solution_ids: Sequence[UUID]) -> None:
     """Raises OutsideSources if some solutions are not from the phase's sources or generators."""
+    # A phase that names none draws from the whole pool.
     if not (phase.sources or phase.generators):
         return
     outside = Counter[tuple[str, str]]()

@@ -159,6 +159,7 @@ def close_if_full(*, round_id: UUID, now: datetime, by: User | None = None) -> R
     """Checks again under the round's lock, which adding tasks takes as well. None if it stays open."""
     locked = Round.objects.locked().select_related("phase").get(pk=round_id)
     is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
+    # Disputed tasks get another seat first, and then the round is not full.
     if not is_full or (locked.phase.overlap_cap and consensus.ask_again(round_=locked)):
         return None
     return close(round_id=round_id, now=now, by=by)

@@ -72,7 +72,7 @@ def settle(*, labelling: Labelling, now: datetime) -> None:
 
 @transaction.atomic
 def start_again(*, membership: Membership, screening: Round, now: datetime) -> None:
-    """Another attempt, if the last one is finished: its labellings are superseded, and its tasks come again."""
+    """Starts another attempt if the last one is finished: its labellings are superseded, its tasks come again."""
     # Conditional: of several tabs that claim at once, one starts the attempt.
     finished = Membership.objects.filter(pk=membership.pk, screened_at__isnull=False)
     if finished.update(screened_at=None, screening_agreement=None):

@@ -102,6 +102,7 @@ def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
         raise CannotWithdraw("It is withdrawn already, by itself or with its solution or problem.")
     about = affected(row)
     for each in _with_earlier(row):
+        # An earlier version that was withdrawn on its own stays so when this withdrawal is undone.
         if isinstance(each, Problem) and covering(each).exists():
             continue
         made = Withdrawal.objects.create(**{_kind(row): each}, why=why, at=now, by=by)

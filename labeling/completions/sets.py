@@ -66,8 +66,8 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
     first: Solution | None = None,
     leaving_out: str = "",
 ) -> Offer:
-    """What to rate at the place, without the text `leaving_out`; the step of the solution `first` comes first, if it
-    leads there.
+    """Offers texts to rate at the place, without the text `leaving_out`; the step of the solution `first` comes
+    first, if it leads there.
 
     An HTTP generator is called right away, for about GENERATOR_TIMEOUT_SECONDS at most; a local model writes in the
     worker, and the offer is pending until then. `again` retries a generator that failed.

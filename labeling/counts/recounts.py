@@ -110,6 +110,7 @@ RECOUNT = rollups.Kind("recount", count=_recount, is_big=lambda _: True)
 def ask(*, now: datetime) -> None:
     """Has a worker recount a round that was not counted for a day; one at a time."""
     recounts = Rollup.objects.filter(kind=RECOUNT.name)
+    # A request older than that was lost, and must not keep the others waiting.
     if recounts.filter(requested_at__gte=now - rollups.LOST_AFTER).exists():
         return
     fresh = recounts.filter(counted_at__gt=now - EVERY).values("subject")

@@ -75,7 +75,7 @@ def _is_old(kept: Rollup, now: datetime) -> bool:
 
 
 def ask(kind: Kind, subject: UUID, now: datetime) -> None:
-    """Has a worker count it; once, unless the request was lost."""
+    """Asks a worker to count the subject; once, unless the request was lost."""
     Rollup.objects.bulk_create([Rollup(kind=kind.name, subject=subject)], ignore_conflicts=True)
     # Conditional, so that of many readers of an old count one asks for a new one; a request that was lost is repeated
     # after LOST_AFTER.

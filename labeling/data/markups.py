@@ -15,7 +15,7 @@ class NoSuchSource(DomainError, code="no_such_source", status=404):
 
 
 class Changed(NamedTuple):
-    """How many rows got another markup."""
+    """The numbers of rows that got another markup."""
 
     solutions: int
     problems: int

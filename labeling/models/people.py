@@ -148,7 +148,7 @@ class Membership(models.Model):
 
 
 class FormerMember(models.Model):
-    """Who was taken out of a phase, with their membership's columns: whoever is added again goes on from there."""
+    """A person taken out of a phase, with their membership's columns: added again, they continue from there."""
 
     phase = models.ForeignKey("labeling.Phase", models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="+")

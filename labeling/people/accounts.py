@@ -35,7 +35,7 @@ def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATO
 
 @transaction.atomic
 def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: User) -> User:
-    """`role`, `is_active`. The invitations of former admins expire; former ML staff leave the phases that they ran.
+    """Changes `role` or `is_active`. Former admins' invitations expire; former ML staff leave the phases that they ran.
     Raises NotYours for oneself, whom nobody else could help, and for a superuser.
     """
     _refuse_unless_theirs(person, by)
@@ -53,7 +53,7 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
 
 @transaction.atomic
 def change_password(*, person: User, password: str, by: User) -> None:
-    """Ends all sessions with the old one; API tokens stay valid."""
+    """Changes the password, which ends all sessions; API tokens stay valid."""
     person.set_password(password)
     person.save(update_fields=["password"])
     audit.record(by=by, act="change password", on=person)

@@ -121,8 +121,9 @@ def _check_names(entries: Sequence[RosterEntry]) -> None:
 def make(
     *, entries: Sequence[RosterEntry], link_days: int, token_expires_at: datetime | None, now: datetime, by: User
 ) -> list[str]:
-    """All accounts or none, with the secret of each link or token, which can't be shown again. Raises InvalidRoster if
-    a line has an error.
+    """Makes all accounts or none. Returns the secret of each link or token, which can't be shown again.
+
+    Raises InvalidRoster if a line has an error.
     """
     bad = next((entry for entry in entries if entry.errors), None)
     if bad:

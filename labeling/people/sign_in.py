@@ -76,6 +76,7 @@ def hashed(username: str) -> str:
 
 
 def _limits(username: str, source: Source) -> dict[str, int]:
+    # A known browser counts for itself alone: strangers' wrong passwords for the same name don't lock it out.
     if source.browser:
         return {f"browser {source.browser}": settings.SIGN_IN_FAILURES_PER_NAME}
     return {
@@ -98,6 +99,7 @@ def _count(limits: dict[str, int], now: datetime) -> None:
         FailedSignIns.objects.get_or_create(pk=key, defaults={"since": now})
         # Relative, so that guesses sent all at once are all counted.
         FailedSignIns.objects.filter(pk=key).update(times=F("times") + 1)
+        # Exactly at the limit, so that each block is logged once.
         if FailedSignIns.objects.filter(pk=key, times=limit).exists():
             logger.warning("Too many wrong passwords: %s is blocked until %s", key, now + WINDOW)
 

@@ -158,7 +158,7 @@ def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
 
 
 def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
-    """The ruling replaces the task's labellings; those that differ from it are marked."""
+    """Stores the ruling in place of the task's labellings, and marks those that differ from it."""
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
     gold.check(ratings, step_count=len(case.task.solution.steps))
@@ -183,6 +183,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
 
 def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:
     before = labelling.overruled_by
+    # It was not overruled before: there is nothing to reinstate, and nothing for the audit log.
     if before is None and case is None:
         return
     Labelling.objects.filter(pk=labelling.pk).update(overruled_by=case)

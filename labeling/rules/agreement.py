@@ -28,7 +28,7 @@ class RatedTask:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far people agree.
+    """The agreement of several people.
 
     `alpha`: Krippendorff's, ordinal, over steps; None if all ratings are equal. `first_error`: the share of pairs of
     labellings that see the first error at the same step, or both none. Intervals are 95 %: alpha's by resampling tasks,

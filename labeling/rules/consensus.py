@@ -32,7 +32,7 @@ LEAST = 0.01  # of a chance: nothing is impossible
 
 
 class Opinion(NamedTuple):
-    """What several people say together.
+    """The consensus of several people.
 
     `ratings`: of a path, which ends with its first error or the last step, or with None where the votes settle nothing.
     `confidence`, in [0, 1], of each: of a right step, that no error has come by then; of an error, that it is the first

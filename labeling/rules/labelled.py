@@ -120,7 +120,7 @@ def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] |
 
 
 def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> LabelledCompletion | None:
-    """The chosen completion, or the solution's own if that is the mistake: PRM800K chooses nothing there.
+    """Returns the chosen completion, or the solution's own if that is the mistake: PRM800K chooses nothing there.
 
     If all rated completions are negative and none was chosen, the first stands for the others.
     """

@@ -86,7 +86,7 @@ class EndTraits(Traits):
 
 
 class FinishReason(Word):
-    """How a labelling ends. In PRM800K's files too, which know the first four."""
+    """The end of a labelling. PRM800K's files have the first four."""
 
     traits: EndTraits
 
@@ -130,7 +130,7 @@ class PolicyTraits(Traits):
 
 
 class Policy(Word):
-    """How a round is picked. The first is the paper's."""
+    """A rule that picks a round. The first is the paper's."""
 
     traits: PolicyTraits
 

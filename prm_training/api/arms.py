@@ -100,8 +100,8 @@ class ArmsView(APIView):
 
     @extend_schema(responses=ArmsSerializer)
     def get(self, request: Request, phase_id: UUID) -> Response:
-        """The results of each arm in the phase's rounds: labels and errors per hour of each policy, and estimates by the
-        random arm for the pool, its generators, the annotators and the models."""
+        """Results by arm of the phase's rounds: labels and errors per hour of each policy, and the random arm's
+        estimates for the pool, its generators, the annotators and the models."""
         phase = visible(Phase.objects, request, phase_id)
         counted = rollups.read(arms.ROLLED, phase.pk, now=timezone.now())
         return Response(ArmsSerializer((counted.value or NOTHING) | counted.freshness).data)

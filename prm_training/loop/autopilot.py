@@ -195,6 +195,7 @@ def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
     job = _last(loop, act)
     if job is not None and job.status in BAD:
         return f"The {job._meta.verbose_name} {BAD[job.status]}. {job.error}".strip()
+    # Switching it on after a discard means to select anew.
     if act == Act.SELECT and job is not None and job.discarded_at and job.discarded_at > pilot.switched_on_at:
         return "Its selection was discarded."
     if selection := _too_small(pilot, loop, act):

@@ -72,6 +72,7 @@ def _after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
     found: dict[UUID, Any] = {}
     for model in models:
         before = [round_ for round_ in rounds if round_.opened_at <= model.training_run.created_at]
+        # A later model takes an earlier one's place, except that of one that became current if it did not.
         if before and (model.was_current or not getattr(found.get(before[-1].pk), "was_current", False)):
             found[before[-1].pk] = model
     return found

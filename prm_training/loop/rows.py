@@ -167,6 +167,7 @@ class Loop:
         if self.selector is None:
             return False
         rows, scoring = readiness.unscored_by(self.selector, self.phase), self.jobs.get("score")
+        # Solutions that it left unscored, too long ones say, would be left out again.
         if scoring and scoring.status == Status.DONE:
             rows = rows.filter(created_at__gt=scoring.started_at or scoring.created_at)
         return bool(rows.exists())

@@ -36,7 +36,7 @@ TOKENS_PER_PASS = {"cpu": 4096, "cuda": 32_768}
 
 @dataclass(frozen=True)
 class ScoreConfig:
-    """How solutions are scored.
+    """Settings of scoring.
 
     A step is right with P(positive), plus P(neutral) where `neutral_is_positive`. `aggregate` makes the solution's
     score: the product over its steps, their minimum or the last one; None is the product for a PRM, the last for an

@@ -53,7 +53,7 @@ def ask(
 
 
 def wait_for(run: Verification) -> None:
-    """Until the run is finished, or VERIFIER_WAIT_SECONDS have passed; not at all if others wait already."""
+    """Waits until the run is finished, or VERIFIER_WAIT_SECONDS have passed; not at all if others wait already."""
     if not _waiting.acquire(blocking=False):
         return
     try:
@@ -66,7 +66,7 @@ def wait_for(run: Verification) -> None:
 
 
 def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
-    """What the run waits for, in words, for people; empty for a finished run."""
+    """Returns what the run waits for, in words, for people; empty for a finished run."""
     if run.is_finished:
         return ""
     alive = set(Worker.objects.filter(last_seen_at__gt=lifecycle.stale_before(now)).values_list("name", flat=True))
@@ -83,7 +83,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
 
 
 def _keeping_all_busy(workers: set[str]) -> Run | None:
-    """If each of the workers has a run, the one that lets the request in first; else None."""
+    """Returns, if each of the workers has a run, the one that lets the request in first; else None."""
     running = Run.objects.filter(status=Status.RUNNING, worker__in=workers)
     work = list(running.exclude(kind=Verification.KIND).order_by("started_at"))
     if workers != {run.worker for run in work}:

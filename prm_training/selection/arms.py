@@ -75,6 +75,7 @@ def _judged(run: Publication) -> Iterator[Judged]:
     scores = Score.objects.filter(reward_model=run.selection.reward_model_id, solution__in=_arm(run))
     for solution, logs in scores.values_list("solution", "step_log_probabilities").iterator():
         for problem, step, rating in by_solution[solution]:
+            # The model may have left out the last steps of a long solution.
             if step < len(logs):
                 yield Judged(str(run.selection.reward_model), problem, step, logs[step], rating == -1)
 

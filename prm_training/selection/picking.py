@@ -98,6 +98,7 @@ def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sample
 
 def _drawn(run: Selection, pool: QuerySet[Any], size: int) -> list[Pick]:
     """The random arm. Solutions that the policy would leave out, such as unfinished ones, have the same chance."""
+    # A uniform round is drawn at random as a whole.
     if not size or run.policy == Policy.UNIFORM:
         return []
     rule = Rule(Policy.UNIFORM, size, None, seed=run.seed)
@@ -127,7 +128,7 @@ def _by_rule(
 
 
 def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
-    """How many the policy may pick of each group. A group that has too few is not made up for by others."""
+    """Returns how many the policy may pick of each group. Groups with too few are not made up for by others."""
     if not run.quota_by:
         return {}
     shares: dict[str, float] = dict(run.quotas)
@@ -136,6 +137,7 @@ def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
         values = usable.order_by(path).values_list(path, flat=True).distinct()
         shares = dict.fromkeys(values, 1.0)
     rest = 1 - sum(shares.values())
+    # Shares that add up to less leave the rest to all other groups; the bound allows for rounding.
     if rest > 1e-9:
         shares[OTHERS] = rest
     total = sum(shares.values())

@@ -34,6 +34,7 @@ def publish(run: Publication, report: ReportProgress) -> None:
     """Publishes the selection as the next round. If the worker dies, its tasks stay; failing or cancelling removes
     them.
     """
+    # An earlier attempt opened the round, and died before its end was recorded.
     if run.round is not None and run.round.status != RoundStatus.PUBLISHING:
         return
     picks = Picks(run.selection)

@@ -208,6 +208,7 @@ def change_import(*, run: Import, **options: Any) -> None:
     """Inspects the file again, if it is read otherwise then. Raises NotReady once it is confirmed."""
     _lock_unconfirmed(run)
     Import.objects.filter(pk=run.pk).update(**options)
+    # The other options don't change how the file is read, so its findings stay.
     if options.keys() - {"target", "benchmark", "is_atomic", "markup", "statement_markup"}:
         Import.objects.filter(pk=run.pk).update(findings={}, errors=[])
         _queue_again(run)

@@ -89,6 +89,7 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
     at_half = processbench_f1([first_error(row, 0.5) for row in rows], actual)
     erroneous = sum(truth != -1 for truth in actual)
     found = processbench_f1(predicted, actual)
+    # F1 is a mean of the accuracies on erroneous and on correct solutions: without one kind there is none.
     if not 0 < erroneous < len(actual):
         del found["f1"], at_half["f1"]
     return {

@@ -213,6 +213,7 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
     """The run's model, with an evaluation queued; the phase's first PRM becomes current at once."""
     columns = {"name": run.name, "directory": directory, "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
+    # A later attempt finds the model of one that died after storing it: promoted once, evaluated once.
     if is_new:
         if not model.is_orm:
             promotion.install_first(model, by=run.owner, at=timezone.now())

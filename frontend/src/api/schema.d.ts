@@ -592,8 +592,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes how the file is read or where it goes, and inspects it again
-         * @description Changes how the file is read or where it goes, and inspects it again.
+         * Changes how the file is read, which inspects it again, or where it goes
+         * @description Changes how the file is read, which inspects it again, or where it goes.
          */
         patch: operations["imports_partial_update"];
         trace?: never;
@@ -1113,9 +1113,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The results of each arm in the phase's rounds
-         * @description The results of each arm in the phase's rounds: labels and errors per hour of each policy, and estimates by the
-         *     random arm for the pool, its generators, the annotators and the models.
+         * Results by arm of the phase's rounds
+         * @description Results by arm of the phase's rounds: labels and errors per hour of each policy, and the random arm's
+         *     estimates for the pool, its generators, the annotators and the models.
          */
         get: operations["phases_arms_retrieve"];
         put?: never;

@@ -190,7 +190,7 @@ def _rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
 
 
 def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
-    """Computed anew, a round at a time: what the agreement page has stored may be older."""
+    """Yields consensuses, computed anew round by round: those stored for the agreement page may be outdated."""
     from labeling.campaign import consensus  # noqa: PLC0415  numpy, which a plain export can do without
 
     chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
@@ -246,6 +246,7 @@ def _is(reason: str) -> Q:
     """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
     if reason in {WITHDRAWN, "screening", *Overlap.values}:
         return OF_TASK[reason]("task__")
+    # A ruling that was made gold still stands for its own task.
     if reason == "gold":
         return OF_TASK[reason]("task__") | (Q(_has_gold("task__")) & ~Q(_ruled("task")))
     return Q(finish_reason=reason) & ~Q(_ruled("task"))

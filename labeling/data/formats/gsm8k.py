@@ -59,7 +59,7 @@ def without_calculator_notes(text: str) -> str:
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
-    """As `fields.unread`; the paths don't name the generators."""
+    """Yields what `fields.unread` does; the paths don't name the generators."""
     for key, value in record.items():
         if key not in _Problem.__struct_fields__ and isinstance(value, dict):
             yield from fields.unread(value, _Solution)

@@ -74,6 +74,7 @@ def store(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin
     """
     held = _held(known, source) if known else {}
     texts = {solution for solution, _, _ in held}
+    # A text known from its labels alone joins the pool, unless its problem has a newer version.
     if known:
         Solution.objects.filter(pk__in=known, in_pool=False, problem__replaced_by=None).update(in_pool=True)
     own, rows, duplicates = 0, [], 0
@@ -82,6 +83,7 @@ def store(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin
         later = max(by.values(), default=-1) + 1
         repeat = by.get(origin, later) if origin else later
         own, duplicates = own + (not repeat), duplicates + bool(repeat)
+        # A draw that another import has brought is stored again, to stay when that one is undone.
         if origin not in by and (origin or not repeat):
             rows.append((*each, source, repeat, origin))
     stored = bulk.insert(Sample, FIELDS, rows, skip_known=bool(known))
