@@ -221,7 +221,6 @@ def ratios(result: Record) -> list[Record]:
 
 
 def speed(run: Record, act: str) -> float:
-    """Returns tasks a second."""
     return float(run["tasks"] / run[act]["seconds"])
 
 

@@ -114,7 +114,6 @@ def _running(command: Path, folder: Path, database_url: str) -> Iterator[tuple[i
 
 
 def environment(folder: Path, database_url: str) -> dict[str, str]:
-    """Returns the environment of Label Studio's processes."""
     own = {"LABEL_STUDIO_BASE_DATA_DIR": str(folder), "LATEST_VERSION_CHECK": "false", "COLLECT_ANALYTICS": "false"}
     own |= {"SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": ""}
     if not database_url.startswith("postgres"):

@@ -8,8 +8,6 @@ from typing import Any
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request to the generator."""
-
     server: "Generator"
     body: dict[str, Any]
 

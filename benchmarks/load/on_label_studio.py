@@ -105,8 +105,6 @@ def fill(served_: Served, tasks: list[dict[str, Any]]) -> None:
 
 
 class Annotator:
-    """One user."""
-
     def __init__(self, served_: Served, number: int) -> None:
         self.project, self.page = served_.project, Connection(served_.address, token(number))
 

@@ -71,7 +71,6 @@ def ratio(one: Record, other: Record, figure: Callable[[Record], float]) -> floa
 
 
 def show(result: Record, console: Console) -> None:
-    """Prints tables of the results."""
     table = Table("", "tasks", "people", "tasks/s", "CPU ms", "p50", "p95", "p99", "MB", "errors", title=TITLE)
     rows = [("Stepmark", each) for each in result["stepmark"]]
     if not isinstance(result["label_studio"], str):

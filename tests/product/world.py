@@ -184,7 +184,6 @@ class World:
         return sum(1 for _ in self.admin.every("labellings/?page_size=500"))
 
     def worker_of(self, run: Row) -> str:
-        """Returns the worker that has, or last had, the run."""
         return str(self.look_at("runs", run)["worker"])
 
     def worker_pids(self) -> set[int]:

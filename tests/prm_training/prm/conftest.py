@@ -51,7 +51,6 @@ def trees() -> list[LabelledTree]:
 
 @pytest.fixture(scope="session")
 def texts(trees: list[LabelledTree]) -> list[pretrain.WrittenSolution]:
-    """The chosen paths of all trees."""
     return [(tree.problem, [step.completions[step.chosen or 0].text for step in tree.steps]) for tree in trees]
 
 
