@@ -16,7 +16,7 @@ from rest_framework.viewsets import ViewSet
 
 from annotate import allocation, drafts, offers, progress, submission, workplaces
 from annotate.api import answers
-from annotate.api.fast import FastView, read
+from annotate.api.fast import FastView, read_message
 from annotate.api.messages import (
     AssignmentMessage,
     ClaimMessage,
@@ -68,7 +68,7 @@ class ClaimView(FastView):
         """The task in hand, or the next one of the phase's open round; with `ahead`, the first or the
         second one after it.
         """
-        asked = read(request, ClaimRequest)
+        asked = read_message(request, ClaimRequest)
         return _claim(phase_id, signed_in(request), ahead=asked.ahead)
 
 
@@ -76,7 +76,7 @@ class DraftView(FastView):
     @extend_schema(request=DraftMessage, responses=DraftMessage)
     def put(self, request: Request, pk: UUID) -> dict[str, Any]:
         """Saves the draft. An older version than the stored one is a 409."""
-        content = msgspec.to_builtins(read(request, DraftMessage))
+        content = msgspec.to_builtins(read_message(request, DraftMessage))
         version, user = content.pop("version"), signed_in(request)
         drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
         return answers.draft(content, version)
@@ -94,7 +94,7 @@ class SubmitView(FastView):
     @extend_schema(request=SubmissionMessage, responses=SubmittedMessage)
     def post(self, request: Request, pk: UUID) -> SubmittedMessage:
         """Stores the labelling, once however often it is sent, and claims the next task."""
-        sent, user, now = read(request, SubmissionMessage), signed_in(request), timezone.now()
+        sent, user, now = read_message(request, SubmissionMessage), signed_in(request), timezone.now()
         labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
         assignment = cast(Assignment, labelling.assignment)
         workplace, (feedback, standing) = workplaces.after(assignment, user), screening.compared(labelling)

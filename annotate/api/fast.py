@@ -43,7 +43,7 @@ class FastView(APIView):
         return HttpResponse(answer, content_type="application/json")
 
 
-def read(request: Request, message: type[Message]) -> Message:
+def read_message(request: Request, message: type[Message]) -> Message:
     """Returns the parsed body. Raises UnsupportedMediaType, ParseError, and ValidationError, which names the field."""
     if not int(request.META.get("CONTENT_LENGTH") or 0):
         body = b"{}"

@@ -80,5 +80,5 @@ class OwnQuestions(ViewSet):
     def read(self, request: Request, phase_id: UUID) -> Response:
         """Marks the answers to these questions of yours as read."""
         visible(Phase.objects, request, phase_id)
-        reports.read(annotator=signed_in(request), now=timezone.now(), **body(ReadSerializer, request))
+        reports.mark_read(annotator=signed_in(request), now=timezone.now(), **body(ReadSerializer, request))
         return Response(status=204)

@@ -197,7 +197,7 @@ def one_by_one(model: StepClassifier, solution: Solution) -> Iterator[float]:
         path = cold(model).encoder.encode(solution.problem, solution.steps[:steps])
         if path.steps_left_out:
             return
-        yield read(model, [path.ids], [path.step_ends[-1:]])[0][0]
+        yield read_rows(model, [path.ids], [path.step_ends[-1:]])[0][0]
 
 
 def by_row(model: StepClassifier, pool: list[Solution]) -> Scores:
@@ -206,7 +206,7 @@ def by_row(model: StepClassifier, pool: list[Solution]) -> Scores:
     for start in range(0, len(order), ROWS_A_BATCH):
         chosen = order[start : start + ROWS_A_BATCH]
         paths = [model.encoder.encode(pool[place].problem, pool[place].steps) for place in chosen]
-        scores = read(model, [path.ids for path in paths], [path.step_ends for path in paths])
+        scores = read_rows(model, [path.ids for path in paths], [path.step_ends for path in paths])
         found.update(zip(chosen, scores, strict=True))
     return [found[place] for place in range(len(pool))]
 
@@ -232,7 +232,7 @@ def tiny(number: int) -> Solution:
     return Solution(str(number), f"{number // 64} + 1?", (f"{number}.", f"So {number}."))
 
 
-def read(model: StepClassifier, rows: list[list[int]], ends: list[list[int]]) -> Scores:
+def read_rows(model: StepClassifier, rows: list[list[int]], ends: list[list[int]]) -> Scores:
     """Scores rows in one pass, padded on the right."""
     width, device = max(map(len, rows)), model.network.device
     ids = torch.tensor([row + [0] * (width - len(row)) for row in rows], device=device)

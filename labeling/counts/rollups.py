@@ -53,7 +53,7 @@ def has_many_tasks(phase_id: UUID) -> bool:
     return (tasks or 0) > FEW
 
 
-def read(kind: Kind, subject: UUID = ALL, *, now: datetime) -> Counted:
+def read_counts(kind: Kind, subject: UUID = ALL, *, now: datetime) -> Counted:
     if not kind.is_big(subject):
         return Counted(kind.count(subject))
     return read_many(kind, [subject], now=now)[0]

@@ -6,7 +6,7 @@ import re
 
 from labeling.grading.comparison import compare
 from labeling.grading.reading.arithmetic import TooLarge
-from labeling.grading.reading.reader import read
+from labeling.grading.reading.reader import read_answer
 from labeling.grading.reading.tokens import Unreadable
 from labeling.grading.reading.values import Expression, Measured, Value, Verdict
 from labeling.grading.reading.words import WORDINGS, is_different
@@ -32,7 +32,7 @@ def quick_verdict(one: str, other: str) -> Verdict | None:
         return "right"
     if (labelled := _compare_labels(split_label(one), split_label(other))) is not None:
         return labelled
-    left, right = read(one), read(other)
+    left, right = read_answer(one), read_answer(other)
     # ab and ba may be words, or need not commute.
     if left is None or right is None or (ours.isalpha() and sorted(ours) == sorted(theirs)):
         return "wrong" if left is right and is_different(ours, theirs) else "unsure"
@@ -41,7 +41,7 @@ def quick_verdict(one: str, other: str) -> Verdict | None:
 
 def verdict(one: str, other: str) -> Verdict:
     """The verdict of what `quick_verdict` leaves open."""
-    left, right = read(one), read(other)
+    left, right = read_answer(one), read_answer(other)
     return "unsure" if left is None or right is None else _of_values(left, right)
 
 

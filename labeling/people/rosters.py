@@ -45,7 +45,7 @@ class RosterEntry:
     errors: list[str] = field(default_factory=list)
 
 
-def read(text: str) -> list[RosterEntry]:
+def read_roster(text: str) -> list[RosterEntry]:
     """The lines below the header. Raises InvalidRoster if it is no such table."""
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]

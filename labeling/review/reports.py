@@ -58,6 +58,6 @@ def answer(*, question: Report, text: str, now: datetime, by: User) -> None:
     audit.record(by=by, act="answer", on=question, after={"resolution": text})
 
 
-def read(*, annotator: User, questions: Sequence[UUID], now: datetime) -> None:
+def mark_read(*, annotator: User, questions: Sequence[UUID], now: datetime) -> None:
     """The annotator has read the answers to these questions of theirs."""
     Report.objects.unread().filter(annotator=annotator, pk__in=questions).update(read_at=now)

@@ -103,5 +103,5 @@ class ArmsView(APIView):
         """Results by arm of the phase's rounds: labels and errors per hour of each policy, and the random arm's
         estimates for the pool, its generators, the annotators and the models."""
         phase = visible(Phase.objects, request, phase_id)
-        counted = rollups.read(arms.ROLLED, phase.pk, now=timezone.now())
+        counted = rollups.read_counts(arms.ROLLED, phase.pk, now=timezone.now())
         return Response(ArmsSerializer((counted.value or NOTHING) | counted.freshness).data)

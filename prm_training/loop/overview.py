@@ -37,12 +37,12 @@ class Overview:
     freshness: dict[str, Any]
 
 
-def read(phase: Phase, *, now: datetime) -> Overview:
+def read_overview(phase: Phase, *, now: datetime) -> Overview:
     loop = Loop(phase, now=now, pilot=getattr(phase, "autopilot", None))
     loop.jobs  # noqa: B018  kept; read before the rounds, for the reason that `Loop.rounds` gives
     loop.rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
     # An earlier count stands, except for changes since: a training has read the labels, an import can be selected from.
-    counted = rollups.read(ROLLED, phase.pk, now=now)
+    counted = rollups.read_counts(ROLLED, phase.pk, now=now)
     value = counted.value or NOT_COUNTED
     loop.has_disagreements = value["disagreements"] > 0
     newer = Q(created_at__gt=counted.as_of) if counted.as_of else Q(pk=None)

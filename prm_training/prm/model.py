@@ -87,7 +87,7 @@ class StepClassifier:
         return torch.autocast(self.network.device.type, torch.bfloat16, enabled=self.precision == "bf16")
 
 
-def read(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
+def read_pieces(model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]) -> Tensor:
     """Returns (marks of all, width) fp32 outputs on the CPU; several processes share the passes.
 
     `tell` is called with the number of marks done.
@@ -99,7 +99,7 @@ def begin_to_read(
     model: StepClassifier, passes: Sequence[Piece[Any]], tell: Callable[[int], None]
 ) -> Callable[[], Tensor]:
     """Queues the passes on a GPU without waiting (a CPU runs them at once). Returns a function that waits and gives
-    what `read` gives.
+    what `read_pieces` gives.
     """
     ends = list(accumulate((len(each.marks) for each in passes), initial=0))
     processes, own = parallel.state().num_processes, parallel.state().process_index

@@ -211,7 +211,8 @@ def measure(
 
     if len(model.classes) == 2:
         classes = [2 * (each > 0) for each in classes]
-    rows = [tuple(row) for row in log_softmax(models.read(model, passes, tell)[:, :3], dim=-1).tolist()]  # (marks, 3)
+    found = log_softmax(models.read_pieces(model, passes, tell)[:, :3], dim=-1)  # (marks, 3)
+    rows = [tuple(row) for row in found.tolist()]
     of_piece = [number for number, piece in enumerate(pieces) for _ in piece.marks]
     return evaluate.step_metrics(rows, classes) | uncertainty.step_intervals(rows, classes, of_piece)
 

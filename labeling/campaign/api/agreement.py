@@ -64,7 +64,7 @@ class AgreementView(APIView):
     def get(self, request: Request, round_id: UUID) -> Response:
         """Agreement among the round's annotators: overall, and of each pair."""
         round_ = visible(Round.objects, request, round_id)
-        found = rollups.read(consensus.AGREED, round_.pk, now=timezone.now())
+        found = rollups.read_counts(consensus.AGREED, round_.pk, now=timezone.now())
         value = found.value or {**vars(agreement.between([])), "pairs": []}
         named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
         names = {str(pk): name for pk, name in User.objects.filter(pk__in=named).values_list("pk", "username")}

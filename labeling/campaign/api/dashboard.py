@@ -72,5 +72,5 @@ class DashboardView(APIView):
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel."""
         phase = visible(Phase.objects, request, phase_id)
-        found = rollups.read(dashboard.ROLLED, phase.pk, now=timezone.now())
+        found = rollups.read_counts(dashboard.ROLLED, phase.pk, now=timezone.now())
         return Response(DashboardSerializer((found.value or EMPTY) | found.freshness).data)

@@ -57,7 +57,7 @@ class PoolView(APIView):
 
         Sources are few, and read at once: a fresh import can be chosen before it is counted.
         """
-        found = rollups.read(pool_counts.ROLLED, now=timezone.now())
+        found = rollups.read_counts(pool_counts.ROLLED, now=timezone.now())
         value = found.value or pool_counts.NONE
         if found.as_of or found.value is None:
             value = value | pool_counts.named_now(value)

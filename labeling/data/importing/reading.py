@@ -243,7 +243,7 @@ def _records(
     reader: Reader[Parsed], report: ImportReport, on_bytes: Callable[[int], None]
 ) -> Iterator[Numbered[Parsed]]:
     line_of_id, has_good = dict[bytes, int](), False
-    for item in files.read(reader.path, on_bytes=on_bytes, notes=report.notes):
+    for item in files.read_records(reader.path, on_bytes=on_bytes, notes=report.notes):
         if isinstance(item, LineError):
             report.add_error(item)
         elif (parsed := _parsed(reader, *item, line_of_id, report)) is not None:

@@ -98,7 +98,7 @@ def head(path: Path) -> Head:
     Raises Unreadable.
     """
     found, size = list[tuple[int, Any, bool]](), 0
-    for item in islice(containers.read(path), HEAD_LINES):
+    for item in islice(containers.read_records(path), HEAD_LINES):
         if isinstance(item, LineError):
             found.append((item.line, item.reason, False))
         else:

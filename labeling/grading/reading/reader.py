@@ -67,7 +67,7 @@ FURTHER = re.compile(r"\.\.|\\[lc]?dots|\d\.\d+\.\d")
 
 
 @lru_cache(maxsize=CACHED)
-def read(answer: str) -> Value | None:
+def read_answer(answer: str) -> Value | None:
     """The value; None for words, and for mathematics that is not understood to the last sign."""
     if not answer.strip() or len(answer) > MAX_ANSWER_LENGTH:
         return None

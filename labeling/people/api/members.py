@@ -126,7 +126,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
 
     @cached_property
     def _quality(self) -> rollups.Counted:
-        return rollups.read(quality.IN_PHASE, self._phase.pk, now=timezone.now())
+        return rollups.read_counts(quality.IN_PHASE, self._phase.pk, now=timezone.now())
 
     @cached_property
     def _phase(self) -> Phase:

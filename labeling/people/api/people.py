@@ -172,7 +172,7 @@ class People(ListModelMixin, GenericViewSet[User]):
 
     @cached_property
     def _accuracies(self) -> rollups.Counted:
-        return rollups.read(quality.EVERYWHERE, now=timezone.now())
+        return rollups.read_counts(quality.EVERYWHERE, now=timezone.now())
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return _with_numbers(super().paginate_queryset(queryset) or [], self._accuracies)

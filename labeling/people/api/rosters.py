@@ -66,7 +66,7 @@ class Rosters(ViewSet):
     @action(detail=False, methods=["post"], url_path="import/preview")
     def preview(self, request: Request) -> Response:
         """Previews each line's account, or its error. Nothing is created."""
-        return Response(EntrySerializer(rosters.read(body(RosterSerializer, request)["table"]), many=True).data)
+        return Response(EntrySerializer(rosters.read_roster(body(RosterSerializer, request)["table"]), many=True).data)
 
     @extend_schema(
         request=NewRosterSerializer,
@@ -78,7 +78,7 @@ class Rosters(ViewSet):
         """Creates all accounts or, if a line is invalid, none. Each link lets its person choose a password."""
         asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
         expires_at = limited({"days": asked["token_days"]})["expires_at"]
-        entries = rosters.read(asked["table"])
+        entries = rosters.read_roster(asked["table"])
         secrets = rosters.make(
             entries=entries, link_days=asked["link_days"], token_expires_at=expires_at, now=now, by=by
         )

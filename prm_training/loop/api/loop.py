@@ -138,4 +138,4 @@ class LoopView(APIView):
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase's loop: its parts, the step due next, and its history round by round."""
         phase = visible(Phase.objects.select_related("autopilot__reward_model"), request, phase_id)
-        return Response(LoopSerializer(overview.read(phase, now=timezone.now())).data)
+        return Response(LoopSerializer(overview.read_overview(phase, now=timezone.now())).data)

@@ -133,7 +133,7 @@ def _read(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterato
 def _results(file: _File, parse: Parse[T]) -> Iterator[tuple[int, Sequence[T] | str]]:
     """Yields the results of each record, or why it can't be read, with its line number."""
     try:
-        for item in files.read(file.path, notes=file.notes):
+        for item in files.read_records(file.path, notes=file.notes):
             if isinstance(item, LineError):
                 yield item.line, item.reason
                 continue

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.grading.reading.reader import read
+from labeling.grading.reading.reader import read_answer
 from labeling.grading.reading.values import Scope
 from labeling.grading.reading.writing import folded
 from labeling.grading.verdicts import quick_verdict, verdict
@@ -92,7 +92,7 @@ def test_what_is_not_to_be_read_costs_nothing(scrap):
     ],
 )
 def test_what_is_not_understood_to_the_last_sign_is_not_read(text):
-    assert read(text) is None
+    assert read_answer(text) is None
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_not_understood_to_the_last_sign_is_not_read(text):
     ],
 )
 def test_values(text, value):
-    assert float(read(text).value(Scope())) == pytest.approx(value)
+    assert float(read_answer(text).value(Scope())) == pytest.approx(value)
 
 
 SCRAPS = sorted(set(re.findall(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+|[^\sA-Za-z\d]", TEXT)))

@@ -5,6 +5,6 @@ UTF-8, UTF-16 or UTF-32. Streamed in constant memory.
 """
 
 from labeling.data.formats.files.errors import LineError, Unreadable
-from labeling.data.formats.files.records import Line, read
+from labeling.data.formats.files.records import Line, read_records
 
-__all__ = ["Line", "LineError", "Unreadable", "read"]
+__all__ = ["Line", "LineError", "Unreadable", "read_records"]

@@ -26,7 +26,7 @@ OnBytes = Callable[[int], None]
 Look = Callable[[], None]
 
 
-def read(
+def read_records(
     path: Path, *, max_line_bytes: int = MAX_LINE_BYTES, on_bytes: OnBytes | None = None, notes: Notes | None = None
 ) -> Iterator[Line | LineError]:
     """The records of a file with their line numbers, and errors in place of bad ones. Blank lines are skipped.

@@ -48,7 +48,7 @@ PIECES = [
 def test_whatever_the_bytes_there_are_records_and_bad_lines_or_a_sentence(tmp_path, content):
     try:
         (tmp_path / "file.jsonl").write_bytes(content)
-        found = list(files.read(tmp_path / "file.jsonl"))
+        found = list(files.read_records(tmp_path / "file.jsonl"))
     except DomainError as error:
         assert str(error).endswith(".")
         return

@@ -22,7 +22,7 @@ def read(tmp_path, content: bytes, **options):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
     with paused_gc():  # as imports do; else a finalizer might run, and fail, at the end of a deep recursion
-        return list(files.read(path, **options))
+        return list(files.read_records(path, **options))
 
 
 def lines_of(*records) -> str:
@@ -95,7 +95,7 @@ def test_a_large_document_is_read_in_little_memory(tmp_path, indent):
     many = [{"n": number, "text": "x" * 1000} for number in range(20_000)]
     (tmp_path / "large.json").write_text(json.dumps({"meta": {"a": [1]}, "data": many}, indent=indent))
     tracemalloc.start()
-    assert sum(item[1]["n"] for item in files.read(tmp_path / "large.json")) == sum(range(20_000))
+    assert sum(item[1]["n"] for item in files.read_records(tmp_path / "large.json")) == sum(range(20_000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 30 << 20  # its first line is looked at up to 8 MB
@@ -166,7 +166,7 @@ def test_parquet_rows_are_records(tmp_path):
     ]
     parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "x.bin")
     notes, told = Notes(), list[int]()
-    found = list(files.read(tmp_path / "x.bin", notes=notes, on_bytes=told.append))
+    found = list(files.read_records(tmp_path / "x.bin", notes=notes, on_bytes=told.append))
     assert found == [
         (1, rows[0] | {"at": "2023-02-01T10:00:00+00:00"}),
         (2, {"n": None, "texts": None, "parts": [], "at": None}),
@@ -218,9 +218,9 @@ def test_a_file_that_can_not_be_read_is_named_with_what_to_do(tmp_path, content,
 
 def test_a_folder_and_a_missing_file_are_named(tmp_path):
     with pytest.raises(Unreadable, match="is a folder"):
-        next(files.read(tmp_path))
+        next(files.read_records(tmp_path))
     with pytest.raises(Unreadable, match="can't be opened: No such file"):
-        next(files.read(tmp_path / "none"))
+        next(files.read_records(tmp_path / "none"))
 
 
 def test_what_other_programs_write_is_read_and_counted(tmp_path):
@@ -367,4 +367,4 @@ def test_what_looks_on_can_end_the_reading_where_no_record_comes(tmp_path):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        next(files.read(tmp_path / "blank.jsonl", on_bytes=enough))
+        next(files.read_records(tmp_path / "blank.jsonl", on_bytes=enough))

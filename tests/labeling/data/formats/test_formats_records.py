@@ -227,7 +227,7 @@ def test_released_records_come_back_field_for_field(name, ratings):
     if not path.exists():
         pytest.skip(f"needs prm800k/{name} (see STEPMARK_DATA)")
     found = 0
-    for item in files.read(path):
+    for item in files.read_records(path):
         assert not isinstance(item, files.LineError)
         record = item[1]
         assert json.dumps(round_trip(record)) == json.dumps(record)

@@ -64,7 +64,7 @@ def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
 def sent(record: dict[str, object], path) -> dict[str, object]:
     """Returns the record as the file's reader gives it."""
     path.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
-    [(_, read)] = files.read(path)
+    [(_, read)] = files.read_records(path)
     return read
 
 
