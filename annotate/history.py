@@ -6,7 +6,7 @@ from typing import Any
 from labeling.rules.ratings import InvalidLabelling, StepRating
 
 
-def check(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, step_count: int) -> None:
+def check_history(history: Iterable[dict[str, Any]], ratings: Iterable[StepRating], *, step_count: int) -> None:
     """Checks the history of the solution's own steps.
 
     Raises InvalidLabelling for a step that doesn't exist, and if the last rating of a step differs from the one sent. A

@@ -74,7 +74,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
     allocation.check_may_work(assignment)
     if _is_screening(assignment) and stored is not None:
         raise AlreadySubmitted("A screening task can't be changed once it is submitted.")
-    _check(assignment, submission, own)
+    _check_submission(assignment, submission, own)
     submission = replace(submission, guidelines_version=_guidelines_given(assignment, submission, stored))
     if stored is not None:
         stored.superseded_at = now
@@ -147,16 +147,16 @@ def _is_same(stored: Labelling, judgement: Judgement) -> bool:
     )
 
 
-def _check(assignment: Assignment, submission: Submission, own: list[str]) -> None:
+def _check_submission(assignment: Assignment, submission: Submission, own: list[str]) -> None:
     judgement = submission.judgement
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
     states_answer = not own and last is not None and bool(extract_answer(last.text))  # trajectories only
-    ratings.check(judgement, protocol_of(assignment), states_answer=states_answer)
+    ratings.check_judgement(judgement, protocol_of(assignment), states_answer=states_answer)
     if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
     _check_offered(assignment, judgement, own)
     if own:
-        history.check(submission.history, judgement.ratings, step_count=len(own))
+        history.check_history(submission.history, judgement.ratings, step_count=len(own))
     _check_guidelines(assignment, submission.guidelines_version)
 
 

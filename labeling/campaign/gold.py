@@ -80,7 +80,7 @@ def _reach(phase: Phase, gold_set: str, number: int) -> Reach:
     return Reach(gold_set, number, here, new)
 
 
-def check(ratings: Sequence[Any], *, step_count: int) -> None:
+def check_ratings(ratings: Sequence[Any], *, step_count: int) -> None:
     """Raises InvalidGold unless each step has a rating, up to and including the first negative or the end."""
     if any(rating not in (-1, 0, 1) or isinstance(rating, bool) for rating in ratings):
         raise InvalidGold("A gold rating is -1, 0 or 1; gold can't be unsure.")
@@ -95,7 +95,7 @@ def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
 
     Raises InvalidGold, NotYourSet.
     """
-    check(expertise.ratings, step_count=len(solution.steps))
+    check_ratings(expertise.ratings, step_count=len(solution.steps))
     (made,) = _put([(solution, expertise)], by)
     return made
 
@@ -104,7 +104,7 @@ def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Go
     """Adds all or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
     for number, (solution, expertise) in enumerate(rows, start=1):
         try:
-            check(expertise.ratings, step_count=len(solution.steps))
+            check_ratings(expertise.ratings, step_count=len(solution.steps))
         except InvalidGold as error:
             raise InvalidGold(f"Row {number}: {error}") from None
     return _put(rows, by)

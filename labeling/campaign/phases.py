@@ -81,7 +81,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     changed = _changed(phase, settings)
-    _check(phase, changed)
+    _check_changes(phase, changed)
     if "instructions" in changed:
         changed["guidelines_version"] = _new_guidelines(phase, changed["instructions"])
     if changed.get("status") == PhaseStatus.CLOSED:
@@ -99,7 +99,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
 def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Effect]:
     """The effects that `change` with the same settings would have. Raises the same errors."""
     changed = _changed(phase, settings)
-    _check(phase, changed)
+    _check_changes(phase, changed)
     in_hand = Assignment.objects.in_hand(now=now).filter(round__phase=phase).count()
     members = list(phase.memberships.labelling())
     rows = []
@@ -135,7 +135,7 @@ def _changed(phase: Phase, settings: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if getattr(phase, name) != value}
 
 
-def _check(phase: Phase, changed: dict[str, Any]) -> None:
+def _check_changes(phase: Phase, changed: dict[str, Any]) -> None:
     if "kind" in changed and phase.rounds.exists():
         raise KindIsFixed("The kind can no longer change: this phase has rounds.")
     if "status" in changed and changed["status"] not in MOVES[phase.status]:

@@ -161,7 +161,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
     """Stores the ruling in place of the task's labellings, and marks those that differ from it."""
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
-    gold.check(ratings, step_count=len(case.task.solution.steps))
+    gold.check_ratings(ratings, step_count=len(case.task.solution.steps))
     labellings = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task,

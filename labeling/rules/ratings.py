@@ -70,7 +70,7 @@ class Judgement:
     solution_progress: str = ""
 
 
-def check(judgement: Judgement, protocol: Protocol, *, states_answer: bool = False) -> None:
+def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: bool = False) -> None:
     """Raises InvalidLabelling, with a message for the annotator, unless the judgement keeps the protocol.
 
     Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative. `found_error`

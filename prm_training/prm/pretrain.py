@@ -25,7 +25,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from prm_training.prm import parallel
 from prm_training.prm.model import hidden_states
 from prm_training.prm.optimising import Optimising
-from prm_training.prm.progress import OnProgress, Progress, check, ignore
+from prm_training.prm.progress import OnProgress, Progress, check_settings, ignore
 from prm_training.prm.saving import checkpoint
 from prm_training.prm.trees import attention
 from prm_training.prm.trees.data import PrmError
@@ -64,7 +64,9 @@ class PretrainConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check(self, vocabulary=259, hidden=1, layers=1, heads=1, max_length=8, steps=1, epochs=1, batch_tokens=1)
+        check_settings(
+            self, vocabulary=259, hidden=1, layers=1, heads=1, max_length=8, steps=1, epochs=1, batch_tokens=1
+        )
         if self.hidden % self.heads:
             raise ValueError("hidden must be a multiple of heads")
 

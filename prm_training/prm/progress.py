@@ -12,7 +12,7 @@ def choices(kind: Any) -> tuple[Any, ...]:
     return next((get_args(each) for each in (kind, *get_args(kind)) if get_origin(each) is Literal), ())
 
 
-def check(settings: Any, /, **least: float) -> None:
+def check_settings(settings: Any, /, **least: float) -> None:
     """Checks a dataclass: each literal field holds one of its values, each field named here is None or at least this
     much.
 

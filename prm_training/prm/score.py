@@ -21,7 +21,7 @@ from prm_training.prm.ensemble import Certainty, certainty
 from prm_training.prm.loading import NotARewardModel
 from prm_training.prm.metrics.evaluate import LogProbabilities
 from prm_training.prm.model import StepClassifier
-from prm_training.prm.progress import OnProgress, Progress, check, ignore
+from prm_training.prm.progress import OnProgress, Progress, check_settings, ignore
 from prm_training.prm.trees.data import Solution
 from prm_training.prm.trees.encoding import Encoded, Ids
 from prm_training.prm.trees.packing import Piece, Trie, batches
@@ -50,7 +50,7 @@ class ScoreConfig:
     window: int = 256
 
     def __post_init__(self) -> None:
-        check(self, tokens_per_pass=1, window=1)
+        check_settings(self, tokens_per_pass=1, window=1)
 
     @property
     def tokens(self) -> int:

@@ -24,7 +24,7 @@ from prm_training.prm.metrics import evaluate, uncertainty
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.optimising import Optimising
 from prm_training.prm.pretrain import PretrainConfig, WrittenSolution
-from prm_training.prm.progress import OnProgress, Precision, Progress, check, ignore
+from prm_training.prm.progress import OnProgress, Precision, Progress, check_settings, ignore
 from prm_training.prm.saving import checkpoint
 from prm_training.prm.saving.card import Card
 from prm_training.prm.trees.data import LabelledTree, PrmError, are_outcomes
@@ -78,7 +78,7 @@ class TrainConfig:
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
     def __post_init__(self) -> None:
-        check(
+        check_settings(
             self,
             epochs=1,
             batch_tokens=1,

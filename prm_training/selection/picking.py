@@ -59,7 +59,7 @@ def select(run: Selection, report: ReportProgress) -> None:
     report(stage="done", done=done, total=done, summary=summary)
 
 
-def check(run: Selection) -> None:
+def check_selection(run: Selection) -> None:
     """Raises NotReady if `select` could pick nothing, or part of the pool has no score. Reads one row of each."""
     pool = candidates.of(run, timezone.now())
     if run.reward_model and pool.filter(score__isnull=True).exists():

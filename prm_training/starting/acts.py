@@ -51,7 +51,7 @@ def _queued(run: Started) -> Started:
     """Queues the run. Raises NotReady if it would fail."""
     if isinstance(run, TrainingRun):
         _take_turns(run)
-    readiness.check(run)
+    readiness.check_run(run)
     queueing.enqueue_on_commit(run)
     return run
 

@@ -36,7 +36,7 @@ class UnderWay(NotReady, code="under_way"):
 
 
 @singledispatch
-def check(run: Run) -> None:
+def check_run(run: Run) -> None:
     """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never; nor
     evaluations, since one without held-out labels says so and lets the loop go on.
     """
@@ -45,13 +45,13 @@ def check(run: Run) -> None:
 def obstacle(run: Run) -> str:
     """Why such a run, stored or not, can't be started now; "" if it can."""
     try:
-        check(run)
+        check_run(run)
     except DomainError as why:
         return str(why)
     return ""
 
 
-@check.register
+@check_run.register
 def _training(run: TrainingRun) -> None:
     if other := _under_way(run):
         raise UnderWay(f"The training “{other}” of these labels is under way. Wait for it, or cancel it first.")
@@ -68,7 +68,7 @@ def _training(run: TrainingRun) -> None:
         raise NotReady("All of these labels are on held-out problems: none are left to train on.")
 
 
-@check.register
+@check_run.register
 def _policy_replay(run: PolicyReplay) -> None:
     promotion.must_judge_steps(run.reward_model)
     snapshot = run.reward_model.training_run.snapshot
@@ -79,20 +79,20 @@ def _policy_replay(run: PolicyReplay) -> None:
         raise NotReady("There are no held-out labels to measure on.")
 
 
-@check.register
+@check_run.register
 def _scoring(run: ScoringRun) -> None:
     if not unscored_by(run.reward_model, *([run.phase] if run.phase else [])).exists():
         where = f"Every solution that “{run.phase}” draws from" if run.phase else "Every solution of the pool"
         raise NotReady(f"{where} has a score under “{run.reward_model}” already.")
 
 
-@check.register
+@check_run.register
 def _selection(run: Selection) -> None:
     _must_go_on(run.phase)
-    picking.check(run)
+    picking.check_selection(run)
 
 
-@check.register
+@check_run.register
 def _publication(run: Publication) -> None:
     selection = run.selection
     if selection.status != Status.DONE or selection.discarded_at is not None:
@@ -107,7 +107,7 @@ def _publication(run: Publication) -> None:
         raise NotReady(f"Another round of “{selection.phase}” is being published.")
 
 
-@check.register
+@check_run.register
 def _generation(run: Generation) -> None:
     if not generation.problems_of(run).exists():
         raise NotReady("There are no problems with this source and split.")

@@ -37,16 +37,16 @@ def judgement(reason: FinishReason, note: str = "Why.") -> Judgement:
 def test_a_labelling_may_end_so_in_its_kinds_of_phase_and_in_no_other(reason, kind):
     protocol = Protocol(kind.value, 1)
     if kind in reason.traits.phase_kinds:
-        ratings.check(judgement(reason), protocol, states_answer=True)
+        ratings.check_judgement(judgement(reason), protocol, states_answer=True)
     else:
         with pytest.raises(InvalidLabelling):
-            ratings.check(judgement(reason), protocol, states_answer=True)
+            ratings.check_judgement(judgement(reason), protocol, states_answer=True)
 
 
 @GIVING_UP
 def test_whoever_gives_up_says_why(reason):
     with pytest.raises(InvalidLabelling, match="why"):
-        ratings.check(judgement(reason, note=" "), Protocol("solutions", 1))
+        ratings.check_judgement(judgement(reason, note=" "), Protocol("solutions", 1))
 
 
 @REASONS

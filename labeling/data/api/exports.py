@@ -22,7 +22,7 @@ class ExportSerializer(LabelFilterSerializer):
     file_format = serializers.ChoiceField(choices=sorted(exporting.FORMATS), default="prm800k")
 
     def validate_file_format(self, file_format: str) -> str:
-        exporting.check(file_format)
+        exporting.check_format(file_format)
         return file_format
 
 

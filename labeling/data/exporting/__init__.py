@@ -22,13 +22,13 @@ from labeling.data.formats.labels import WRITERS, parquet
 from labeling.data.formats.labels.losses import Loss, losses
 from labeling.data.paused_gc import paused_gc
 
-__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check", "export_labels", "preview", "stream_labels"]
+__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check_format", "export_labels", "preview", "stream_labels"]
 
 FORMATS = WRITERS
 LOOKED_AT = 5000
 
 
-def check(file_format: str) -> None:
+def check_format(file_format: str) -> None:
     """Raises ParquetIsMissing if the format can't be written here."""
     if file_format == "parquet":
         parquet.schema()

@@ -141,7 +141,7 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
 def _labellings(origin: UUID) -> int:
     batch = _batch(Labelling, origin)
     rows = Labelling.objects.filter(pk__in=batch)
-    _check(origin, labellings=rows)
+    _check_unused(origin, labellings=rows)
     # Read before the labellings go: afterwards nothing says which tasks and counters they were in.
     tasks = list(rows.values_list("task", flat=True))
     counted = [tallies.ImportedLabelling(*row) for row in rows.values_list(*COUNTED)]
@@ -156,7 +156,7 @@ def _labellings(origin: UUID) -> int:
 def _draws(origin: UUID) -> int:
     batch = list(Sample.objects.filter(origin=origin).order_by("pk").values_list("pk", "solution")[:BATCH])
     drawn = {solution for _, solution in batch}
-    _check(origin, solutions=solutions_of(origin).filter(pk__in=drawn))
+    _check_unused(origin, solutions=solutions_of(origin).filter(pk__in=drawn))
     Sample.objects.filter(pk__in=[pk for pk, _ in batch]).delete()
     left, theirs = Sample.objects.filter(solution__in=drawn), Solution.objects.filter(pk__in=drawn)
     # What another import has repeated counts as its own now.
@@ -176,7 +176,7 @@ def _draws(origin: UUID) -> int:
 def _of_kind(kind: str, origin: UUID) -> int:
     batch = _batch(KINDS[kind], origin)
     rows = KINDS[kind]._default_manager.filter(pk__in=batch)
-    _check(origin, **{kind: rows})
+    _check_unused(origin, **{kind: rows})
     _delete(rows)
     return len(batch)
 
@@ -199,7 +199,7 @@ def _batch(model: Any, origin: UUID) -> list[UUID]:
     return list(model.objects.filter(origin=origin).order_by("pk").values_list("pk", flat=True)[:BATCH])
 
 
-def _check(origin: UUID, **own: Any) -> None:
+def _check_unused(origin: UUID, **own: Any) -> None:
     if found := _uses(origin, **own):
         raise InUse(reason(found))
 

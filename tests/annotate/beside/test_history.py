@@ -17,7 +17,7 @@ def event(step, rating, at_ms=0, completion=0):
 
 
 def check(events, *ratings):
-    history.check(events, [StepRating(step, rating) for step, rating in enumerate(ratings)], step_count=3)
+    history.check_history(events, [StepRating(step, rating) for step, rating in enumerate(ratings)], step_count=3)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ ADDRESS = "/api/gold/"
 
 @pytest.mark.parametrize(("ratings", "step_count"), [([1, 0, 1], 3), ([1, -1], 3), ([-1], 1), ([1, 0, -1], 3)])
 def test_gold_goes_to_the_first_negative_or_the_end(ratings, step_count):
-    gold.check(ratings, step_count=step_count)
+    gold.check_ratings(ratings, step_count=step_count)
 
 
 @pytest.mark.parametrize("ratings", [[], [1, 1], [1, -1, 1], [1, 1, 1, 1], [1, None, 1], [1, 2, 1], [True, 1, 1]])
 def test_anything_else_is_refused(ratings):
     with pytest.raises(gold.InvalidGold):
-        gold.check(ratings, step_count=3)
+        gold.check_ratings(ratings, step_count=3)
 
 
 def test_it_works(make, admin, admin_client):

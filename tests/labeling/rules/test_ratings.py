@@ -24,7 +24,7 @@ def beside(step, completion, rating=1, **more):
 
 def refuses(judgement, protocol, message, **more):
     with pytest.raises(InvalidLabelling, match=message):
-        rules.check(judgement, protocol, **more)
+        rules.check_judgement(judgement, protocol, **more)
 
 
 def test_it_is_a_domain_error():
@@ -48,7 +48,7 @@ def test_it_is_a_domain_error():
     ],
 )
 def test_it_accepts(ratings, reason, note):
-    rules.check(Judgement(rated(*ratings), reason, note), SOLUTION)
+    rules.check_judgement(Judgement(rated(*ratings), reason, note), SOLUTION)
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_unsure_asks_why():
     unsure, last = StepRating(0, None, is_flagged=True), StepRating(1, 1)
     for note in ("", " "):
         refuses(Judgement([replace(unsure, note=note), last], "solution"), ASKS_WHY, "unsure about step 1")
-    rules.check(Judgement([replace(unsure, note="Is it given?"), last], "solution"), ASKS_WHY)
-    rules.check(Judgement([unsure], "give_up", "Too long."), ASKS_WHY)
+    rules.check_judgement(Judgement([replace(unsure, note="Is it given?"), last], "solution"), ASKS_WHY)
+    rules.check_judgement(Judgement([unsure], "give_up", "Too long."), ASKS_WHY)
 
 
 def test_unsure_of_an_alternative_beside_asks_nothing():
-    rules.check(Judgement([StepRating(0, -1), beside(0, 1, None)], "found_error"), ASKS_WHY)
+    rules.check_judgement(Judgement([StepRating(0, -1), beside(0, 1, None)], "found_error"), ASKS_WHY)
 
 
 def test_it_refuses_no_rating_without_a_flag():
@@ -108,9 +108,11 @@ def found_error(*more, **columns):
 
 def test_beside_the_first_negative_there_may_be_more():
     critiques = [CritiqueRating("It is 5.", rating=1), CritiqueRating("Look again.", is_human=True)]
-    rules.check(found_error(beside(1, 1), beside(1, 2, -1), beside(1, 3, None), critiques=critiques), ASKS_ALL)
-    rules.check(found_error(), ASKS_ALL)
-    rules.check(Judgement(rated(1, 1, 1), "solution"), ASKS_ALL)
+    rules.check_judgement(
+        found_error(beside(1, 1), beside(1, 2, -1), beside(1, 3, None), critiques=critiques), ASKS_ALL
+    )
+    rules.check_judgement(found_error(), ASKS_ALL)
+    rules.check_judgement(Judgement(rated(1, 1, 1), "solution"), ASKS_ALL)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def step(number, *ratings, chosen=None, human=None):
     ],
 )
 def test_it_accepts_trajectories(ratings, reason):
-    rules.check(Judgement(ratings, reason, "why"), TRAJECTORY, states_answer=True)
+    rules.check_judgement(Judgement(ratings, reason, "why"), TRAJECTORY, states_answer=True)
 
 
 @pytest.mark.parametrize(

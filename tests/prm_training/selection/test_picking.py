@@ -186,7 +186,7 @@ def test_an_ensemble_is_asked_what_it_is_unsure_of(make, phase, reward_model, sc
     for solution, (confidence, deviation) in zip(scored, certainties, strict=True):
         solution.scores.update(confidence=confidence, deviation=deviation)
     selection = make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=6, status="running")
-    picking.check(selection)
+    picking.check_selection(selection)
     picking.select(selection, report)
     assert set(picked(selection)) == {scored[1], scored[2], scored[4]}
     assert [is_uncertain(*pair) for pair in certainties] == [each in picked(selection) for each in scored]
@@ -195,7 +195,7 @@ def test_an_ensemble_is_asked_what_it_is_unsure_of(make, phase, reward_model, sc
 def test_a_model_without_an_ensemble_cannot_be_asked(make, phase, reward_model, scored):
     scored[0].scores.update(confidence=None, deviation=None)
     with pytest.raises(acts.NotReady, match="has no ensemble"):
-        picking.check(make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=3))
+        picking.check_selection(make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=3))
 
 
 def test_an_exhausted_pool_is_said(make, phase, report, open_round):

@@ -49,7 +49,7 @@ def check_record(record: dict[str, Any]) -> None:
         )
 
 
-def check(start: bytes) -> None:
+def check_kind(start: bytes) -> None:
     """Raises Unreadable for what is no text, or no text that holds records. ``start``: its first kilobyte or so."""
     known = next((what for magic, what in BINARY.items() if start.startswith(magic)), "")
     if start[TAR] == b"ustar":
