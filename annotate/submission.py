@@ -86,7 +86,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
         if stored is None:
             assignment.submitted_at, assignment.lease_expires_at = now, None
             queries.LEASE_ENDED.execute(seat=assignment.pk, now=now)
-        labelling = _store(assignment, submission, now)
+        labelling = _store_labelling(assignment, submission, now)
         tallies.submitted(labelling=labelling, round_id=assignment.round_id, replaces=stored)
     if _is_screening(assignment):
         screening.settle(labelling=labelling, now=now)
@@ -205,7 +205,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
         raise InvalidLabelling(f"Step {len(unknown.path) + 1} has a completion that was never offered there.")
 
 
-def _store(assignment: Assignment, submission: Submission, now: datetime) -> Labelling:
+def _store_labelling(assignment: Assignment, submission: Submission, now: datetime) -> Labelling:
     cap, judgement = _longest_possible_ms(assignment, now), submission.judgement
     labelling = Labelling(
         task=assignment.task,

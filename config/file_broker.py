@@ -16,13 +16,13 @@ from kombu.utils.json import dumps, loads
 
 class Channel(filesystem.Channel):
     def _put(self, queue: str, *message: Any, **_: Any) -> None:
-        _store(message[0], Path(self.data_folder_out, f"{time_ns()}_{uuid4()}.{queue}.msg"))
+        _write_whole(message[0], Path(self.data_folder_out, f"{time_ns()}_{uuid4()}.{queue}.msg"))
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str | None, queue: str) -> None:
         known = self.get_table(exchange)
         bound = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
         if bound not in known:
-            _store([bound, *known], Path(self.control_folder, f"{exchange}.exchange"))
+            _write_whole([bound, *known], Path(self.control_folder, f"{exchange}.exchange"))
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         for name in sorted(file.name for file in Path(self.data_folder_in).iterdir()):
@@ -43,7 +43,7 @@ class Channel(filesystem.Channel):
         return message
 
 
-def _store(content: Any, place: Path) -> None:
+def _write_whole(content: Any, place: Path) -> None:
     part = place.with_name(f"{uuid4()}.part")
     part.write_text(dumps(content))
     part.replace(place)

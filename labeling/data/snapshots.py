@@ -50,7 +50,7 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
         if not counts["labels"]:
             raise NothingToFreeze("There are no labels to train on yet.")
         counts |= {"left_out": standing.left_out(label_filter), "overlap": standing.overlaps(label_filter)}
-        return _store(labels_hash, counts, behind, groups, cast(Any, buffer))
+        return _store_snapshot(labels_hash, counts, behind, groups, cast(Any, buffer))
 
 
 def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def freeze_outcomes(*phases: Phase) -> Snapshot:
         splits, labels_hash, groups = _write_trees(trees, cast(Any, buffer))
         if not splits:
             raise NothingToFreeze("No solution of the pool was graded right or wrong yet.")
-        return _store(labels_hash, {**tally.as_json(), "split": splits}, [], groups, cast(Any, buffer))
+        return _store_snapshot(labels_hash, {**tally.as_json(), "split": splits}, [], groups, cast(Any, buffer))
 
 
 def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
 
 
 @transaction.atomic
-def _store(
+def _store_snapshot(
     labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], groups: dict[str, set[str]], buffer: Any
 ) -> Snapshot:
     problem_splits.remember(trained_on=groups[Split.TRAIN], held_out=groups[Split.TEST], now=timezone.now())

@@ -52,7 +52,7 @@ def select(run: Selection, report: ReportProgress) -> None:
     number = sum(each.number for each in counts)
     report(stage="picking", total=number)
     picked = _pick(run, pool, at, number, sampled)
-    _store(run, picked)
+    _store_picks(run, picked)
     report(stage="comparing")
     done = len(picked.random) + len(picked.by_policy)
     summary = _summary(run, counts, picked) | _consequences(run, at, sampled)
@@ -152,7 +152,7 @@ def _room(run: Selection, usable: QuerySet[Any]) -> int:
 
 
 @transaction.atomic
-def _store(run: Selection, picked: Picked) -> None:
+def _store_picks(run: Selection, picked: Picked) -> None:
     # What an attempt before this one has stored.
     run.items.all().delete()
     is_random = run.policy == Policy.UNIFORM and run.per_problem is None

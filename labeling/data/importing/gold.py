@@ -33,7 +33,7 @@ def import_gold(
     """
     reader = Reader(Path(path), partial(_read, file_format=file_format))
     place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
-    return reading.run(reader, partial(_store, place=place), **how)
+    return reading.run(reader, partial(_store_gold, place=place), **how)
 
 
 def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
@@ -41,7 +41,7 @@ def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
     return keyed(judged.solution), [item.rating for item in judged.path]
 
 
-def _store(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, place: Place) -> None:
+def _store_gold(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, place: Place) -> None:
     items, given = [each for each, _ in batch], [ratings for _, ratings in batch]
     ids = store_solutions(items, report, place)
     ratings = dict(zip(ids, given, strict=True))

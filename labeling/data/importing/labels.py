@@ -115,7 +115,7 @@ def import_labels(  # noqa: PLR0913  the options of a command
     report = how.setdefault("report", ImportReport())
     reader = Reader(Path(path), _Reading(file_format, report.notes))
     destination = Destination(file_format, phase, now, origin, of_problems.of_format(file_format))
-    return reading.run(reader, partial(_store, destination=destination), **how)
+    return reading.run(reader, partial(_store_labels, destination=destination), **how)
 
 
 @dataclass
@@ -149,13 +149,13 @@ class _Reading:
         return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def _store(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
+def _store_labels(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
     # Grading may take seconds, so it is done before the transaction opens.
     graded = pool.grade(marked([item.solution for item in items], report.shown), destination.of_problems)
     with transaction.atomic():
         rounds = _rounds(items, destination)
-        solutions = pool.store(graded, source=destination.file_format, in_pool=False, origin=destination.origin)
+        solutions = pool.store_graded(graded, source=destination.file_format, in_pool=False, origin=destination.origin)
         items = list(_as_stored(items, graded))
         tasks, labellings = new_ids(len(items)), new_ids(len(items))
         placed = (rounds[_round_key(item.record)] for item in items)

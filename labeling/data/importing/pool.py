@@ -102,7 +102,7 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
     reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
     place = Place(source, Numbers(), origin, of_problems)
-    return reading.run(reader, partial(_store, place=place), **how)
+    return reading.run(reader, partial(_store_records, place=place), **how)
 
 
 def _same(record: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _read(
     return [keyed(item) for item in items]
 
 
-def _store(records: list[list[Keyed]], report: ImportReport, place: Place) -> None:
+def _store_records(records: list[list[Keyed]], report: ImportReport, place: Place) -> None:
     store_solutions(chain.from_iterable(records), report, place)
 
 
@@ -187,12 +187,12 @@ def store_drawn(
     items: Sequence[Keyed], graded: Graded, *, source: str, origin: UUID | None
 ) -> tuple[Stored, samples.Counts]:
     """Adds graded solutions and their numbered draws to the pool, in the caller's transaction."""
-    stored = store(graded, source=source, in_pool=True, origin=origin)
+    stored = store_graded(graded, source=source, in_pool=True, origin=origin)
     draws = [
         Draw(pk, each.item.generator, each.draw or 0, each.item.external_id)
         for pk, each in zip(stored.ids, items, strict=True)
     ]
-    return stored, samples.store(draws, known=stored.known, source=source, origin=origin)
+    return stored, samples.store_draws(draws, known=stored.known, source=source, origin=origin)
 
 
 def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) -> Graded:
@@ -217,7 +217,7 @@ def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) ->
     )
 
 
-def store(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = None) -> Stored:
+def store_graded(graded: Graded, *, source: str, in_pool: bool, origin: UUID | None = None) -> Stored:
     """Store new solutions, in the caller's transaction. What another import has stored meanwhile is not new."""
     problems, problem_ids, held_out = _store_graded_problems(graded, source, origin)
     ids = dict(zip(graded.new, new_ids(len(graded.new)), strict=True))

@@ -33,11 +33,11 @@ def import_problems(
 
     Bad lines are in the report.
     """
-    store = partial(_store, source=source, of_problems=of_problems, origin=origin)
+    store = partial(_store_problems, source=source, of_problems=of_problems, origin=origin)
     return reading.run(Reader(Path(path), problems.parse), store, **how)
 
 
-def _store(
+def _store_problems(
     batch: list[ParsedProblem], report: ImportReport, *, source: str, of_problems: ProblemOptions, origin: UUID | None
 ) -> None:
     hashes = [pool.problem_hash(item.statement) for item in batch]

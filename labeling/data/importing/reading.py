@@ -169,14 +169,14 @@ def run(
                     if look := how.get("look"):
                         look(batch)
                     if not is_dry:
-                        _store(batch, store, report, is_whole=atomic)
+                        _store_batch(batch, store, report, is_whole=atomic)
         if (report.solutions or report.labellings) and not is_dry:
             planning.count_rows(Problem, Solution, Task, Labelling, RatedCompletion)
     report.errors.sort(key=lambda error: error.line)
     return report
 
 
-def _store(
+def _store_batch(
     batch: list[Numbered[Parsed]],
     store: Callable[[list[Parsed], ImportReport], None],
     report: ImportReport,
@@ -195,7 +195,7 @@ def _store(
         # Of 2,000 records with one bad, about 11 halvings find it; all others are stored.
         middle = len(batch) // 2
         for half in (batch[:middle], batch[middle:]):
-            _store(half, store, report, is_whole=False)
+            _store_batch(half, store, report, is_whole=False)
 
 
 def _blame(line: int, error: Exception, report: ImportReport) -> None:

@@ -67,7 +67,7 @@ def of_id(external_id: str) -> int:
     return int.from_bytes(hashlib.blake2b(external_id.encode(), digest_size=8).digest(), signed=True)
 
 
-def store(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin: UUID | None) -> Counts:
+def store_draws(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin: UUID | None) -> Counts:
     """Stores the draws, in the caller's transaction; `known` are the solutions that were there before.
 
     A draw that another import has put into the source counts nothing, but stays when that one is undone.

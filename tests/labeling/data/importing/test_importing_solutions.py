@@ -110,7 +110,7 @@ def test_what_another_import_stores_meanwhile_is_not_new(tmp_path):
     graded = pool.grade([pool.keyed(solutions.parse(record(number))) for number in (1, 2, 1)])
     importing.import_solutions(write(tmp_path, record(1)))
     with transaction.atomic():
-        stored = pool.store(graded, source="late", in_pool=True)
+        stored = pool.store_graded(graded, source="late", in_pool=True)
     assert (stored.problems, stored.solutions) == (1, 1)
     name_of = dict(Solution.objects.values_list("pk", "external_id"))
     assert [name_of[pk] for pk in stored.ids] == ["s1", "s2", "s1"]
