@@ -36,28 +36,28 @@ class TooManyFailures(DomainError, code="throttled", status=429):
 
 
 @dataclass(frozen=True)
-class Source:
-    """The origin of an attempt: an IP address, and the browser, if it has signed in to this name before."""
+class Visitor:
+    """Whoever attempts it, as an IP address; and the browser, if it has signed in to this name before."""
 
     address: str
     browser: str = ""
 
 
-def attempt(*, username: str, source: Source, check: Callable[[], Known], now: datetime) -> Known:
+def attempt(*, username: str, visitor: Visitor, check: Callable[[], Known], now: datetime) -> Known:
     """The result of `check`: the person whose name and password match, or None. Raises TooManyFailures."""
-    limits = _limits(username, source)
+    limits = _limits(username, visitor)
     _refuse_if_too_many(limits, now)
     person = check()
     if person is None:
         _count(limits, now)
-        _record_failure(username, source)
+        _record_failure(username, visitor)
     return person
 
 
-def record(*, person: User, source: Source) -> None:
+def record(*, person: User, visitor: Visitor) -> None:
     """Records a successful sign-in."""
-    logger.info("%r signed in from %s", person.username, source.address)
-    audit.record(by=person, act="sign in", on=person, after={"address": source.address})
+    logger.info("%r signed in from %s", person.username, visitor.address)
+    audit.record(by=person, act="sign in", on=person, after={"address": visitor.address})
 
 
 def network(address: str) -> str:
@@ -75,13 +75,13 @@ def hashed(username: str) -> str:
     return hashlib.sha256(names.key(username).encode()).hexdigest()
 
 
-def _limits(username: str, source: Source) -> dict[str, int]:
+def _limits(username: str, visitor: Visitor) -> dict[str, int]:
     # A known browser counts for itself alone: strangers' wrong passwords for the same name don't lock it out.
-    if source.browser:
-        return {f"browser {source.browser}": settings.SIGN_IN_FAILURES_PER_NAME}
+    if visitor.browser:
+        return {f"browser {visitor.browser}": settings.SIGN_IN_FAILURES_PER_NAME}
     return {
         f"name {hashed(username)}": settings.SIGN_IN_FAILURES_PER_NAME,
-        f"address {network(source.address)}": settings.SIGN_IN_FAILURES_PER_ADDRESS,
+        f"address {network(visitor.address)}": settings.SIGN_IN_FAILURES_PER_ADDRESS,
     }
 
 
@@ -105,12 +105,12 @@ def _count(limits: dict[str, int], now: datetime) -> None:
 
 
 @transaction.atomic
-def _record_failure(username: str, source: Source) -> None:
+def _record_failure(username: str, visitor: Visitor) -> None:
     """One line of the audit log for each attempt, the newest FAILURES_KEPT of them."""
-    logger.warning("%r failed to sign in from %s", username, source.address)
+    logger.warning("%r failed to sign in from %s", username, visitor.address)
     meant = User.objects.filter(name_key=names.key(username)).first()
     subject = str(meant.pk) if meant else ""
-    after = {"address": source.address}
+    after = {"address": visitor.address}
     Change.objects.create(act=FAILED_SIGN_IN, kind="user", subject=subject, name=username[:150], after=after)
     failures = Change.objects.filter(act=FAILED_SIGN_IN)
     # Guesses by the million must not fill the disk, nor bury all else in the log.

@@ -26,7 +26,7 @@ from labeling.api.permissions import InBrowser, signed_in
 from labeling.api.requests import body
 from labeling.models import Phase, User
 from labeling.people import accounts, sign_in
-from labeling.people.sign_in import Source
+from labeling.people.sign_in import Visitor
 
 LARGEST_PREFERENCES = 20_000
 KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed in before
@@ -140,7 +140,7 @@ class PreferencesView(APIView):
 def attempted(request: Request, username: str, check: Callable[[], User | None]) -> User | None:
     """Returns the result of `check`. Raises Throttled if there were too many wrong passwords."""
     try:
-        return sign_in.attempt(username=username, source=_source(request, username), check=check, now=timezone.now())
+        return sign_in.attempt(username=username, visitor=_visitor(request, username), check=check, now=timezone.now())
     except sign_in.TooManyFailures as error:
         raise exceptions.Throttled(wait=error.wait.total_seconds(), detail=str(error)) from None
 
@@ -149,21 +149,21 @@ def enter(request: Request, user: User, status: int = 200) -> Response:
     """Signs the person in, and marks their browser as known: a stranger's wrong passwords can't lock it out."""
     login(request._request, user)
     request.user = user
-    source = _source(request, user.username)
-    sign_in.record(person=user, source=source)
+    visitor = _visitor(request, user.username)
+    sign_in.record(person=user, visitor=visitor)
     answer = _session(request, status)
-    mark = f"{sign_in.hashed(user.username)}:{source.browser or secrets.token_hex(16)}"
+    mark = f"{sign_in.hashed(user.username)}:{visitor.browser or secrets.token_hex(16)}"
     options: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
     answer.set_signed_cookie(KNOWN_BROWSER, mark, salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS, **options)
     return answer
 
 
-def _source(request: Request, username: str) -> Source:
+def _visitor(request: Request, username: str) -> Visitor:
     """Returns the address that the trusted proxies report; anything else in the header may be forged."""
     address = str(BaseThrottle().get_ident(request))[:45]
     mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
     name, _, browser = (mark or "").partition(":")
-    return Source(address, browser if name == sign_in.hashed(username) else "")
+    return Visitor(address, browser if name == sign_in.hashed(username) else "")
 
 
 def _session(request: Request, status: int = 200) -> Response:

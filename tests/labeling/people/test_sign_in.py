@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from labeling.models import Change, FailedSignIns, User
 from labeling.people import accounts, sign_in
-from labeling.people.sign_in import Source
+from labeling.people.sign_in import Visitor
 
 ADDRESS = "/api/session/"
 PASSWORD = "four steps to gold"
@@ -133,10 +133,10 @@ def test_a_browser_is_known_for_one_name_only_and_the_mark_is_signed(person, ref
 
 
 def test_it_is_over_after_a_quarter_of_an_hour(person, now):
-    source = Source("192.0.2.1")
+    visitor = Visitor("192.0.2.1")
 
     def attempt(at, check=lambda: None):
-        return sign_in.attempt(username="petra", source=source, check=check, now=at)
+        return sign_in.attempt(username="petra", visitor=visitor, check=check, now=at)
 
     for minute in range(10):
         attempt(now + timedelta(minutes=minute))
@@ -150,17 +150,17 @@ def test_it_is_over_after_a_quarter_of_an_hour(person, now):
 
 def test_refused_attempts_try_no_password_and_prolong_nothing(person, now):
     for _ in range(10):
-        sign_in.attempt(username="petra", source=Source("192.0.2.1"), check=lambda: None, now=now)
+        sign_in.attempt(username="petra", visitor=Visitor("192.0.2.1"), check=lambda: None, now=now)
     with pytest.raises(sign_in.TooManyFailures):
-        sign_in.attempt(username="petra", source=Source("192.0.2.1"), check=lambda: 1 / 0, now=now)
+        sign_in.attempt(username="petra", visitor=Visitor("192.0.2.1"), check=lambda: 1 / 0, now=now)
     assert FailedSignIns.objects.get(pk__startswith="name").times == 10
 
 
 @pytest.mark.django_db(transaction=True)
 def test_failures_at_once_are_all_counted(at_once):
     def attempt(number):
-        source = Source(f"192.0.2.{number}")
-        return sign_in.attempt(username="petra", source=source, check=lambda: None, now=timezone.now())
+        visitor = Visitor(f"192.0.2.{number}")
+        return sign_in.attempt(username="petra", visitor=visitor, check=lambda: None, now=timezone.now())
 
     at_once(attempt, range(8))
     assert FailedSignIns.objects.get(pk__startswith="name").times == 8
