@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from random import SystemRandom
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -41,6 +41,7 @@ Taken = TypeVar("Taken")
 IN_HAND = 0
 HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # nobody can predict its throws
+NoTask = Literal["phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
 class NotAMember(DomainError, code="not_a_member", status=403):
@@ -50,7 +51,7 @@ class NotAMember(DomainError, code="not_a_member", status=403):
 class NothingToClaim(DomainError, status=409):
     """There is no task to hand out; `code` says why."""
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init__(self, message: str, code: NoTask) -> None:
         super().__init__(message)
         self.code = code
 
@@ -92,8 +93,7 @@ def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: int = 0) 
     """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
 
     With `ahead`, the first or second one after that, so that it is ready when the first is submitted; if there is none
-    before it, that one is claimed instead. Raises NotAMember, or NothingToClaim (phase_not_running, no_open_round,
-    nothing_left, screening_failed, paused).
+    before it, that one is claimed instead. Raises NotAMember, or NothingToClaim.
     """
     workplace = workplaces.of(phase_id=phase.pk, annotator=annotator)
     if workplace is None:

@@ -192,7 +192,7 @@ SPECTACULAR_SETTINGS = {
         "ReportKind": "labeling.models.ReportKind",
         "Role": "labeling.models.Role",
         "RoundStatus": "labeling.models.RoundStatus",
-        "Markup": "labeling.models.Markup",
+        "Markup": "labeling.models.Markup.choices",
         "Split": "labeling.models.Split",
         "Verdict": "labeling.models.Verdict.choices",
         "Rating": "labeling.models.Rating",

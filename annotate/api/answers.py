@@ -10,12 +10,11 @@ from annotate.api.messages import (
     AssignedSolutionMessage,
     AssignmentMessage,
     CritiqueMessage,
-    Markup,
     OwnLabellingMessage,
     RatingEventMessage,
     StepRatingMessage,
 )
-from labeling.models import Assignment, AssignmentKind, Labelling, PhaseKind
+from labeling.models import Assignment, AssignmentKind, Labelling, Markup, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct, field, structs
 
+from annotate.allocation import NoTask
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
-from labeling.rules.words import Check, FinishReason, PhaseKind
+from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PhaseKind
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
@@ -28,8 +29,6 @@ Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
-Markup = Literal["mathematics", "markdown", "plain", "code"]
-NoTask = Literal["", "phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
 class StepRatingMessage(Struct, forbid_unknown_fields=True):
@@ -114,7 +113,7 @@ class AssignedPhaseMessage(Struct):
     name: str
     kind: PhaseKind
     guidelines_version: int
-    later_steps: Literal["shown", "dimmed", "hidden"]
+    later_steps: LaterSteps
     asks_alternatives: bool
     asks_critiques: bool
     asks_progress: bool
@@ -152,7 +151,7 @@ class ClaimMessage(Struct):
     """The task, or why there is none."""
 
     assignment: AssignmentMessage | None
-    reason: NoTask = ""
+    reason: Literal[NoTask, ""] = ""
 
 
 class SubmittedMessage(Struct):

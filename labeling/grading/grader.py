@@ -16,10 +16,9 @@ import sys
 import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
-from labeling.grading.reading.values import Verdict
 from labeling.grading.verdicts import quick_verdict, split_label
+from labeling.rules.words import Verdict
 
 GRADER_VERSION = "stepmark-4"
 REPLY_SECONDS = 30.0  # the child has its own limit of processor time; this one is for a child that hangs
@@ -37,9 +36,9 @@ def grade(answer: str, reference: str) -> Verdict:
 @lru_cache(maxsize=CACHED)
 def _grade(one: str, other: str) -> Verdict:
     if one == other:
-        return "right" if one else "unsure"
+        return Verdict.RIGHT if one else Verdict.UNSURE
     if WHOLE.fullmatch(one) and WHOLE.fullmatch(other):
-        return "right" if int(one) == int(other) else "wrong"
+        return Verdict.RIGHT if int(one) == int(other) else Verdict.WRONG
     (our_label, ours), (their_label, theirs) = split_label(one), split_label(other)
     # A choice's letter with its text, such as “(B) 5”, is right if the texts agree and the letters don't differ. It is
     # never wrong: of “(B) 5” and “(C) 5”, one half agrees.
@@ -47,7 +46,7 @@ def _grade(one: str, other: str) -> Verdict:
         return _compare(one, other)
     verdict = _compare(ours or one, theirs or other) if ours and theirs else _compare(one, other)
     fits = not (our_label and their_label) or our_label == their_label
-    return "right" if verdict == "right" and fits else "unsure"
+    return Verdict.RIGHT if verdict == Verdict.RIGHT and fits else Verdict.UNSURE
 
 
 def _compare(one: str, other: str) -> Verdict:
@@ -67,14 +66,14 @@ class _Child:
         with self._lock:
             process = self._running()
             if process is None:
-                return "unsure"
+                return Verdict.UNSURE
             reply = _ask(process, json.dumps([answer, reference]), REPLY_SECONDS)
             # Nothing in time, or half a line: whatever comes later could be taken for the next answer, so the child is
             # replaced.
-            if reply not in {"right", "wrong", "unsure"}:
+            if reply not in Verdict.values:
                 self.stop()
-                return "unsure"
-            return cast(Verdict, reply)
+                return Verdict.UNSURE
+            return Verdict(reply)
 
     def stop(self) -> None:
         """Kill the child; the next comparison starts another."""

@@ -17,6 +17,7 @@ import signal
 import sys
 
 from labeling.grading.verdicts import verdict
+from labeling.rules.words import Verdict
 
 MEMORY_BYTES = 1 << 30
 COMPARE_SECONDS = 0.6  # of processor time
@@ -28,7 +29,7 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     _answer("ready")
     while _worker_ran_out_of_time():
-        _answer("unsure")
+        _answer(Verdict.UNSURE)
 
 
 def _worker_ran_out_of_time() -> bool:
@@ -56,7 +57,7 @@ def _verdict(answer: str, reference: str) -> str:
     try:
         return verdict(answer, reference)
     except (Exception, MemoryError):  # whatever it was, nobody knows the verdict
-        return "unsure"
+        return Verdict.UNSURE
 
 
 def _answer(word: str) -> None:

@@ -8,48 +8,49 @@ from labeling.grading.comparison import compare
 from labeling.grading.reading.arithmetic import TooLarge
 from labeling.grading.reading.reader import read_answer
 from labeling.grading.reading.tokens import Unreadable
-from labeling.grading.reading.values import Expression, Measured, Value, Verdict
+from labeling.grading.reading.values import Expression, Measured, Value
 from labeling.grading.reading.words import WORDINGS, is_different
 from labeling.grading.reading.writing import MAX_ANSWER_LENGTH, folded, unwrapped
+from labeling.rules.words import Verdict
 
 # "(A) 5", "B. 7", "option (C) x": a choice's letter with what it stands for; then the letter alone.
 LABEL = re.compile(
     r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL | re.IGNORECASE
 )
 BARE_LABEL = re.compile(r"(?:(?:[Oo]ption|[Cc]hoice)\s+)?([A-H])|(?:[Oo]ption |[Cc]hoice )?\(([A-Ha-h])\)")
-VERDICTS: dict[bool | None, Verdict] = {True: "right", False: "wrong", None: "unsure"}
+VERDICTS = {True: Verdict.RIGHT, False: Verdict.WRONG, None: Verdict.UNSURE}
 
 
 def quick_verdict(one: str, other: str) -> Verdict | None:
     """The verdict where plain comparison can give one; None where mathematics is needed, which may take long."""
     if not one.strip() or not other.strip():
-        return "unsure"
+        return Verdict.UNSURE
     # Too long to be read in bounded time: equal texts are right, and nobody knows about others.
     if max(len(one), len(other)) > MAX_ANSWER_LENGTH:
-        return "right" if one.strip() == other.strip() else "unsure"
+        return Verdict.RIGHT if one.strip() == other.strip() else Verdict.UNSURE
     ours, theirs = _wording(one), _wording(other)
     if ours == theirs:
-        return "right"
+        return Verdict.RIGHT
     if (labelled := _compare_labels(split_label(one), split_label(other))) is not None:
         return labelled
     left, right = read_answer(one), read_answer(other)
     # ab and ba may be words, or need not commute.
     if left is None or right is None or (ours.isalpha() and sorted(ours) == sorted(theirs)):
-        return "wrong" if left is right and is_different(ours, theirs) else "unsure"
+        return Verdict.WRONG if left is right and is_different(ours, theirs) else Verdict.UNSURE
     return _of_values(left, right) if _is_light(left) and _is_light(right) else None
 
 
 def verdict(one: str, other: str) -> Verdict:
     """The verdict of what `quick_verdict` leaves open."""
     left, right = read_answer(one), read_answer(other)
-    return "unsure" if left is None or right is None else _of_values(left, right)
+    return Verdict.UNSURE if left is None or right is None else _of_values(left, right)
 
 
 def _of_values(left: Value, right: Value) -> Verdict:
     try:
         return VERDICTS[compare(left, right)]
     except (TooLarge, Unreadable):
-        return "unsure"
+        return Verdict.UNSURE
 
 
 def split_label(answer: str) -> tuple[str, str]:
@@ -80,5 +81,5 @@ def _compare_labels(ours: tuple[str, str], theirs: tuple[str, str]) -> Verdict |
     if not (letter and not rest) and not (other and not other_rest):
         return None
     if letter == other:
-        return "right"
-    return "wrong" if letter and other and not rest and not other_rest else "unsure"
+        return Verdict.RIGHT
+    return Verdict.WRONG if letter and other and not rest and not other_rest else Verdict.UNSURE

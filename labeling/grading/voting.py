@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from labeling.grading import grader
 from labeling.rules.texts.notation import is_whole, normalise
+from labeling.rules.words import Verdict
 
 MOST_COMPARED = 60  # pairs of one problem's answers; a pair of formulas takes milliseconds
 
@@ -25,7 +26,7 @@ def named(answers: Iterable[str]) -> dict[str, str]:
             others = [name for name in names if not (is_whole(answer) and is_whole(name))]
             others = others[: MOST_COMPARED - compared]
             compared += len(others)
-            first_of[text] = next((name for name in others if grader.grade(answer, name) == "right"), answer)
+            first_of[text] = next((name for name in others if grader.grade(answer, name) == Verdict.RIGHT), answer)
             names += [answer] if first_of[text] == answer else []
         found[answer] = first_of[text]
     return found

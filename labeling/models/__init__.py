@@ -1,7 +1,7 @@
 """Tables, each with its queryset: problems, solutions, campaigns, people, labels, runs."""
 
 from labeling.models.adjudication import Case, Outcome
-from labeling.models.campaign import ConsensusMethod, Guidelines, LaterSteps, Phase, PhaseStatus
+from labeling.models.campaign import ConsensusMethod, Guidelines, Phase, PhaseStatus
 from labeling.models.consensus import Consensus
 from labeling.models.counts import Rollup, Tally
 from labeling.models.jobs import Batch, LogLine, Run, Status, Worker
@@ -13,7 +13,6 @@ from labeling.models.labels import (
     Report,
     ReportKind,
     Snapshot,
-    SolutionProgress,
 )
 from labeling.models.people import (
     FAILED_SIGN_IN,
@@ -33,7 +32,6 @@ from labeling.models.pool import (
     CompletionPurpose,
     CompletionSet,
     Gold,
-    Markup,
     Overlap,
     Problem,
     ProblemBand,
@@ -43,4 +41,4 @@ from labeling.models.pool import (
     Split,
 )
 from labeling.models.rounds import AHEAD, Assignment, AssignmentKind, Round, RoundStatus, Task, Withdrawal
-from labeling.rules.words import FinishReason, PhaseKind, Queue, Verdict
+from labeling.rules.words import FinishReason, Markup, PhaseKind, Queue, Verdict

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from labeling.models.origin import Imported
 from labeling.models.people import User
-from labeling.rules.words import PhaseKind
+from labeling.rules.words import LaterSteps, PhaseKind
 
 
 class PhaseStatus(models.TextChoices):
@@ -18,12 +18,6 @@ class PhaseStatus(models.TextChoices):
     PAUSED = "paused", "Paused"
     CLOSED = "closed", "Closed"
     ARCHIVED = "archived", "Archived"
-
-
-class LaterSteps(models.TextChoices):
-    SHOWN = "shown", "Shown"
-    DIMMED = "dimmed", "Dimmed until reached"
-    HIDDEN = "hidden", "Hidden until reached"
 
 
 class ConsensusMethod(models.TextChoices):
@@ -84,7 +78,7 @@ class Phase(Imported):
     time_limit_minutes = models.PositiveIntegerField(
         null=True, blank=True, help_text="Leases are not renewed beyond it; null: no limit."
     )
-    later_steps = models.CharField(max_length=8, choices=LaterSteps, default=LaterSteps.DIMMED)
+    later_steps = models.CharField(max_length=8, choices=LaterSteps.choices, default=LaterSteps.DIMMED.value)
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")
     asks_progress = models.BooleanField(default=False, help_text="Rate how far the solution got before it.")

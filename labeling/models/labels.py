@@ -12,22 +12,13 @@ from labeling.models.origin import Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
-from labeling.rules.words import COMPLETE, GIVEN_UP, FinishReason
+from labeling.rules.words import COMPLETE, GIVEN_UP, FinishReason, SolutionProgress
 
 
 class Rating(models.IntegerChoices):
     NEGATIVE = -1, "Bad"
     NEUTRAL = 0, "Okay"
     POSITIVE = 1, "Great"
-
-
-class SolutionProgress(models.TextChoices):
-    """How far a solution got before its first negative step."""
-
-    NONE = "none", "Nowhere yet"
-    SOME = "some", "Some of the way"
-    MOST = "most", "Most of the way"
-    ALMOST = "almost", "Almost there"
 
 
 class LabellingQuerySet(models.QuerySet[Any]):
@@ -116,7 +107,7 @@ class Labelling(Imported):
         max_length=16, choices=FinishReason.choices, null=True, help_text="Null if an imported record does not say."
     )
     finish_note = models.TextField(blank=True)
-    solution_progress = models.CharField(max_length=8, choices=SolutionProgress, blank=True)
+    solution_progress = models.CharField(max_length=8, choices=SolutionProgress.choices, blank=True)
     guidelines_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="That the annotator was given; null if an import does not say."
     )

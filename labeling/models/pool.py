@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
-from labeling.rules.words import RunKind, Verdict
+from labeling.rules.words import Markup, RunKind, Verdict
 
 if TYPE_CHECKING:
     from labeling.models.campaign import Phase
@@ -25,15 +25,6 @@ from labeling.models.origin import Identified, Imported, by_origin, new_id
 class Split(models.TextChoices):
     TRAIN = "train", "Train"
     TEST = "test", "Test (held out)"
-
-
-class Markup(models.TextChoices):
-    """How a text is shown; what is stored stays the same."""
-
-    MATHEMATICS = "mathematics", "Mathematics"
-    MARKDOWN = "markdown", "Markdown"
-    PLAIN = "plain", "Plain text"
-    CODE = "code", "Code"
 
 
 class Overlap(models.TextChoices):
@@ -64,7 +55,7 @@ class Problem(Imported):
     subject = models.CharField(max_length=100, blank=True)
     level = models.CharField(max_length=50, blank=True)
     split = models.CharField(max_length=8, choices=Split, default=Split.TRAIN)
-    markup = models.CharField(max_length=12, choices=Markup, default=Markup.MATHEMATICS)
+    markup = models.CharField(max_length=12, choices=Markup.choices, default=Markup.MATHEMATICS.value)
     source = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, blank=True)
     text_hash = models.CharField(max_length=64, unique=True)
@@ -221,7 +212,9 @@ class Solution(Imported):
     problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
     steps = models.JSONField(help_text="Step texts in order, at least one.")
-    markup = models.CharField(max_length=12, choices=Markup, default=Markup.MATHEMATICS, help_text="Of its steps.")
+    markup = models.CharField(
+        max_length=12, choices=Markup.choices, default=Markup.MATHEMATICS.value, help_text="Of its steps."
+    )
     answer = models.TextField(blank=True)
     verdict = models.CharField(max_length=8, choices=Verdict.choices, default=Verdict.UNSURE.value)
     grader_version = models.CharField(max_length=50, help_text="`given` if the record came with its verdict.")

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from labeling.errors import DomainError
-from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind
+from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind, SolutionProgress
 
 RATINGS = (-1, 0, 1)
-SOLUTION_PROGRESS = ("none", "some", "most", "almost")
 
 
 class InvalidLabelling(DomainError, code="invalid_labelling"):
@@ -122,8 +121,8 @@ def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
             raise InvalidLabelling("Every critique that was offered needs a rating.")
     if judgement.solution_progress and not (protocol.asks_progress and found_error):
         raise InvalidLabelling("How far the solution had got is asked only beside a Bad step.")
-    if judgement.solution_progress not in ("", *SOLUTION_PROGRESS):
-        raise InvalidLabelling(f"“{judgement.solution_progress}” is not one of {', '.join(SOLUTION_PROGRESS)}.")
+    if judgement.solution_progress not in ("", *SolutionProgress.values):
+        raise InvalidLabelling(f"“{judgement.solution_progress}” is not one of {', '.join(SolutionProgress.values)}.")
     if protocol.asks_progress and found_error and not judgement.solution_progress:
         raise InvalidLabelling("Say how far the solution had got before the mistake.")
 

@@ -45,9 +45,33 @@ class Verdict(Word):
     UNSURE = "unsure", Traits("Unsure")
 
 
+class Markup(Word):
+    """How a text is shown; what is stored stays the same."""
+
+    MATHEMATICS = "mathematics", Traits("Mathematics")
+    MARKDOWN = "markdown", Traits("Markdown")
+    PLAIN = "plain", Traits("Plain text")
+    CODE = "code", Traits("Code")
+
+
 class PhaseKind(Word):
     SOLUTIONS = "solutions", Traits("Whole solutions (PRM800K phase 2)")
     ALTERNATIVES = "alternatives", Traits("Alternatives per step (PRM800K phase 1)")
+
+
+class LaterSteps(Word):
+    SHOWN = "shown", Traits("Shown")
+    DIMMED = "dimmed", Traits("Dimmed until reached")
+    HIDDEN = "hidden", Traits("Hidden until reached")
+
+
+class SolutionProgress(Word):
+    """How far a solution got before its first negative step."""
+
+    NONE = "none", Traits("Nowhere yet")
+    SOME = "some", Traits("Some of the way")
+    MOST = "most", Traits("Most of the way")
+    ALMOST = "almost", Traits("Almost there")
 
 
 @dataclass(frozen=True)

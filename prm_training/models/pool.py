@@ -32,7 +32,10 @@ class Generation(Run):
     max_tokens = models.PositiveIntegerField(default=1024, help_text="Of one solution.")
     stop = models.JSONField(default=list, blank=True, help_text="Texts at which a solution ends.")
     markup = models.CharField(
-        max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."
+        max_length=12,
+        choices=Markup.choices,
+        blank=True,
+        help_text="How steps are shown; empty until guessed from the first.",
     )
     is_markup_guessed = models.BooleanField(default=False, editable=False)
     written_until = models.UUIDField(null=True, blank=True, editable=False, help_text="The last problem done.")
@@ -93,10 +96,13 @@ class Import(Run):
     generator = models.CharField(max_length=100, blank=True, help_text="Of solutions that name none.")
     is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
     markup = models.CharField(
-        max_length=12, choices=Markup, blank=True, help_text="How steps are shown; empty until guessed from the first."
+        max_length=12,
+        choices=Markup.choices,
+        blank=True,
+        help_text="How steps are shown; empty until guessed from the first.",
     )
     statement_markup = models.CharField(
-        max_length=12, choices=Markup, blank=True, help_text="How statements are shown; empty until guessed."
+        max_length=12, choices=Markup.choices, blank=True, help_text="How statements are shown; empty until guessed."
     )
     is_markup_guessed = models.BooleanField(default=False, editable=False, help_text="Either of the two.")
     head = models.JSONField(default=list, blank=True, help_text="[line, record or reason] pairs: the first 20.")

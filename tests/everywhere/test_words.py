@@ -17,7 +17,7 @@ from labeling.review import cases
 from labeling.rules import ratings
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
-from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind
+from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind, SolutionProgress
 from prm_training.api import all_runs
 from prm_training.worker import tasks
 from tests.doors.listed import DOORS, ML_STAFF, STAFF
@@ -53,6 +53,12 @@ def test_whoever_gives_up_says_why(reason):
 def test_a_browser_can_send_every_finish_reason(reason):
     sent = json.dumps({"ratings": [], "finish_reason": reason.value}).encode()
     assert type(msgspec.json.decode(sent, type=SubmissionMessage).submission().judgement.finish_reason) is str
+
+
+@pytest.mark.parametrize("progress", SolutionProgress)
+def test_a_browser_can_send_how_far_a_solution_got(progress):
+    sent = json.dumps({"ratings": [], "finish_reason": "found_error", "solution_progress": progress.value}).encode()
+    assert msgspec.json.decode(sent, type=SubmissionMessage).solution_progress == progress
 
 
 @REASONS

@@ -11,7 +11,6 @@ from labeling.grading.reading.units import Unit
 
 NOTHING = frozenset[str]()
 
-Verdict = Literal["right", "wrong", "unsure"]
 # What a notation leaves open: each has two readings, and a reading holds for both answers that use the notation.
 # LEANING: one reading is the usual one, and right if equal; EVEN: right only if equal in either reading.
 EVEN = {"log", "root", "slash", "apply", "signs", "after function"}
