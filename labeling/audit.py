@@ -22,7 +22,7 @@ def because_of(case: Case) -> Iterator[None]:
         _cause.reset(before)
 
 
-def change(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
+def change_row(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
     """Saves the new values of the columns, and records the old ones."""
     before = {name: getattr(row, name) for name in columns}
     for name, value in columns.items():

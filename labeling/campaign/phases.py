@@ -72,7 +72,7 @@ def clone(*, phase: Phase, name: str, with_members: bool, by: User) -> Phase:
 
 
 @transaction.atomic
-def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | None = None) -> Phase:
+def change_settings(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | None = None) -> Phase:
     """Changes the given settings; existing labels stay as they are.
 
     Closing a phase closes its rounds; opening it again reopens its screening, so that newcomers can't skip it, and
@@ -88,7 +88,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
         for each in phase.rounds.filter(status=RoundStatus.OPEN):
             rounds.close(round_id=each.pk, now=now, by=by)
     is_reopened = (phase.status, changed.get("status")) == (PhaseStatus.CLOSED, PhaseStatus.RUNNING)
-    audit.change(phase, changed, by=by)
+    audit.change_row(phase, changed, by=by)
     # Newcomers need the screening, which was closed with the phase. Only now: a closed phase reopens no round.
     if is_reopened:
         for each in phase.rounds.filter(number=screening.SCREENING):
@@ -97,7 +97,7 @@ def change(*, phase: Phase, settings: dict[str, Any], now: datetime, by: User | 
 
 
 def effects(*, phase: Phase, settings: dict[str, Any], now: datetime) -> list[Effect]:
-    """The effects that `change` with the same settings would have. Raises the same errors."""
+    """The effects that `change_settings` with the same settings would have. Raises the same errors."""
     changed = _changed(phase, settings)
     _check_changes(phase, changed)
     in_hand = Assignment.objects.in_hand(now=now).filter(round__phase=phase).count()

@@ -51,7 +51,7 @@ class Asked:
 
 
 @transaction.atomic
-def ask(*, labelling_ids: Sequence[UUID], now: datetime, by: User) -> Asked:
+def request_again(*, labelling_ids: Sequence[UUID], now: datetime, by: User) -> Asked:
     """Asks for these labellings again, as far as they can be. Raises NothingToRelabel."""
     rounds = {each.pk: each for each in Round.objects.locked().filter(pk__in=_rounds_of(labelling_ids)).order_by("pk")}
     rows = list(Labelling.objects.filter(pk__in=labelling_ids).order_by("pk").values(*COLUMNS))

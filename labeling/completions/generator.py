@@ -51,7 +51,7 @@ def distinct(texts: Sequence[str]) -> list[str]:
     return [step for step in dict.fromkeys(map(first_step, texts)) if step]
 
 
-def ask(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
+def request_texts(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
     """Up to `wanted` different texts, within GENERATOR_TIMEOUT_SECONDS. A server that ignores `n` is called again.
     Raises GeneratorFailed.
     """

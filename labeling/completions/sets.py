@@ -210,7 +210,7 @@ def prompt_of(asked: CompletionSet) -> str:
 
 def call_endpoint(asked: CompletionSet) -> list[str]:
     """Raises GeneratorFailed."""
-    return generator.ask(
+    return generator.request_texts(
         url=asked.generator_url,
         model=asked.generator_model,
         prompt=prompt_of(asked),

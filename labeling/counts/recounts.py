@@ -107,7 +107,7 @@ def _recount(round_id: UUID) -> int:
 RECOUNT = rollups.Kind("recount", count=_recount, is_big=lambda _: True)
 
 
-def ask(*, now: datetime) -> None:
+def request_recount(*, now: datetime) -> None:
     """Has a worker recount a round that was not counted for a day; one at a time."""
     recounts = Rollup.objects.filter(kind=RECOUNT.name)
     # A request older than that was lost, and must not keep the others waiting.
@@ -116,4 +116,4 @@ def ask(*, now: datetime) -> None:
     fresh = recounts.filter(counted_at__gt=now - EVERY).values("subject")
     due = Round.objects.exclude(pk__in=fresh).order_by("pk").values_list("pk", flat=True).first()
     if due:
-        rollups.ask(RECOUNT, due, now)
+        rollups.request_count(RECOUNT, due, now)

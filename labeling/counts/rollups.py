@@ -64,7 +64,7 @@ def read_many(kind: Kind, subjects: Sequence[UUID], *, now: datetime) -> list[Co
     kept = {row.subject: row for row in Rollup.objects.filter(kind=kind.name, subject__in=subjects)}
     for subject in subjects:
         if subject not in kept or _is_old(kept[subject], now):
-            ask(kind, subject, now)
+            request_count(kind, subject, now)
     return [Counted(kept[each].value, kept[each].counted_at) if each in kept else Counted(None) for each in subjects]
 
 
@@ -74,7 +74,7 @@ def _is_old(kept: Rollup, now: datetime) -> bool:
     return kept.counted_at is None or kept.counted_at < now - fresh
 
 
-def ask(kind: Kind, subject: UUID, now: datetime) -> None:
+def request_count(kind: Kind, subject: UUID, now: datetime) -> None:
     """Asks a worker to count the subject; once, unless the request was lost."""
     Rollup.objects.bulk_create([Rollup(kind=kind.name, subject=subject)], ignore_conflicts=True)
     # Conditional, so that of many readers of an old count one asks for a new one; a request that was lost is repeated

@@ -22,7 +22,7 @@ class Changed(NamedTuple):
 
 
 @transaction.atomic
-def change(*, source: str, steps: str = "", statements: str = "", by: User) -> Changed:
+def change_markup(*, source: str, steps: str = "", statements: str = "", by: User) -> Changed:
     """Gives the source's solutions and their problems these markups; empty: stays as it is. Raises NoSuchSource."""
     sample = Sample.objects.filter(source=source).first()
     if sample is None:

@@ -42,7 +42,7 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
     person.refresh_from_db(fields=["role", "is_active"], from_queryset=User.objects.select_for_update())
     if person.is_active and not changes.get("is_active", True):
         _shut_out(person, now)
-    audit.change(person, changes, by=by)
+    audit.change_row(person, changes, by=by)
     if not (person.is_active and person.is_admin):
         Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
     if not person.is_ml_staff:
@@ -132,7 +132,7 @@ def change_member(*, membership: Membership, changes: dict[str, Any], now: datet
     is_paused = columns.pop("is_paused", membership.is_paused)
     if is_paused != membership.is_paused:
         columns |= {"paused_at": now} if is_paused else {"paused_at": None, "judged_since": now}
-    audit.change(membership, columns, by=by)
+    audit.change_row(membership, columns, by=by)
     return membership
 
 

@@ -148,6 +148,6 @@ class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
         seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
         asked = body(VerifierQuestionSerializer, request)
-        run = verifier.ask(owner=signed_in(request), now=timezone.now(), **asked)
+        run = verifier.request_verification(owner=signed_in(request), now=timezone.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)

@@ -37,7 +37,7 @@ class Trouble(DomainError, code="not_ready", status=409):
 
 
 @transaction.atomic
-def change(*, phase: Phase, by: User, settings: dict[str, Any]) -> Autopilot:
+def change_autopilot(*, phase: Phase, by: User, settings: dict[str, Any]) -> Autopilot:
     """Changes the settings; a job in progress keeps the old ones."""
     pilot, columns = _of_phase(phase), dict(settings)
     if "reward_model" in columns:

@@ -33,7 +33,7 @@ class NoWorker(DomainError, code="no_worker", status=503):
 
 
 @transaction.atomic
-def ask(
+def request_verification(
     *, owner: User, now: datetime, reward_model: RewardModel | None = None, phase: Phase | None = None, **columns: Any
 ) -> Verification:
     """Asks the model, or else the phase's current one, about solutions of a problem. Raises NoModel, NotForSteps,

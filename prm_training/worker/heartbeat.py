@@ -74,7 +74,7 @@ class Heartbeat(threading.Thread):
         if self._beats % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
             self._ask_for_help(found)
-            recounts.ask(now=now)
+            recounts.request_recount(now=now)
             verifier.forget(now=now)
             delete_leftovers()
             importing.forget_unconfirmed(now=now)

@@ -200,7 +200,7 @@ def test_a_phase_is_trained_on_once(race, make, phase, crowd):
 @pytest.mark.usefixtures("broker")
 def test_a_person_and_an_autopilot_start_one_training(make, phase, open_round, ml_staff, at_once):
     """Both have read that none is under way before either starts one."""
-    autopilot.change(phase=phase, by=ml_staff, settings={})
+    autopilot.change_autopilot(phase=phase, by=ml_staff, settings={})
     pilot = autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())
     autopilots.label_everything(make, open_round)
     assert autopilot.advance_all(now=timezone.now()) == 1  # closes the round

@@ -163,7 +163,7 @@ class PhaseSettings(GenericViewSet[Phase]):
         settings = body(PhaseSettingsSerializer, request, of=phase)
         effects = phases.effects(phase=phase, settings=settings, now=now)
         if not flag(request, "dry_run"):
-            phase = phases.change(phase=phase, settings=settings, now=now, by=signed_in(request))
+            phase = phases.change_settings(phase=phase, settings=settings, now=now, by=signed_in(request))
         return Response(ChangedSettingsSerializer({"effects": effects, "settings": phase}).data)
 
     @extend_schema(responses=GuidelinesTextSerializer, parameters=[OpenApiParameter("version", int, "path")])

@@ -35,5 +35,5 @@ class MarkupView(APIView):
         """Changes how a source's steps, and the problems they solve, are shown; their texts stay as they are."""
         asked = body(SourceMarkupSerializer, request)
         shown = {"steps": asked.get("markup", ""), "statements": asked.get("statement_markup", "")}
-        changed = markups.change(source=asked["source"], **shown, by=signed_in(request))
+        changed = markups.change_markup(source=asked["source"], **shown, by=signed_in(request))
         return Response(MarkupChangedSerializer(changed).data)

@@ -63,7 +63,7 @@ class SplitsView(APIView):
         """Moves the problems to the split. Problems on a benchmark can't be moved to training."""
         asked = body(SplitSerializer, request)
         name = f"source “{asked['source']}”" if "source" in asked else "one problem"
-        found = splits.change(_problems(asked, request), asked["split"], on=name, by=signed_in(request))
+        found = splits.change_split(_problems(asked, request), asked["split"], on=name, by=signed_in(request))
         return Response(asdict(found))
 
 

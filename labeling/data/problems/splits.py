@@ -72,7 +72,7 @@ def of_source(source: str) -> set[UUID]:
 
 
 def touched(problems: Iterable[UUID], split: str) -> Touched:
-    """The effects that `change` would have."""
+    """The effects that `change_split` would have."""
     numbers, names = Counter[str](), set[str]()
     for changed in _changed(problems, split):
         ids = list(changed.values_list("pk", flat=True))
@@ -87,7 +87,7 @@ def touched(problems: Iterable[UUID], split: str) -> Touched:
 
 
 @transaction.atomic
-def change(problems: Iterable[UUID], split: str, *, on: str, by: User) -> Touched:
+def change_split(problems: Iterable[UUID], split: str, *, on: str, by: User) -> Touched:
     """Moves them to the split; `on` names them in the audit log. Raises CannotChange."""
     ids = sorted(problems)
     about = touched(ids, split)

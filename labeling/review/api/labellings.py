@@ -214,7 +214,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         first.
         """
         chosen = self._chosen(body(ChosenLabellingsSerializer, request), most=MOST_AT_ONCE)
-        asked = relabelling.ask(labelling_ids=chosen, now=timezone.now(), by=signed_in(request))
+        asked = relabelling.request_again(labelling_ids=chosen, now=timezone.now(), by=signed_in(request))
         left = [{"reason": why, "title": why.label, "number": number} for why, number in asked.left.items()]
         return Response(AskedSerializer({"asked": asked.number, "left": left}).data)
 

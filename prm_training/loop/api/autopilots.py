@@ -136,7 +136,7 @@ class Autopilots(GenericViewSet[Autopilot]):
         """Changes the settings; a job in progress keeps the old ones."""
         phase = visible(Phase.objects, request, pk)
         settings = body(AutopilotSerializer, request, of=_pilot_of(phase))
-        autopilot.change(phase=phase, by=signed_in(request), settings=settings)
+        autopilot.change_autopilot(phase=phase, by=signed_in(request), settings=settings)
         return _answer(request, phase)
 
     @extend_schema(request=SwitchOnSerializer)

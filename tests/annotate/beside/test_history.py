@@ -114,7 +114,7 @@ def test_a_draft_keeps_no_endless_history(held, annotator_client, refused):
 @pytest.fixture
 def change_guidelines(admin):
     def act(text):
-        phases.change(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now(), by=admin)
+        phases.change_settings(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now(), by=admin)
 
     return act
 
@@ -131,7 +131,7 @@ def test_the_guidelines_in_force_are_stored_whether_named_or_not(submit, version
 
 def test_without_a_version_the_claims_guidelines_are_stored(open_round, annotator, annotator_client, held, submit):
     for text in ("Second.", "Third."):
-        phases.change(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now())
+        phases.change_settings(phase=Phase.objects.get(), settings={"instructions": text}, now=timezone.now())
     assert submit().status_code == 200
     assert given() == 1
     held = allocation.claim_next(phase=Phase.objects.get(), annotator=annotator, now=timezone.now())

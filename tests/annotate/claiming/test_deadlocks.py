@@ -118,7 +118,7 @@ def asking_again(admin, now):
 
     def act(labelling):
         asked = {"labelling_ids": [labelling.pk], "now": now + LATER, "by": admin}
-        return 'FOR NO KEY UPDATE OF "labeling_round"', partial(relabelling.ask, **asked)
+        return 'FOR NO KEY UPDATE OF "labeling_round"', partial(relabelling.request_again, **asked)
 
     return act
 

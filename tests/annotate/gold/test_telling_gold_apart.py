@@ -92,7 +92,7 @@ class Campaign:
         """Asks for half of the round again, gold or not, as staff."""
         given = list(Labelling.objects.current().filter(task__round=round_).order_by("pk").values_list("pk", flat=True))
         chosen = self.random.sample(given, len(given) // 2)
-        relabelling.ask(labelling_ids=chosen, now=timezone.now(), by=self.staff)
+        relabelling.request_again(labelling_ids=chosen, now=timezone.now(), by=self.staff)
 
     def _problem(self, name: str) -> Any:
         statement = f"{self._words(12)} {self.random.getrandbits(30)}?"

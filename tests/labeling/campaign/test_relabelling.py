@@ -25,7 +25,7 @@ def clock(now):
 @pytest.fixture
 def ask(admin, clock):
     def act(*labellings):
-        return relabelling.ask(labelling_ids=[each.pk for each in labellings], now=next(clock), by=admin)
+        return relabelling.request_again(labelling_ids=[each.pk for each in labellings], now=next(clock), by=admin)
 
     return act
 

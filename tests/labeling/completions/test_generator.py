@@ -14,7 +14,7 @@ def ask(generator, settings):
     settings.GENERATOR_TIMEOUT_SECONDS = 5
 
     def act(wanted=3, url=generator.url, purpose="step"):
-        return generators.ask(url=url, model="prover", prompt="Solve this.", purpose=purpose, wanted=wanted)
+        return generators.request_texts(url=url, model="prover", prompt="Solve this.", purpose=purpose, wanted=wanted)
 
     return act
 

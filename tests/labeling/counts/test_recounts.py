@@ -22,7 +22,7 @@ def ring(broker, django_capture_on_commit_callbacks):
 
     def act(now):
         with django_capture_on_commit_callbacks(execute=True):
-            recounts.ask(now=now)
+            recounts.request_recount(now=now)
         return broker()
 
     return act
@@ -115,7 +115,7 @@ def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, ca
     rollup_kinds.count("recount", open_round.pk)
     assert not caplog.records
     Tally.objects.update(done=7)
-    rollups.ask(recounts.RECOUNT, open_round.pk, labelling.submitted_at)
+    rollups.request_count(recounts.RECOUNT, open_round.pk, labelling.submitted_at)
     rollup_kinds.count("recount", open_round.pk)
     assert Tally.objects.get().done == 1
     (said,) = caplog.records

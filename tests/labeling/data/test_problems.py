@@ -124,10 +124,10 @@ def test_staff_change_a_split_with_all_versions(make, admin):
     make.labelling(task, 1)
     found = splits.touched(splits.of_source("world"), "test")
     assert (found.problems, found.labellings, found.tasks) == (1, 1, 1)
-    splits.change(splits.of_source("world"), "test", on="source “world”", by=admin)
+    splits.change_split(splits.of_source("world"), "test", on="source “world”", by=admin)
     assert set(Problem.objects.values_list("split", flat=True)) == {"test"}
     assert splits.touched([new.pk], "test").problems == 0
-    splits.change([new.pk], "train", on="a problem", by=admin)
+    splits.change_split([new.pk], "train", on="a problem", by=admin)
     assert set(Problem.objects.values_list("split", flat=True)) == {"train"}
 
 

@@ -205,7 +205,7 @@ def test_a_revision_counts_once(labelling, annotator, all_great, admin_client, n
 
 def test_what_was_asked_for_again_was_work(labelling, annotator, all_great, phase, admin, admin_client, now):
     later = now + timedelta(days=1)
-    relabelling.ask(labelling_ids=[labelling.pk], now=later, by=admin)
+    relabelling.request_again(labelling_ids=[labelling.pk], now=later, by=admin)
     first = ["ada", "2026-03-02", "Arithmetic", "1", "0.025"]
     assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [first]
     again = allocation.claim_next(phase=phase, annotator=annotator, now=later)

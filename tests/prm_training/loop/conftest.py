@@ -25,7 +25,9 @@ def on(make, phase, ml_staff, broker):
     make.solution()
 
     def act(**settings):
-        autopilot.change(phase=phase, by=ml_staff, settings={"size": 2, "emails": ["lab@example.org"]} | settings)
+        autopilot.change_autopilot(
+            phase=phase, by=ml_staff, settings={"size": 2, "emails": ["lab@example.org"]} | settings
+        )
         return autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())
 
     return act

@@ -34,7 +34,7 @@ def stopped():
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_stop_it_once(make, phase, ml_staff, at_once, crowd, dead_broker):
     make.solution()
-    autopilot.change(phase=phase, by=ml_staff, settings={"emails": ["lab@example.org"]})
+    autopilot.change_autopilot(phase=phase, by=ml_staff, settings={"emails": ["lab@example.org"]})
     autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())
     fail(queued(), error="It broke.")
     at_once(lambda _: autopilot.advance_all(now=timezone.now()), range(crowd))
@@ -97,7 +97,7 @@ def test_with_fewer_wanted_it_takes_what_was_picked(phase, ml_staff, on, on_agai
     finish(first, **picks(1))
     SelectionItem.objects.create(selection=first, solution=Solution.objects.get(), rank=1, reason="")
     advance()
-    autopilot.change(phase=phase, by=ml_staff, settings={"least_candidates": 1})
+    autopilot.change_autopilot(phase=phase, by=ml_staff, settings={"least_candidates": 1})
     on_again()
     assert queued().selection == first
 

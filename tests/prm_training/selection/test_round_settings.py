@@ -140,7 +140,7 @@ def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_s
     chosen = scored_by(phase=make.phase())
     make.publication(selection=make.selection(phase=phase, status="done"), status="done", is_automatic=True)
     asked = {"policy": "uncertainty", "size": 7, "reward_model": chosen, "seed": 5, "is_fresh": True, "overlap": 3}
-    autopilot.change(phase=phase, by=ml_staff, settings=asked | {"source": "gsm8k", "wrong_share": 0.25})
+    autopilot.change_autopilot(phase=phase, by=ml_staff, settings=asked | {"source": "gsm8k", "wrong_share": 0.25})
     pilot = autopilot.switch_on(phase=phase, by=ml_staff, now=now)
     run = Selection.objects.get(status="queued")
     assert run.round_settings() == pilot.round_settings() | {"seed": 6}, "another each round"

@@ -97,7 +97,7 @@ def test_a_model_picks_while_the_other_campaign_is_not_scored(make, campaigns, s
 
 def test_autopilots_draw_for_their_own(campaigns, sources, ml_staff, now, broker):
     for phase in campaigns.values():
-        autopilot.change(phase=phase, by=ml_staff, settings={"size": 1000, "per_problem": None})
+        autopilot.change_autopilot(phase=phase, by=ml_staff, settings={"size": 1000, "per_problem": None})
         autopilot.switch_on(phase=phase, by=ml_staff, now=now)
     for run in Selection.objects.all():
         carried_out(run, picking.select, "select")

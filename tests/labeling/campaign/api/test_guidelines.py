@@ -23,7 +23,7 @@ def test_it_works(read, annotator_client):
 
 
 def test_an_older_version_stays_what_it_was(read, phase, admin, annotator_client):
-    phases.change(phase=phase, settings={"instructions": "Rate well."}, now=timezone.now(), by=admin)
+    phases.change_settings(phase=phase, settings={"instructions": "Rate well."}, now=timezone.now(), by=admin)
     said = [read(annotator_client, version).json()["text"] for version in (1, 2)]
     assert said == ["Rate each step.", "Rate well."]
 
