@@ -62,7 +62,7 @@ def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> l
                 stopping_criteria=StoppingCriteriaList([is_over]),
                 pad_token_id=tokenizer.pad_token_id,
             )  # (count, tokens + new tokens)
-            found.append([_read(problem, is_over.steps(row)) for row in rows])
+            found.append([_read_steps(problem, is_over.steps(row)) for row in rows])
     return found
 
 
@@ -83,7 +83,7 @@ class Answered(StoppingCriteria):
         return torch.tensor([bool(row[-1] == self._step_end and extract_answer(self.steps(row)[-1])) for row in ids])
 
 
-def _read(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
+def _read_steps(problem: Problem, steps: tuple[str, ...]) -> SampledSolution:
     answer = extract_answer(steps[-1]) if steps else ""
     return SampledSolution(steps or ("",), answer, judged(problem, steps or ("",)), answer == problem.answer, False)
 

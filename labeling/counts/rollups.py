@@ -91,7 +91,7 @@ def _enqueue(name: str, subject: UUID) -> None:
         logger.warning("The broker is away; %s is counted at the next request.", name)
 
 
-def make(kind: Kind, subject: UUID, *, now: datetime) -> None:
+def count_subject(kind: Kind, subject: UUID, *, now: datetime) -> None:
     """Counts it, in a worker."""
     begun = monotonic()
     value = kind.count(subject)

@@ -41,7 +41,7 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
     """
     label_filter.check()
     # Counted before the first line is written: whether any label is on a test problem decides how each line is split.
-    _, problems = standing.count(label_filter)
+    _, problems = standing.count_labels(label_filter)
     by_hash, tally, behind = _is_by_hash(problems), LabelCounts(), list[UUID]()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
         trees = _trees(label_filter, by_hash, tally, behind)
@@ -53,10 +53,10 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
         return _store_snapshot(labels_hash, counts, behind, groups, cast(Any, buffer))
 
 
-def preview(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
+def preview_snapshot(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
     """The counts that freezing would give, by query; and the annotators to choose from. Raises UnknownChoice."""
     label_filter.check()
-    tally, problems = standing.count(label_filter)
+    tally, problems = standing.count_labels(label_filter)
     by_hash, splits = _is_by_hash(problems), Counter[str]()
     for (split, problem_hash), number in problems.items():
         splits[_split(split, problem_hash, by_hash)] += number

@@ -93,7 +93,7 @@ class _Child:
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
         self._owner = os.getpid()
-        if _read(self._process, START_SECONDS) != "ready":
+        if _read_line(self._process, START_SECONDS) != "ready":
             self.stop()
         return self._process
 
@@ -104,10 +104,10 @@ def _ask(process: subprocess.Popen[bytes], line: str, seconds: float) -> str:
         process.stdin.write(line.encode() + b"\n")
     except OSError:
         return ""
-    return _read(process, seconds)
+    return _read_line(process, seconds)
 
 
-def _read(process: subprocess.Popen[bytes], seconds: float) -> str:
+def _read_line(process: subprocess.Popen[bytes], seconds: float) -> str:
     """The child's next line; empty when none came in time or the child is gone."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:

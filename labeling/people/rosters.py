@@ -118,7 +118,7 @@ def _check_names(entries: Sequence[RosterEntry]) -> None:
 
 
 @transaction.atomic
-def make(
+def make_accounts(
     *, entries: Sequence[RosterEntry], link_days: int, token_expires_at: datetime | None, now: datetime, by: User
 ) -> list[str]:
     """Makes all accounts or none. Returns the secret of each link or token, which can't be shown again.
@@ -136,7 +136,9 @@ def make(
             secrets.append(invitations.offer_account(person=person, days=link_days, now=now, by=by))
         else:
             reads = entry.access == READ_ONLY_TOKEN
-            made_token = tokens.make(user=person, name="first", is_read_only=reads, expires_at=token_expires_at, by=by)
+            made_token = tokens.make_token(
+                user=person, name="first", is_read_only=reads, expires_at=token_expires_at, by=by
+            )
             secrets.append(made_token[1])
     return secrets
 

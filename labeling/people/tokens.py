@@ -32,7 +32,7 @@ def hashed(secret: str) -> str:
 
 
 @transaction.atomic
-def make(
+def make_token(
     *,
     user: User,
     name: str,

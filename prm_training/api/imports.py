@@ -152,7 +152,7 @@ class ImportDetailSerializer(ImportSerializer):
 
     @extend_schema_field(PreviewSerializer)
     def get_preview(self, run: Import) -> dict[str, Any]:
-        return importing.preview(run)
+        return importing.preview_import(run)
 
     @extend_schema_field(FindingsSerializer(allow_null=True))
     def get_findings(self, run: Import) -> dict[str, Any] | None:

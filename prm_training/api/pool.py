@@ -94,7 +94,7 @@ class PoolSolutionsView(APIView):
         """
         wanted = checked(LookSerializer(data=request.query_params))
         cursor = wanted.pop("cursor", "")
-        asked = browsing.Asked(**wanted)
+        asked = browsing.Search(**wanted)
         pool = Solution.objects.visible_to(signed_in(request)).filter(in_pool=True)  # also those withdrawn
         try:
             page = browsing.page(pool, asked, cursor)

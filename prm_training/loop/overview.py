@@ -68,7 +68,7 @@ def _count(phase_id: UUID) -> dict[str, Any]:
     tasks = Task.objects.filter(round__in=rounds, is_gold=False).order_by().values_list("round")
     wrong = Count("pk", filter=Q(solution__verdict=Verdict.WRONG))
     newest = rows.finished(list(rows.trainings(phase)))
-    labels, rulings = (each.order_by().values("pk") for each in rows.unread(phase, rounds, newest))
+    labels, rulings = (each.order_by().values("pk") for each in rows.labels_since(phase, rounds, newest))
     return {
         "verdicts": {str(pk): (n, bad) for pk, n, bad in tasks.annotate(number=Count("pk"), wrong=wrong)},
         "has_candidates": rows.candidates(phase).exists(),

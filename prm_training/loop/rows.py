@@ -89,7 +89,7 @@ class Loop:
         if newest:
             fresh = [each for each in fresh if each.closed_at is None or each.closed_at > newest.created_at]
         return bool(fresh) and any(
-            labels.exists() for labels in unread(self.phase, [each.pk for each in fresh], newest)
+            labels.exists() for labels in labels_since(self.phase, [each.pk for each in fresh], newest)
         )
 
     @property
@@ -235,7 +235,7 @@ def disagreements(phase: Phase) -> Any:
     return cases.waiting(Queue.DISAGREEMENT, Task.objects.filter(round__phase=phase))
 
 
-def unread(phase: Phase, rounds: list[UUID], training: TrainingRun | None) -> tuple[QuerySet[Any], QuerySet[Any]]:
+def labels_since(phase: Phase, rounds: list[UUID], training: TrainingRun | None) -> tuple[QuerySet[Any], QuerySet[Any]]:
     """Labels of these rounds that the training did not read: labellings, and later rulings."""
     labellings = standing.labellings(LabelFilter(phases=(phase.pk,), rounds=rounds))
     ruled = Consensus.objects.filter(task__round__in=rounds, method=standing.RULING)

@@ -20,7 +20,7 @@ NEWEST, HIGHEST = "newest", "score"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Search:
     """A search; empty fields narrow nothing. Scores are the solution's P(right), from 0 to 1."""
 
     search: str = ""
@@ -45,14 +45,14 @@ class Page:
     cursor: str
 
 
-def page(pool: QuerySet[Solution], asked: Asked, cursor: str = "") -> Page:
+def page(pool: QuerySet[Solution], asked: Search, cursor: str = "") -> Page:
     """The matches among the next WINDOW solutions, at most PAGE. Raises ValueError for an invalid cursor."""
     if (own_id := _id_in(asked.search)) is not None:
         return Page(list(pool.filter(pk=own_id).select_related("problem")), "")
     return (_by_score if asked.sort == HIGHEST else _newest)(pool, asked, cursor)
 
 
-def _newest(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
+def _newest(pool: QuerySet[Solution], asked: Search, cursor: str) -> Page:
     """A page in the order of ids, which is chronological, newest first."""
     rows = pool.filter(pk__lt=UUID(cursor)) if cursor else pool
     end = rows.order_by("-pk").values_list("pk", flat=True)[WINDOW - 1 : WINDOW].first()
@@ -65,7 +65,7 @@ def _newest(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
     return Page(shown, str(end or ""))
 
 
-def _by_score(pool: QuerySet[Solution], asked: Asked, cursor: str) -> Page:
+def _by_score(pool: QuerySet[Solution], asked: Search, cursor: str) -> Page:
     """A page of the solutions that the model has scored, best first."""
     scores = Score.objects.filter(_score_range(asked), reward_model=asked.model, log_score__isnull=False)
     rows = scores.filter(_after(cursor)) if cursor else scores
@@ -89,7 +89,7 @@ def _after(cursor: str) -> Q:
     return Q(log_score__lte=score) & (Q(log_score__lt=score) | Q(pk__gt=int(pk)))
 
 
-def _fits(asked: Asked, on: str = "") -> Q:
+def _fits(asked: Search, on: str = "") -> Q:
     exact = {"verdict": asked.verdict, "problem__split": asked.split}
     fits = Q(**{f"{on}{name}": value for name, value in exact.items() if value})
     solution = OuterRef(f"{on.removesuffix('__')}_id" if on else "pk")
@@ -122,7 +122,7 @@ def _id_in(words: str) -> UUID | None:
         return None
 
 
-def _score_range(asked: Asked) -> Q:
+def _score_range(asked: Search) -> Q:
     fits = Q()
     if asked.min_score:
         fits &= Q(log_score__gte=math.log(asked.min_score))
@@ -131,7 +131,7 @@ def _score_range(asked: Asked) -> Q:
     return fits
 
 
-def _score_fits(asked: Asked) -> list[Exists]:
+def _score_fits(asked: Search) -> list[Exists]:
     if asked.min_score is None and asked.max_score is None:
         return []
     own = Score.objects.filter(_score_range(asked), reward_model=asked.model, log_score__isnull=False)

@@ -130,9 +130,9 @@ def options_of(run: Import) -> Options:
     return Options(run.file_format, run.target or usual, of_problems, run.columns, run.generator)
 
 
-def preview(run: Import) -> dict[str, Any]:
+def preview_import(run: Import) -> dict[str, Any]:
     """The first records as they will look."""
-    return any_file.preview(run.head, options_of(run), _report_of(run).shown)
+    return any_file.preview_file(run.head, options_of(run), _report_of(run).shown)
 
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:

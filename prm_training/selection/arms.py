@@ -16,7 +16,7 @@ from prm_training.selection import arm_metrics
 from prm_training.selection.arm_metrics import Judged, Worked
 
 
-def count(phase_id: UUID) -> dict[str, Any]:
+def count_arms(phase_id: UUID) -> dict[str, Any]:
     phase = Phase.objects.get(pk=phase_id)
     worked, judged = list[Worked](), list[Judged]()
     for run in Publication.objects.filter(selection__phase=phase, round__isnull=False).select_related("selection"):
@@ -32,7 +32,7 @@ def count(phase_id: UUID) -> dict[str, Any]:
     }
 
 
-ROLLED = rollups.Kind("arms", count, rollups.has_many_tasks)
+ROLLED = rollups.Kind("arms", count_arms, rollups.has_many_tasks)
 
 
 def _of(run: Publication) -> Any:

@@ -60,7 +60,7 @@ def doubtful(run: Selection, pool: QuerySet[Any]) -> QuerySet[Any]:
     return pool.filter(unsure) if Policy(run.policy).traits.asks_ensemble else pool
 
 
-def count(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:
+def count_candidates(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateCounts]:
     """Counts everything that could be picked, by verdict, in one query."""
     usable = UNFINISHED & Q(log_score__isnull=False) if run.reward_model else UNFINISHED
     numbers = {

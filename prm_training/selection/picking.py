@@ -46,7 +46,7 @@ def select(run: Selection, report: ReportProgress) -> None:
     report(stage="reading scores")
     at = run.started_at or timezone.now()
     pool = candidates.of(run, at)
-    counts = candidates.count(run, pool)
+    counts = candidates.count_candidates(run, pool)
     _must_be_scored(run, counts)
     sampled = candidates.sample(pool)
     number = sum(each.number for each in counts)

@@ -23,8 +23,8 @@ def ranked(rule: Rule, pool: QuerySet[Any], group: str = "") -> Iterable[Candida
     if rule.traits.is_random:
         by_text = pool.order_by("text_hash", "problem")  # has an index
         parts = by_text.filter(text_hash__gte=rule.start), by_text.filter(text_hash__lt=rule.start)
-        return chain.from_iterable(_read(part.values_list(*columns), "text_hash__gte") for part in parts)
-    return _read(pool.order_by("-log_score", _tie_break(rule)).values_list(*columns), "log_score__lte")
+        return chain.from_iterable(_read_pages(part.values_list(*columns), "text_hash__gte") for part in parts)
+    return _read_pages(pool.order_by("-log_score", _tie_break(rule)).values_list(*columns), "log_score__lte")
 
 
 def _within_problems(rule: Rule, pool: QuerySet[Any], columns: Sequence[str]) -> Iterator[Candidate]:
@@ -45,7 +45,7 @@ def _tie_break(rule: Rule) -> Cast:
     return Cast(MD5(Concat(Value(f"{rule.seed}:"), plain)), UUIDField())
 
 
-def _read(rows: QuerySet[Any], rest: str) -> Iterator[Candidate]:
+def _read_pages(rows: QuerySet[Any], rest: str) -> Iterator[Candidate]:
     """Yields the rows page by page: for a short page the database walks its index instead of sorting everything.
 
     `rest` is the filter that the last row's value gives for the rows after it; rows with the same value that were read

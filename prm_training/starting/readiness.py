@@ -61,7 +61,7 @@ def _training(run: TrainingRun) -> None:
         if not graded_of(*run.phases.all()).exists():
             raise snapshots.NothingToFreeze("No solution in the pool has been graded right or wrong yet.")
         return
-    held = snapshots.preview(run.label_filter)
+    held = snapshots.preview_snapshot(run.label_filter)
     if not held["labels"]:
         raise snapshots.NothingToFreeze("There are no labels to train on yet.")
     if not held["split"].get("train"):

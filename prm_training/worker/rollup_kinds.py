@@ -24,5 +24,5 @@ ALL = [
 KINDS = {kind.name: kind for kind in ALL}
 
 
-def count(name: str, subject: UUID) -> None:
-    rollups.make(KINDS[name], subject, now=timezone.now())
+def count_named(name: str, subject: UUID) -> None:
+    rollups.count_subject(KINDS[name], subject, now=timezone.now())

@@ -80,4 +80,4 @@ def help_out(kind: str, run_id: str) -> None:
 
 @shared_task(name=rollups.TASK)
 def roll_up(subject: str, name: str) -> None:
-    rollup_kinds.count(name, UUID(subject))
+    rollup_kinds.count_named(name, UUID(subject))

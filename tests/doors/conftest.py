@@ -46,7 +46,7 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
         "round": open_round,
         "assignment": assignment,
         "annotator": holder,
-        "token": tokens.make(user=holder, name="x")[0],
+        "token": tokens.make_token(user=holder, name="x")[0],
         "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
         "task": assignment.task,

@@ -71,7 +71,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
         "assignment": held,
         "question": held.task.reports.create(annotator=annotator, note=f"{name} question", kind="question"),
         **{"labelling": labelling, "invitation": invitation, "annotator": annotator},
-        "token": tokens.make(user=annotator, name=f"{name} token")[0],
+        "token": tokens.make_token(user=annotator, name=f"{name} token")[0],
     }
     texts = {"secret": secret, "queue": QUEUE, "name": name, "gold_set": phase.gold_set}
     texts |= {"username": annotator.username, "guidelines": phase.instructions, "version": "1"}

@@ -33,7 +33,7 @@ class LabelPreviewView(APIView):
     def get(self, request: Request) -> Response:
         """Previews the labels that a training on this choice would use, and that an export holds."""
         asked = checked(LabelFilterSerializer(data=request.query_params))
-        return Response(LabelCountsSerializer(snapshots.preview(label_filter_of(asked))).data)
+        return Response(LabelCountsSerializer(snapshots.preview_snapshot(label_filter_of(asked))).data)
 
 
 class NotHeldSerializer(serializers.Serializer[Any]):
@@ -58,7 +58,7 @@ class ExportPreviewView(APIView):
     def get(self, request: Request) -> Response:
         """The records that an export would write, and what its format can't hold."""
         asked = checked(ExportSerializer(data=request.query_params))
-        found = exporting.preview(label_filter_of(asked), file_format=asked["file_format"])
+        found = exporting.preview_export(label_filter_of(asked), file_format=asked["file_format"])
         return Response(ExportPreviewSerializer(found).data)
 
 

@@ -22,7 +22,15 @@ from labeling.data.formats.labels import WRITERS, parquet
 from labeling.data.formats.labels.losses import Loss, losses
 from labeling.data.paused_gc import paused_gc
 
-__all__ = ["FORMATS", "LabelFilter", "UnknownChoice", "check_format", "export_labels", "preview", "stream_labels"]
+__all__ = [
+    "FORMATS",
+    "LabelFilter",
+    "UnknownChoice",
+    "check_format",
+    "export_labels",
+    "preview_export",
+    "stream_labels",
+]
 
 FORMATS = WRITERS
 LOOKED_AT = 5000
@@ -52,7 +60,7 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
     return manifest
 
 
-def preview(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
+def preview_export(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
     """The number of records of the first LOOKED_AT labellings, rulings and consensuses, and what the format can't hold
     of them.
     """

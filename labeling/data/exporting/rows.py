@@ -61,7 +61,7 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
     tasks = Task.objects.filter(pk__in=[each.task for each in settled])
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:
-        row = _read(found[each.task])
+        row = _read_row(found[each.task])
         steps = enumerate(zip(row["solution_steps"], each.ratings, strict=False))
         yield Labelled(
             **row,
@@ -110,10 +110,10 @@ def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
         key, annotator, source = row.pop("key"), row.pop("annotator_id"), row.pop("source_text")
         row |= {"id": str(row["pk"]), "annotator_id": str(annotator or "")}
         row["source_record"] = source and msgspec.json.decode(source)
-        yield Labelled(**_read(row), completions=completions.get(key, ()))
+        yield Labelled(**_read_row(row), completions=completions.get(key, ()))
 
 
-def _read(row: dict[str, Any]) -> dict[str, Any]:
+def _read_row(row: dict[str, Any]) -> dict[str, Any]:
     """Reads a row's facts about its task."""
     del row["pk"]
     row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL

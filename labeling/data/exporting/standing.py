@@ -92,7 +92,7 @@ def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
     yield from rows.of_labellings(labellings(label_filter))
 
 
-def count(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
+def count_labels(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
     """Counts what `stream` yields, by query; and how much of it is on problems of each split and hash."""
     chosen, tally = labellings(label_filter), LabelCounts()
     mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")

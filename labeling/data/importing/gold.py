@@ -31,12 +31,12 @@ def import_gold(
 
     Bad records are in the report.
     """
-    reader = Reader(Path(path), partial(_read, file_format=file_format))
+    reader = Reader(Path(path), partial(_read_record, file_format=file_format))
     place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
     return reading.run(reader, partial(_store_gold, place=place), **how)
 
 
-def _read(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
+def _read_record(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
     judged = READERS[file_format](record)
     return keyed(judged.solution), [item.rating for item in judged.path]
 

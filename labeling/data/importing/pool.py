@@ -100,7 +100,7 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     """
     report = how.setdefault("report", ImportReport())
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
-    reader = Reader(Path(path), partial(_read, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
+    reader = Reader(Path(path), partial(_read_record, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
     place = Place(source, Numbers(), origin, of_problems)
     return reading.run(reader, partial(_store_records, place=place), **how)
 
@@ -109,7 +109,7 @@ def _same(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _read(
+def _read_record(
     record: dict[str, Any], parse: Parse, notes: Notes, renamed: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> list[Keyed]:
     items = parse(renamed(record), notes)

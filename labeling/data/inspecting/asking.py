@@ -48,7 +48,7 @@ def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) ->
 
 def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]) -> None:
     report = _go_through(path, what, given, is_dry=True)
-    for record in files.preview(files.head(path), what)["records"]:
+    for record in files.preview_file(files.head(path), what)["records"]:
         command.stdout.write(f"Line {record['line']}: {_short(record['problem'])}")
         command.stdout.writelines(f"  {step}. {_short(text)}\n" for step, text in enumerate(record["steps"], start=1))
         command.stdout.write(

@@ -114,7 +114,7 @@ def guessed(lines: Head) -> str:
     return next((guess.format_of(record) for _, record, _ in lines if isinstance(record, dict)), "")
 
 
-def preview(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
+def preview_file(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
     """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
     findings, notes = Findings(), Notes()
     renamed = _renaming(options, notes)

@@ -79,7 +79,7 @@ class Rosters(ViewSet):
         asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
         expires_at = limited({"days": asked["token_days"]})["expires_at"]
         entries = rosters.read_roster(asked["table"])
-        secrets = rosters.make(
+        secrets = rosters.make_accounts(
             entries=entries, link_days=asked["link_days"], token_expires_at=expires_at, now=now, by=by
         )
         rows = [

@@ -85,5 +85,5 @@ class OwnTokens(TheirTokens):
     )
     def create(self, request: Request) -> Response:
         """Makes a token. A script sends the secret as `Authorization: Token SECRET`; it may do what you may do."""
-        token, secret = tokens.make(user=signed_in(request), **limited(body(TokenRequestSerializer, request)))
+        token, secret = tokens.make_token(user=signed_in(request), **limited(body(TokenRequestSerializer, request)))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=201)

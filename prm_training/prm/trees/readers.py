@@ -75,7 +75,7 @@ def read_labels(path: str | Path, *, split: Split, reading: Reading | None = Non
     """
     reading = reading or Reading()
     before, has_labels = reading.left_out["no_verdict"], False
-    for tree in _read(path, lambda record, file: _trees(record, file, split), reading):
+    for tree in _read_file(path, lambda record, file: _trees(record, file, split), reading):
         has_labels = True
         yield tree
     if not has_labels and reading.left_out["no_verdict"] > before:
@@ -84,12 +84,12 @@ def read_labels(path: str | Path, *, split: Split, reading: Reading | None = Non
 
 def read_trees(path: str | Path) -> Iterator[LabelledTree]:
     """Yields the labelled trees of a file in our own format."""
-    return _read(path, lambda record, _: [fields.convert(record, LabelledTree)], None)
+    return _read_file(path, lambda record, _: [fields.convert(record, LabelledTree)], None)
 
 
 def read_solutions(path: str | Path, *, reading: Reading | None = None) -> Iterator[Solution]:
     """Yields the solutions of a file in any format, also those of labels."""
-    return _read(path, lambda record, file: [_named(each, file) for each in _solutions(record, file)], reading)
+    return _read_file(path, lambda record, file: [_named(each, file) for each in _solutions(record, file)], reading)
 
 
 def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, int]]:
@@ -98,7 +98,7 @@ def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> It
 
     Others are left out.
     """
-    return _read(path, _first_error, reading)
+    return _read_file(path, _first_error, reading)
 
 
 def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, list[int], str]]:
@@ -107,10 +107,10 @@ def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Ite
 
     Others are left out.
     """
-    return _read(path, _wrong_steps, reading)
+    return _read_file(path, _wrong_steps, reading)
 
 
-def _read(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
+def _read_file(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
     reading, notes, bad, has_good = reading or Reading(), Notes(), list[str](), False
     file = _File(Path(path), reading, notes, Columns(notes))
     before = reading.left_out.copy()

@@ -29,7 +29,7 @@ def ring(broker, django_capture_on_commit_callbacks):
 
 
 def count(round_, now):
-    rollups.make(recounts.RECOUNT, round_.pk, now=now)
+    rollups.count_subject(recounts.RECOUNT, round_.pk, now=now)
 
 
 def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
@@ -112,11 +112,11 @@ def test_one_is_counted_at_a_time_and_one_that_was_lost_on_the_way_again(make, r
 
 def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, caplog):
     caplog.set_level("WARNING")
-    rollup_kinds.count("recount", open_round.pk)
+    rollup_kinds.count_named("recount", open_round.pk)
     assert not caplog.records
     Tally.objects.update(done=7)
     rollups.request_count(recounts.RECOUNT, open_round.pk, labelling.submitted_at)
-    rollup_kinds.count("recount", open_round.pk)
+    rollup_kinds.count_named("recount", open_round.pk)
     assert Tally.objects.get().done == 1
     (said,) = caplog.records
     assert (said.levelname, str(open_round.pk) in said.getMessage()) == ("WARNING", True)

@@ -33,7 +33,7 @@ def asked(phase, admin_client, broker, django_capture_on_commit_callbacks):
 
 
 def count(phase):
-    rollup_kinds.count("dashboard", phase.pk)
+    rollup_kinds.count_named("dashboard", phase.pk)
 
 
 def test_few_rows_are_counted_at_once(open_round, labelling, asked):
@@ -91,7 +91,7 @@ def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labe
     """A worker stores the same numbers that a request would have counted."""
     subject = {"agreement": open_round.pk, "pool": rollups.ALL, "accuracies": rollups.ALL}.get(kind, phase.pk)
     Rollup.objects.create(kind=kind, subject=subject)
-    rollup_kinds.count(kind, subject)
+    rollup_kinds.count_named(kind, subject)
     assert Rollup.objects.get().value == _plain(rollup_kinds.KINDS[kind].count(subject))
 
 
@@ -106,14 +106,14 @@ def test_the_agreement_of_many(monkeypatch, phase, open_round, labelling, admin_
     monkeypatch.setattr(consensus, "FEW_LABELLINGS", 0)
     address = f"/api/rounds/{open_round.pk}/agreement/"
     assert admin_client.get(address).json()["is_counting"]
-    rollup_kinds.count("agreement", open_round.pk)
+    rollup_kinds.count_named("agreement", open_round.pk)
     assert admin_client.get(address).json().keys() >= {"tasks", "alpha", "pairs", "as_of"}
 
 
 def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client):
     make.solutions(2)
     admin_client.get("/api/pool/")
-    rollup_kinds.count("pool", rollups.ALL)
+    rollup_kinds.count_named("pool", rollups.ALL)
     make.solution(source="new", generator="fresh")
     body = admin_client.get("/api/pool/").json()
     assert [(row["source"], row["solutions"]) for row in body["sources"]] == [("new", 0), ("world", 2)]
@@ -148,7 +148,7 @@ def test_the_queues_of_a_big_phase(many, disputed, phase, admin_client):
         return [row["id"] for row in admin_client.get("/api/adjudication/disagreement/").json()["results"]]
 
     assert (waiting()["disagreement"], listed()) == (0, [])
-    rollup_kinds.count("queues", phase.pk)
+    rollup_kinds.count_named("queues", phase.pk)
     assert waiting()["disagreement"] == 3
     assert listed() == [str(task.pk) for task in disputed], "the oldest word first"
     body = {"outcome": "dismiss", "note": "Both may be."}
@@ -164,7 +164,7 @@ def test_the_queues_of_many_big_phases_are_read_at_once(
     Round.objects.update(task_count=3)
     for each in Phase.objects.all():
         Rollup.objects.create(kind="queues", subject=each.pk)
-        rollup_kinds.count("queues", each.pk)
+        rollup_kinds.count_named("queues", each.pk)
     with django_assert_num_queries(4):  # session, user, rounds, roll-ups
         body = admin_client.get("/api/adjudication/").json()
     assert {row["queue"]: row["waiting"] for row in body}["disagreement"] == 3
@@ -196,7 +196,7 @@ def test_small_phases_beside_a_big_one_are_looked_through_at_once(monkeypatch, d
 def test_the_loop_of_a_big_phase(many, phase, open_round, labelling, admin_client):
     address = f"/api/phases/{phase.pk}/loop/"
     assert admin_client.get(address).json()["is_counting"]
-    rollup_kinds.count("loop", phase.pk)
+    rollup_kinds.count_named("loop", phase.pk)
     body = admin_client.get(address).json()
     assert (body["is_counting"], body["labels_since_training"]) == (False, 1)
     assert body["history"][0]["wrong_share"] == 1
@@ -204,7 +204,7 @@ def test_the_loop_of_a_big_phase(many, phase, open_round, labelling, admin_clien
 
 def test_a_subject_that_is_gone_is_a_word_in_the_log_and_no_row(db):
     with pytest.raises(Phase.DoesNotExist):
-        rollup_kinds.count("loop", uuid4())
+        rollup_kinds.count_named("loop", uuid4())
 
 
 def test_the_quality_of_members_with_much_gold(monkeypatch, on_gold, phase, admin_client):
@@ -212,7 +212,7 @@ def test_the_quality_of_members_with_much_gold(monkeypatch, on_gold, phase, admi
     address = f"/api/phases/{phase.pk}/members/"
     ada = admin_client.get(address).json()["results"][0]
     assert (ada["is_counting"], ada["quality"]["tasks"], ada["labellings"]) == (True, 0, 1)
-    rollup_kinds.count("quality", phase.pk)
+    rollup_kinds.count_named("quality", phase.pk)
     ada, ben = admin_client.get(address).json()["results"]
     assert (ada["is_counting"], ada["quality"]["accuracy"], ada["quality"]["outcomes"]) == (False, 1, {"exact": 1})
     assert (bool(ben["as_of"]), ben["quality"]["tasks"]) == (True, 0)
@@ -223,6 +223,6 @@ def test_the_accuracy_of_people_with_much_gold(monkeypatch, on_gold, admin_clien
     address = "/api/people/?username=ada"
     (ada,) = admin_client.get(address).json()["results"]
     assert (ada["is_counting"], ada["accuracy"], ada["labellings"]) == (True, None, 1)
-    rollup_kinds.count("accuracies", rollups.ALL)
+    rollup_kinds.count_named("accuracies", rollups.ALL)
     (ada,) = admin_client.get(address).json()["results"]
     assert (ada["is_counting"], bool(ada["as_of"]), ada["accuracy"], ada["gold_tasks"]) == (False, True, 1, 1)

@@ -109,7 +109,7 @@ def test_what_a_snapshot_drew_as_held_out_stays_so(make):
     assert snapshots.freeze().counts["split"] == {"train": 1, "test": 1}
     make.labelling(make.task(solution=make.solution(make.problem(split="test"))), 1)
     assert snapshots.freeze().counts["split"] == {"train": 1, "test": 2}
-    assert snapshots.preview()["split"] == {"train": 1, "test": 2}
+    assert snapshots.preview_snapshot()["split"] == {"train": 1, "test": 2}
     drawn.refresh_from_db()
     assert (drawn.is_drawn, drawn.trained_on_at) == (True, None)
     kept.refresh_from_db()
@@ -212,7 +212,7 @@ def test_labels_on_and_near_a_benchmark_are_left_out_unless_included(tmp_path, m
         request.getfixturevalue("benchmark")
     for statement in (on, close, far):
         labelled(make, statement)
-    found = snapshots.preview()
+    found = snapshots.preview_snapshot()
     assert (found["labellings"], found["left_out"]["benchmark"], found["left_out"]["near_benchmark"]) == (1, 1, 1)
     assert found["overlap"] == {"benchmark": 1, "near_benchmark": 1, "benchmarks": {"Farm": 1}}
     snapshot = snapshots.freeze()

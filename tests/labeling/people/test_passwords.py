@@ -56,7 +56,7 @@ def test_a_bad_body_is_refused(person, refused, given, field):
 
 def test_a_token_changes_none(person, refused):
     script = APIClient()
-    script.credentials(HTTP_AUTHORIZATION=f"Token {tokens.make(user=person, name='x')[1]}")
+    script.credentials(HTTP_AUTHORIZATION=f"Token {tokens.make_token(user=person, name='x')[1]}")
     refused(script.post(ADDRESS, {"password": OLD, "new_password": NEW}), 403, "permission_denied")
 
 

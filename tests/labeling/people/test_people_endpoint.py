@@ -152,7 +152,7 @@ def test_deactivation_returns_leases_and_ends_sessions_and_tokens(
     address, annotator, second_annotator, open_round, annotator_client, admin_client, refused
 ):
     held = allocation.claim_next(phase=open_round.phase, annotator=annotator, now=timezone.now())
-    _, secret = tokens.make(user=annotator, name="script")
+    _, secret = tokens.make_token(user=annotator, name="script")
     assert admin_client.patch(address, {"is_active": False}).json()["is_active"] is False
     taken = allocation.claim_next(phase=open_round.phase, annotator=second_annotator, now=timezone.now())
     assert taken.pk == held.pk

@@ -163,7 +163,7 @@ def test_two_hundred_at_once(phase, admin_client):
 
 
 def test_an_admin_sees_and_revokes_somebodys_tokens(annotator, second_annotator, admin_client, refused):
-    token, secret = tokens.make(user=annotator, name="export")
+    token, secret = tokens.make_token(user=annotator, name="export")
     address = f"/api/people/{annotator.pk}/tokens/"
     (row,) = admin_client.get(address).json()
     assert (row["name"], row["last_used_at"]) == ("export", None)

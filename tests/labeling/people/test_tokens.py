@@ -14,7 +14,7 @@ ADDRESS = "/api/tokens/"
 
 @pytest.fixture
 def secret(admin):
-    return tokens.make(user=admin, name="export")[1]
+    return tokens.make_token(user=admin, name="export")[1]
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_script_reads_and_writes_without_csrf(secret, scheme):
 
 def test_a_script_may_do_what_its_person_may(annotator, refused):
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {tokens.make(user=annotator, name='x')[1]}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {tokens.make_token(user=annotator, name='x')[1]}")
     assert client.get("/api/phases/").status_code == 200
     refused(client.get("/api/people/"), 403, "permission_denied")
 

@@ -40,7 +40,7 @@ def post(client, size, **extra):
 @pytest.fixture
 def token_client(admin, signed_out_client):
     """A script's client: its request is not read before it reaches the view."""
-    _, secret = tokens.make(user=admin, name="script")
+    _, secret = tokens.make_token(user=admin, name="script")
     signed_out_client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     return signed_out_client
 

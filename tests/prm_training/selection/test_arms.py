@@ -61,7 +61,7 @@ def test_it_works(labelled, phase, ml_staff_client):
 def test_the_model_is_measured_on_what_it_did_not_pick(labelled, phase):
     task = random_task(labelled)
     task.labellings.get().completions.filter(step=2).update(rating=-1)
-    (measured,) = arms.count(phase.pk)["models"]
+    (measured,) = arms.count_arms(phase.pk)["models"]
     assert (measured["steps"], measured["negative"]) == (15, 1)
     assert measured["auc"]["value"] is not None
     assert measured["place_alone"]["value"] > 0.8, "the only Bad step is a last one"
@@ -76,18 +76,18 @@ def test_what_does_not_count(labelled, phase, admin, now, change):
         task.labellings.update(superseded_at=now)
     else:
         labelled.round.tasks.filter(pk=task.pk).update(is_gold=True)
-    assert arms.count(phase.pk)["generators"][0]["labellings"] == 4
+    assert arms.count_arms(phase.pk)["generators"][0]["labellings"] == 4
 
 
 def test_what_was_added_by_hand_is_of_no_arm(labelled, make, phase, annotator):
-    before = arms.count(phase.pk)
+    before = arms.count_arms(phase.pk)
     added = make.task(phase, solution=make.solution())
     make.labelling(added, 1, 1, 1, annotator=annotator, active_ms=60_000)
-    assert arms.count(phase.pk) == before
+    assert arms.count_arms(phase.pk) == before
 
 
 def test_another_phases_rounds_are_not_counted(labelled, make):
-    assert arms.count(make.phase().pk)["policies"] == []
+    assert arms.count_arms(make.phase().pk)["policies"] == []
 
 
 def test_a_phase_without_rounds_has_no_arms(phase, admin_client):

@@ -73,7 +73,7 @@ def test_its_labels_leave_previews_snapshots_and_exports_and_come_back(task, of,
     label_filter = LabelFilter(**chosen)
 
     def held():
-        preview = snapshots.preview(label_filter)
+        preview = snapshots.preview_snapshot(label_filter)
         frozen = snapshots.freeze(label_filter)
         assert frozen.counts["labels"] == preview["labels"]
         exported = list(standing.stream(label_filter))
@@ -107,10 +107,10 @@ def test_a_ruling_leaves_as_well(task, of, admin, admin_client):
 def test_another_task_of_the_solution_stays_if_one_task_is_withdrawn(task, make, admin_client):
     make.labelling(make.task(solution=task.solution), -1)
     admin_client.post(address("task", task), WHY)
-    assert snapshots.preview()["labels"] == 4
+    assert snapshots.preview_snapshot()["labels"] == 4
     admin_client.delete(address("task", task))
     admin_client.post(address("solution", task), WHY)
-    assert snapshots.preview()["labels"] == 3
+    assert snapshots.preview_snapshot()["labels"] == 3
 
 
 def test_what_is_written_leaves_it_out(task, admin_client):
@@ -129,9 +129,9 @@ def test_earlier_versions_of_a_problem_go_with_it(task, admin, admin_client):
     at = f"/api/problems/{new.pk}/withdrawal/"
     assert admin_client.get(at).json()["labellings"] == 2
     admin_client.post(at, WHY)
-    assert snapshots.preview()["labels"] == 3
+    assert snapshots.preview_snapshot()["labels"] == 3
     admin_client.delete(at)
-    assert (snapshots.preview()["labels"], Withdrawal.objects.count()) == (8, 0)
+    assert (snapshots.preview_snapshot()["labels"], Withdrawal.objects.count()) == (8, 0)
 
 
 def test_a_version_made_later_is_not_withdrawn(task, admin, admin_client):
@@ -141,7 +141,7 @@ def test_a_version_made_later_is_not_withdrawn(task, admin, admin_client):
     grades = corrections.regraded(old, texts)
     corrections.fix(problem=old, texts=texts, grades=grades, now=timezone.now(), by=admin)
     assert Solution.objects.in_pool().filter(problem__version=2).count() == 1
-    assert snapshots.preview()["labels"] == 3
+    assert snapshots.preview_snapshot()["labels"] == 3
 
 
 # The pool, and everything that is chosen from it
@@ -213,11 +213,11 @@ def test_a_task_in_hand_is_finished_kept_and_does_not_count(make, phase, annotat
     admin_client.post(address("solution", held.task), WHY)
     submission.submit(assignment_id=held.pk, annotator=annotator, submission=all_great, now=now)
     assert Labelling.objects.get().task == held.task
-    assert standing.count(LabelFilter())[0].as_json()["labels"] == 0
+    assert standing.count_labels(LabelFilter())[0].as_json()["labels"] == 0
     assert standing.left_out(LabelFilter())["withdrawn"] == 1
     counters(round_)
     admin_client.delete(address("solution", held.task))
-    assert standing.count(LabelFilter())[0].as_json()["labels"] == 3
+    assert standing.count_labels(LabelFilter())[0].as_json()["labels"] == 3
 
 
 @pytest.mark.parametrize("of", ["solution", "problem"])

@@ -289,7 +289,7 @@ CHOICES = [
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_a_preview_is_what_freezing_gives(mix, chosen):
     label_filter = LabelFilter(**chosen)
-    found, frozen = snapshots.preview(label_filter), snapshots.freeze(label_filter)
+    found, frozen = snapshots.preview_snapshot(label_filter), snapshots.freeze(label_filter)
     assert found.pop("annotators")
     assert found == frozen.counts
     rows = list(standing.stream(label_filter))
@@ -301,7 +301,7 @@ def test_a_preview_is_what_freezing_gives(mix, chosen):
 @pytest.mark.parametrize("chosen", [choice for choice in CHOICES if not {"annotators", "split"} & {*choice}])
 def test_every_current_labelling_is_accounted_for(mix, chosen):
     """It stands, is replaced, or is left out for exactly one reason."""
-    found = snapshots.preview(LabelFilter(**chosen))
+    found = snapshots.preview_snapshot(LabelFilter(**chosen))
     left_out = chosen.get("without_annotators", [])
     everybody = Labelling.objects.current().exclude(annotator__username__in=left_out).count()
     assert found["labellings"] + sum(found["left_out"].values()) == everybody
@@ -309,7 +309,7 @@ def test_every_current_labelling_is_accounted_for(mix, chosen):
 
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_every_format_hands_out_what_stands(mix, chosen, tmp_path):
-    expected = snapshots.preview(LabelFilter(**chosen))
+    expected = snapshots.preview_snapshot(LabelFilter(**chosen))
     for file_format in sorted(exporting.FORMATS):
         output = tmp_path / file_format
         manifest = exporting.export_labels(
@@ -332,7 +332,7 @@ def test_no_prompt_comes_with_contradicting_labels(mix, tmp_path):
 def test_a_preview_writes_nothing(mix, django_assert_max_num_queries, tmp_path):
     before = set(tmp_path.rglob("*"))
     with django_assert_max_num_queries(20):
-        snapshots.preview(LabelFilter())
+        snapshots.preview_snapshot(LabelFilter())
     assert set(tmp_path.rglob("*")) == before
 
 
@@ -382,7 +382,7 @@ def test_what_is_not_there_is_refused(annotator, chosen, message, tmp_path):
     label_filter = LabelFilter(**chosen)
     acts = [
         lambda: snapshots.freeze(label_filter),
-        lambda: snapshots.preview(label_filter),
+        lambda: snapshots.preview_snapshot(label_filter),
         lambda: exporting.export_labels(label_filter, file_format="trl", output=tmp_path / "x", now=timezone.now()),
     ]
     for act in acts:

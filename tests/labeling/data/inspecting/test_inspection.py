@@ -154,7 +154,7 @@ def test_gold_is_counted(go):
 
 def test_the_first_records_as_they_will_look():
     head = [(1, record(1, note="x"), False), (2, "not JSON", False), (3, {"problem": "?"}, False)]
-    shown = files.preview(head, Options())
+    shown = files.preview_file(head, Options())
     assert [each["steps"] for each in shown["records"]] == [["We add.", "A: 2"]]
     assert shown["records"][0]["answer"] == "2"
     assert [each["line"] for each in shown["bad_lines"]] == [2, 3]
@@ -162,7 +162,7 @@ def test_the_first_records_as_they_will_look():
 
 
 def test_the_first_records_of_labels_show_their_ratings():
-    (shown,) = files.preview([(1, LABELS, False)], Options(file_format="trl"))["records"]
+    (shown,) = files.preview_file([(1, LABELS, False)], Options(file_format="trl"))["records"]
     assert (shown["steps"], shown["ratings"]) == (["We add.", "A: 3"], [1, -1])
 
 
@@ -170,7 +170,7 @@ def test_the_head_of_a_csv_is_read_as_csv(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('problem,generator,steps\n1 + 1?,g,"[""We add."", ""A: 2""]"\n')
     head = json.loads(json.dumps(files.head(path)))
-    assert [each["steps"] for each in files.preview(head, Options())["records"]] == [["We add.", "A: 2"]]
+    assert [each["steps"] for each in files.preview_file(head, Options())["records"]] == [["We add.", "A: 2"]]
 
 
 SHEEP = "A farmer has 17 sheep in the northern field and sells {} of them at the market. How many are left?"
