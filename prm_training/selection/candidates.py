@@ -11,7 +11,7 @@ from labeling.data.importing.pool import GIVEN
 from labeling.models import Solution, Verdict
 from labeling.rules.words import Policy
 from prm_training.models import SCORE_COLUMNS, Selection
-from prm_training.selection.consequences import Counted
+from prm_training.selection.consequences import CountedSolution
 from prm_training.selection.rules import ALIKE, SURE
 
 SAMPLED = 4000
@@ -73,22 +73,24 @@ def count_candidates(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateC
     return [CandidateCounts(*row) for row in rows]
 
 
-def sample(pool: QuerySet[Any]) -> list[Counted]:
+def sample(pool: QuerySet[Any]) -> list[CountedSolution]:
     """A sample of the candidates, or all of a small pool: the first by the hash of their text."""
     return counted(pool.order_by("text_hash", "problem")[:SAMPLED])
 
 
-def counted(rows: QuerySet[Any]) -> list[Counted]:
+def counted(rows: QuerySet[Any]) -> list[CountedSolution]:
     columns = ("problem", "verdict", "steps", "generator", "problem__subject", "problem__level", "log_score")
     scores = [f"score__{name}" for name in (*SCORE_COLUMNS.values(), "step_log_probabilities")]
     found = []
     for problem, verdict, steps, generator, subject, level, score, *ways, logs in rows.values_list(*columns, *scores):
         by_way = dict(zip(SCORE_COLUMNS, ways, strict=True))
-        found.append(Counted(problem, verdict, len(steps), generator, subject, level, score, by_way, logs or ()))
+        found.append(
+            CountedSolution(problem, verdict, len(steps), generator, subject, level, score, by_way, logs or ())
+        )
     return found
 
 
-def typical_right(sampled: Sequence[Counted]) -> float | None:
+def typical_right(sampled: Sequence[CountedSolution]) -> float | None:
     """The median score of the right answers; None if there are none."""
     scores = [each.log_score for each in sampled if each.verdict == Verdict.RIGHT and each.log_score is not None]
     return sorted(scores, reverse=True)[len(scores) // 2] if scores else None

@@ -24,7 +24,7 @@ Shares = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedSolution:
     """A solution with everything counted here. `scores`: by the name of each score; `log_score`: the one that ranks."""
 
     problem: UUID
@@ -47,7 +47,7 @@ class Counted:
         return sum(math.exp(sum_) for sum_ in accumulate(self.step_log_probabilities[:-1], initial=0.0))
 
 
-def in_numbers(some: Sequence[Counted]) -> dict[str, Any]:
+def in_numbers(some: Sequence[CountedSolution]) -> dict[str, Any]:
     """The means over these solutions; None for a mean of nothing."""
     scores = [math.exp(each.log_score) for each in some if each.log_score is not None]
     return {
@@ -60,7 +60,7 @@ def in_numbers(some: Sequence[Counted]) -> dict[str, Any]:
     }
 
 
-def beside(parts: Mapping[str, Sequence[Counted]]) -> list[dict[str, Any]]:
+def beside(parts: Mapping[str, Sequence[CountedSolution]]) -> list[dict[str, Any]]:
     """Compares the parts, such as the picks and the pool: for each trait, the share of each part with each value.
 
     A trait with a single value everywhere is left out.
@@ -80,7 +80,7 @@ def beside(parts: Mapping[str, Sequence[Counted]]) -> list[dict[str, Any]]:
     return found
 
 
-def rankings(pool: Sequence[Counted]) -> list[dict[str, Any]]:
+def rankings(pool: Sequence[CountedSolution]) -> list[dict[str, Any]]:
     """For each score, how well it ranks right answers above wrong ones, and its correlation with length.
 
     Then the same of length alone, the shortest or the longest first, whichever is better. AUC with a 95 % interval, by
@@ -90,7 +90,7 @@ def rankings(pool: Sequence[Counted]) -> list[dict[str, Any]]:
     number = {problem: place for place, problem in enumerate(dict.fromkeys(each.problem for each in graded))}
     drawn = intervals.weights(len(number))
 
-    def row(by: str, some: Sequence[Counted], scores: Sequence[float]) -> dict[str, Any]:
+    def row(by: str, some: Sequence[CountedSolution], scores: Sequence[float]) -> dict[str, Any]:
         is_right = np.array([each.verdict == "right" for each in some], bool)
         of_problem = np.array([number[each.problem] for each in some], int)
         values = intervals.auc(np.array(scores, float), is_right, of_problem, drawn) if some else np.array([np.nan])
@@ -128,7 +128,7 @@ def _ranks(values: NDArray[Any]) -> NDArray[Any]:
     return ranks
 
 
-def _value(each: Counted, name: str) -> str:
+def _value(each: CountedSolution, name: str) -> str:
     if name == "steps":
         return next(_ends(low, high) for low, high in _step_bins() if high is None or each.steps <= high)
     if name == "score":

@@ -15,7 +15,7 @@ from labeling.models import Solution, Verdict
 from prm_training.models import SCORE_COLUMNS, Policy, QuotaBy, Selection, SelectionItem
 from prm_training.selection import candidates, consequences, reading
 from prm_training.selection.candidates import CandidateCounts
-from prm_training.selection.consequences import Counted
+from prm_training.selection.consequences import CountedSolution
 from prm_training.selection.grader_disagreements import GraderDisagreements
 from prm_training.selection.rules import Candidate, Pick, Rule, pick, shared_out
 
@@ -82,7 +82,7 @@ def _must_be_scored(run: Selection, counts: Sequence[CandidateCounts]) -> None:
         raise NotReady(NOTHING_LEFT)
 
 
-def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sampled: Sequence[Counted]) -> Picked:
+def _pick(run: Selection, pool: QuerySet[Any], at: datetime, number: int, sampled: Sequence[CountedSolution]) -> Picked:
     """Draws the random arm first, from all candidates, so that it represents them; the policy then picks others."""
     scored = pool.filter(log_score__isnull=False) if run.reward_model else pool
     usable = candidates.doubtful(run, candidates.finished(run, scored))
@@ -190,7 +190,7 @@ def _summary(run: Selection, counts: Sequence[CandidateCounts], picked: Picked) 
     }
 
 
-def _consequences(run: Selection, at: datetime, sampled: Sequence[Counted]) -> dict[str, Any]:
+def _consequences(run: Selection, at: datetime, sampled: Sequence[CountedSolution]) -> dict[str, Any]:
     """Compares the picks with a sample of the candidates, and tells what each score would pick."""
     by_policy, random = (_counted(run, is_random) for is_random in (False, True))
     parts = {"pool": sampled, "picked": by_policy or random}
@@ -207,7 +207,7 @@ def _consequences(run: Selection, at: datetime, sampled: Sequence[Counted]) -> d
     }
 
 
-def _counted(run: Selection, is_random: bool) -> list[Counted]:
+def _counted(run: Selection, is_random: bool) -> list[CountedSolution]:
     """The picks of one arm, counted; of a large selection, only the first ones."""
     items = run.items.picked().filter(is_random=is_random)[: candidates.SAMPLED]
     chosen = Solution.objects.filter(pk__in=items.values("solution"))

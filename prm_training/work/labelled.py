@@ -9,7 +9,7 @@ from prm_training.selection.rules import Candidate, Rule, pick_for
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledCandidate:
     """A labelling that a policy may pick, and the solution as the policy sees it."""
 
     tree: LabelledTree
@@ -19,8 +19,12 @@ class Labelled:
 
 
 def next_batch(
-    pool: Sequence[Labelled], picked: Sequence[Labelled], scores: Mapping[UUID, float], rule: Rule, budget: int
-) -> list[Labelled]:
+    pool: Sequence[LabelledCandidate],
+    picked: Sequence[LabelledCandidate],
+    scores: Mapping[UUID, float],
+    rule: Rule,
+    budget: int,
+) -> list[LabelledCandidate]:
     """The next batch, which brings the step labels up to the budget. `scores` are logarithms, of the solutions that may
     be picked.
     """
