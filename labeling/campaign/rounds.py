@@ -218,7 +218,7 @@ def add_tasks(  # noqa: PLR0913
 
 
 @transaction.atomic
-def withdraw(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: User | None = None) -> int:
+def withdraw_from_round(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: User | None = None) -> int:
     """Removes free seats: nobody new gets these tasks; those who have one may finish it. Returns how many were
     withdrawn.
     """

@@ -165,7 +165,7 @@ def end_service(tasks: Sequence[UUID], *, now: datetime, at: datetime | None = N
     # A seat that is being claimed right now is skipped: it is in hand, and stays.
     seats = list(free.select_for_update(skip_locked=True).values("pk", "task", "round", "seat", "position", "kind"))
     Assignment.objects.filter(pk__in=[seat.pop("pk") for seat in seats]).delete()
-    _count(seats, -1)
+    _count_seats(seats, -1)
     return seats
 
 
@@ -189,10 +189,10 @@ def _serve_again(withdrawal: Withdrawal) -> None:
     Assignment.objects.bulk_create(
         Assignment(**{columns.get(name, name): value for name, value in seat.items()}) for seat in seats
     )
-    _count(seats, 1)
+    _count_seats(seats, 1)
 
 
-def _count(seats: Iterable[dict[str, Any]], sign: int) -> None:
+def _count_seats(seats: Iterable[dict[str, Any]], sign: int) -> None:
     for (round_id, kind), number in Counter((seat["round"], seat["kind"]) for seat in seats).items():
         counted = "gold_seats" if kind == AssignmentKind.GOLD else "seats"
         tallies.count_published(round_id, **{counted: sign * number})

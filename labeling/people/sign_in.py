@@ -49,7 +49,7 @@ def attempt(*, username: str, visitor: Visitor, check: Callable[[], Known], now:
     _refuse_if_too_many(limits, now)
     person = check()
     if person is None:
-        _count(limits, now)
+        _count_failure(limits, now)
         _record_failure(username, visitor)
     return person
 
@@ -93,7 +93,7 @@ def _refuse_if_too_many(limits: dict[str, int], now: datetime) -> None:
         raise TooManyFailures(max(waits))
 
 
-def _count(limits: dict[str, int], now: datetime) -> None:
+def _count_failure(limits: dict[str, int], now: datetime) -> None:
     FailedSignIns.objects.filter(since__lte=now - WINDOW).delete()
     for key, limit in limits.items():
         FailedSignIns.objects.get_or_create(pk=key, defaults={"since": now})

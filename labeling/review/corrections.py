@@ -116,7 +116,7 @@ def _replace_tasks(old: Problem, copies: Mapping[UUID, Solution], now: datetime,
     tasks: QuerySet[Any] = Task.objects.filter(Exists(free) | Q(is_gold=True), solution__problem=old, **is_open)
     for task in list(tasks):
         # Labellings in hand may still be submitted; whoever comes next gets the copy.
-        rounds.withdraw(round_id=task.round_id, task_ids=[task.pk], now=now, by=by)
+        rounds.withdraw_from_round(round_id=task.round_id, task_ids=[task.pk], now=now, by=by)
         if task.solution_id in copies and not task.is_gold:
             added = {"solution_ids": [copies[task.solution_id].pk], "overlap": task.overlap, "is_replacement": True}
             rounds.add_tasks(round_id=task.round_id, **added, first=False, by=by)

@@ -115,7 +115,9 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
     def withdraw(self, request: Request, round_id: UUID) -> Response:
         """Withdraws these tasks: nobody new gets them; people who have one may finish it."""
         round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
-        rounds.withdraw(round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request))
+        rounds.withdraw_from_round(
+            round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request)
+        )
         return self.retrieve(request, round_id)
 
     @extend_schema(request=OrderSerializer)

@@ -33,7 +33,7 @@ def import_gold(
     """
     reader = Reader(Path(path), partial(_read_record, file_format=file_format))
     place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
-    return reading.run(reader, partial(_store_gold, place=place), **how)
+    return reading.import_records(reader, partial(_store_gold, place=place), **how)
 
 
 def _read_record(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:

@@ -115,7 +115,7 @@ def import_labels(  # noqa: PLR0913  the options of a command
     report = how.setdefault("report", ImportReport())
     reader = Reader(Path(path), _Reading(file_format, report.notes))
     destination = Destination(file_format, phase, now, origin, of_problems.of_format(file_format))
-    return reading.run(reader, partial(_store_labels, destination=destination), **how)
+    return reading.import_records(reader, partial(_store_labels, destination=destination), **how)
 
 
 @dataclass

@@ -102,7 +102,7 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
     reader = Reader(Path(path), partial(_read_record, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
     place = Place(source, Numbers(), origin, of_problems)
-    return reading.run(reader, partial(_store_records, place=place), **how)
+    return reading.import_records(reader, partial(_store_records, place=place), **how)
 
 
 def _same(record: dict[str, Any]) -> dict[str, Any]:

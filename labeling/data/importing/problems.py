@@ -34,7 +34,7 @@ def import_problems(
     Bad lines are in the report.
     """
     store = partial(_store_problems, source=source, of_problems=of_problems, origin=origin)
-    return reading.run(Reader(Path(path), problems.parse), store, **how)
+    return reading.import_records(Reader(Path(path), problems.parse), store, **how)
 
 
 def _store_problems(

@@ -143,7 +143,7 @@ class How(TypedDict, total=False):
     look: Callable[[Sequence[Numbered[Any]]], None]
 
 
-def run(
+def import_records(
     reader: Reader[Parsed], store: Callable[[list[Parsed], ImportReport], None], **how: Unpack[How]
 ) -> ImportReport:
     """Store the good records of the file, a batch at a time; with ``atomic``, none when any line is bad.

@@ -52,7 +52,7 @@ def problem_options(options: dict[str, Any]) -> ProblemOptions:
     return ProblemOptions(options["split"], options["benchmark"])
 
 
-def close(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
+def print_report(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
     """Print the counts and every bad line; exit with status 1 where there is one."""
     for error in report.errors:
         stderr.write(str(error))

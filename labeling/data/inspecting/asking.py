@@ -37,7 +37,7 @@ def carry_out(command: BaseCommand, what: Options, given: dict[str, Any]) -> Non
     report = _go_through(path, what, given, atomic=given["atomic"])
     if not is_asking:
         _tell(command, report)
-    terminal.close(report, command.stdout, command.stderr)
+    terminal.print_report(report, command.stdout, command.stderr)
 
 
 def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) -> ImportReport:

@@ -106,7 +106,7 @@ def test_one_more_opinion_is_asked_while_the_task_is_withdrawn(make, disputed, c
     third, phase = make.user(), disputed.round.phase
     phase.memberships.create(user=third)
     claim = partial(allocation.claim_next, phase=phase, annotator=third, now=now)
-    claimed, _ = cross(('UPDATE "labeling_task"', claim), changing(rounds.withdraw, disputed, now=now))
+    claimed, _ = cross(('UPDATE "labeling_task"', claim), changing(rounds.withdraw_from_round, disputed, now=now))
     # The task was withdrawn first, or after the claim, which may finish it.
     assert list(Assignment.objects.open()) == [each for each in [claimed] if isinstance(each, Assignment)]
     assert recounts.mend(disputed.round_id) == 0
@@ -144,7 +144,7 @@ def test_a_labelling_is_asked_for_again_by_two_at_once(labelling, asking_again, 
 
 def test_a_labelling_is_asked_for_again_while_its_task_is_withdrawn(labelling, asking_again, cross, changing, now):
     task = labelling.task
-    cross(asking_again(labelling), changing(rounds.withdraw, task, now=now + LATER))
+    cross(asking_again(labelling), changing(rounds.withdraw_from_round, task, now=now + LATER))
     assert not Assignment.objects.open().filter(task=task).exists()
     assert recounts.mend(task.round_id) == 0
 
@@ -172,7 +172,7 @@ def fixing(annotator, second_annotator, admin, now):
 def test_a_problem_is_fixed_while_its_task_is_withdrawn(make, phase, cross, changing, fixing, now):
     round_ = make.round(phase, 1, overlap=3)
     task = round_.tasks.get()
-    case, _ = cross(fixing(round_), changing(rounds.withdraw, task, now=now))
+    case, _ = cross(fixing(round_), changing(rounds.withdraw_from_round, task, now=now))
     task.refresh_from_db()
     assert (case.outcome, task.withdrawn_at) == ("fix", now)
     assert recounts.mend(round_.pk) == 0

@@ -90,7 +90,7 @@ def nameless(record):
 
 def stored_as(path, parse, **options):
     store = partial(pool.store_solutions, place=pool.Place("tests", Numbers()))
-    return reading.run(Reader(path, parse), store, **options)
+    return reading.import_records(Reader(path, parse), store, **options)
 
 
 @pytest.mark.parametrize("bad", [{1}, {30}, {1, 2, 17, 30}, set(range(1, 31))])

@@ -76,14 +76,14 @@ def test_rounds_stay_open_unless_the_phase_closes_them(open_round, annotator, su
 
 def test_a_round_that_nobody_has_labelled_is_not_full(make, open_round, admin, now):
     """All of its tasks were withdrawn; the admin is about to add others."""
-    rounds.withdraw(round_id=open_round.pk, task_ids=open_round.tasks.values_list("pk", flat=True), now=now)
+    rounds.withdraw_from_round(round_id=open_round.pk, task_ids=open_round.tasks.values_list("pk", flat=True), now=now)
     assert rounds.close_full(now=now) == []
 
 
 def test_withdrawn_tasks_are_not_waited_for(open_round, annotator, submit, now):
     submit(annotator)
     rest = open_round.tasks.exclude(labellings__annotator=annotator).values_list("pk", flat=True)
-    rounds.withdraw(round_id=open_round.pk, task_ids=list(rest), now=now)
+    rounds.withdraw_from_round(round_id=open_round.pk, task_ids=list(rest), now=now)
     assert rounds.close_full(now=now) == [open_round]
 
 

@@ -149,14 +149,17 @@ def test_nobody_new_gets_a_withdrawn_task(phase, open_round, annotator, second_a
 def test_withdrawing_twice_keeps_the_first_time(open_round, now):
     task = open_round.tasks.first()
     later = now + timedelta(hours=1)
-    assert [rounds.withdraw(round_id=open_round.pk, task_ids=[task.pk], now=at) for at in (now, later)] == [1, 0]
+    assert [rounds.withdraw_from_round(round_id=open_round.pk, task_ids=[task.pk], now=at) for at in (now, later)] == [
+        1,
+        0,
+    ]
     task.refresh_from_db()
     assert task.withdrawn_at == now
 
 
 def test_a_task_of_another_round_is_left_alone(make, open_round, now):
     other = make.round(make.phase(), 1)
-    assert rounds.withdraw(round_id=open_round.pk, task_ids=[other.tasks.get().pk], now=now) == 0
+    assert rounds.withdraw_from_round(round_id=open_round.pk, task_ids=[other.tasks.get().pk], now=now) == 0
     assert other.assignments.count() == 1
 
 

@@ -74,7 +74,7 @@ class Campaign:
         held = self.claim(person, ahead=True)  # one that is in hand, and one that is not
         free = self.round.tasks.filter(withdrawn_at=None, is_gold=False).exclude(pk=held.task_id).first()
         chosen = [held.task_id, *([free.pk] if free else [])]
-        rounds.withdraw(round_id=self.round.pk, task_ids=chosen, now=self.now)
+        rounds.withdraw_from_round(round_id=self.round.pk, task_ids=chosen, now=self.now)
 
     def add(self, _):
         rounds.add_tasks(round_id=self.round.pk, solution_ids=[self.make.solution().pk], overlap=None, first=True)

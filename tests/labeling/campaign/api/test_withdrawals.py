@@ -262,7 +262,7 @@ def test_hidden_gold_is_shown_to_nobody_new(make, annotator, now, admin_client):
 def test_tasks_withdrawn_from_a_round_before_stay_so(make, phase, admin_client):
     round_ = make.round(phase, 2)
     task = round_.tasks.first()
-    rounds.withdraw(round_id=round_.pk, task_ids=[task.pk], now=timezone.now())
+    rounds.withdraw_from_round(round_id=round_.pk, task_ids=[task.pk], now=timezone.now())
     before = seats()
     admin_client.post(address("problem", task), WHY)
     admin_client.delete(address("problem", task))
