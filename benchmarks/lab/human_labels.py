@@ -15,7 +15,7 @@ import msgspec
 from prm_training.prm.trees.data import Completion, Label, LabelledTree, Rating, Solution, Split, Step, counted_labels
 from prm_training.prm.trees.readers import read_labels
 from prm_training.selection.rules import Candidate
-from prm_training.work.labelled import LabelledCandidate
+from prm_training.work.labelled import Pickable
 
 SUBSETS = ("gsm8k", "math")
 HELD_OUT = 0.25  # of ProcessBench's problems
@@ -52,7 +52,7 @@ class Judged(msgspec.Struct):
 class Pool:
     """Labels to choose from, by seed; how they are scored; the most of one problem in a batch; held-out labels."""
 
-    members: Callable[[int, Sizes, Path], Iterable[LabelledCandidate]]
+    members: Callable[[int, Sizes, Path], Iterable[Pickable]]
     aggregate: Literal["product", "last"]
     per_problem: int
     held_out: Callable[[Sizes, Path], Iterable[tuple[str, Label]]]
@@ -78,7 +78,7 @@ def judged_of(data: Path, *, is_held_out: bool) -> list[Judged]:
     return [each for each in judged(data) if (Random(each.problem).random() < HELD_OUT) == is_held_out]
 
 
-def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[LabelledCandidate]:
+def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[Pickable]:
     """Yields each rated alternative once, with its label. As it has no final answer yet, none counts as wrong: the most
     convincing are those with the highest scores.
     """
@@ -88,7 +88,7 @@ def alternatives(seed: int, sizes: Sizes, data: Path) -> Iterator[LabelledCandid
         yield _member(number, problem, steps, [*[None] * (len(steps) - 1), rating], "right")
 
 
-def solutions(seed: int, sizes: Sizes, data: Path) -> Iterator[LabelledCandidate]:
+def solutions(seed: int, sizes: Sizes, data: Path) -> Iterator[Pickable]:
     for number, each in enumerate(Random(seed).sample(judged_of(data, is_held_out=False), sizes.solutions)):
         verdict = "right" if each.final_answer_correct else "wrong"
         yield _member(number, each.problem, each.steps, each.ratings, verdict)
@@ -96,13 +96,13 @@ def solutions(seed: int, sizes: Sizes, data: Path) -> Iterator[LabelledCandidate
 
 def _member(
     number: int, problem: str, steps: tuple[str, ...], ratings: Sequence[Rating | None], verdict: str
-) -> LabelledCandidate:
+) -> Pickable:
     pk, text_hash = UUID(int=number), hashlib.sha256("\n".join((problem, *steps)).encode()).hexdigest()
     group = UUID(int=Random(problem).getrandbits(128))
     candidate = Candidate(pk, group, verdict, None, text_hash=text_hash, problem_hash=group.hex)
     rated = tuple(Step((Completion(*each),), 0) for each in zip(steps, ratings, strict=False))
     tree = LabelledTree(str(number), problem, "train", problem, rated)
-    return LabelledCandidate(tree, candidate, Solution(str(pk), problem, steps), sum(1 for _ in counted_labels(tree)))
+    return Pickable(tree, candidate, Solution(str(pk), problem, steps), sum(1 for _ in counted_labels(tree)))
 
 
 def held_out_alternatives(sizes: Sizes, data: Path) -> Iterator[tuple[str, Label]]:

@@ -27,7 +27,7 @@ from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import Solution, counted_labels
 from prm_training.selection.rules import Rule
-from prm_training.work.labelled import LabelledCandidate, next_batch
+from prm_training.work.labelled import Pickable, next_batch
 
 POLICIES = ("uniform", "convincing", "uncertainty")
 STEP_AUC, F1 = MEASURES = ("step AUC", "first-error F1")
@@ -85,7 +85,7 @@ class Replay:
         return found
 
     @cached_property
-    def _first(self) -> tuple[list[LabelledCandidate], models.StepClassifier, dict[str, Any]]:
+    def _first(self) -> tuple[list[Pickable], models.StepClassifier, dict[str, Any]]:
         """Returns the batch that all policies begin with, its model and its results."""
         rule = Rule("uniform", 1, self.pool.per_problem, seed=self.seed)
         picked = next_batch(self.members, [], self._nothing, rule, self.settings.budgets[0])
@@ -100,13 +100,13 @@ class Replay:
         scores = score_solutions(network, (each.solution for each in self.members), ScoreConfig(self.pool.aggregate))
         return {UUID(each.id): each.score or 0.0 for each in scores}
 
-    def _trained(self, picked: Sequence[LabelledCandidate]) -> models.StepClassifier:
+    def _trained(self, picked: Sequence[Pickable]) -> models.StepClassifier:
         config = TrainConfig(epochs=self.settings.epochs, seed=self.seed, lora_rank=self.settings.lora_rank)
         with TemporaryDirectory() as folder:
             report = training.train([each.tree for each in picked], self.base, folder, config)
             return loading.load_reward_model(report.model_dir)
 
-    def _measured(self, network: models.StepClassifier, picked: Sequence[LabelledCandidate]) -> dict[str, Any]:
+    def _measured(self, network: models.StepClassifier, picked: Sequence[Pickable]) -> dict[str, Any]:
         """Returns each figure, followed by those of its resamples."""
         again = resampled(self._held_out(network), len(self._numbers))
         ratings = [label.rating for each in picked for label in counted_labels(each.tree)]

@@ -9,7 +9,7 @@ from prm_training.selection.rules import Candidate, Rule, pick_for
 
 
 @dataclass(frozen=True)
-class LabelledCandidate:
+class Pickable:
     """A labelling that a policy may pick, and the solution as the policy sees it."""
 
     tree: LabelledTree
@@ -19,12 +19,8 @@ class LabelledCandidate:
 
 
 def next_batch(
-    pool: Sequence[LabelledCandidate],
-    picked: Sequence[LabelledCandidate],
-    scores: Mapping[UUID, float],
-    rule: Rule,
-    budget: int,
-) -> list[LabelledCandidate]:
+    pool: Sequence[Pickable], picked: Sequence[Pickable], scores: Mapping[UUID, float], rule: Rule, budget: int
+) -> list[Pickable]:
     """The next batch, which brings the step labels up to the budget. `scores` are logarithms, of the solutions that may
     be picked.
     """

@@ -23,7 +23,7 @@ from prm_training.prm.score import SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
 from prm_training.selection.rules import Candidate, Rule, is_uncertain
-from prm_training.work.labelled import LabelledCandidate, next_batch
+from prm_training.work.labelled import Pickable, next_batch
 from prm_training.work.training import WRITE_EVERY_SECONDS, base_of, trees_of, verifying_between
 
 BUDGETS = (0.1, 0.2, 0.35, 0.5, 0.7)  # of all step labels: with all of them, all policies are the same
@@ -72,10 +72,10 @@ class _Contest:
     held_out: Sequence[LabelledTree]
     tell: OnProgress
 
-    def follow(self, policy: str, pool: Sequence[LabelledCandidate], folder: Path) -> Iterator[Point]:
+    def follow(self, policy: str, pool: Sequence[Pickable], folder: Path) -> Iterator[Point]:
         """Yields the result at each budget."""
         labels = sum(each.labels for each in pool)
-        picked: list[LabelledCandidate] = []
+        picked: list[Pickable] = []
         scores = dict.fromkeys((each.candidate.solution_id for each in pool), 0.0)
         for number, share in enumerate(BUDGETS):
             rule = Rule(policy if number else Policy.UNIFORM.value, 1, seed=self.config.seed)
@@ -102,7 +102,7 @@ def _may_pick(policy: str, score: SolutionScore) -> bool:
     return score.certainty is None or is_uncertain(*astuple(score.certainty))
 
 
-def _labelled(trees: Sequence[LabelledTree]) -> Iterator[LabelledCandidate]:
+def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Pickable]:
     """Yields the trees with their solutions; of several labellings of a solution, the first."""
     solutions = dict(_solutions([tree.id for tree in trees]))
     seen: set[UUID] = set()
@@ -112,7 +112,7 @@ def _labelled(trees: Sequence[LabelledTree]) -> Iterator[LabelledCandidate]:
         if pk not in seen and labels:
             seen.add(pk)
             candidate = Candidate(pk, problem, verdict, None, text_hash=text_hash, problem_hash=problem_hash)
-            yield LabelledCandidate(tree, candidate, Solution(str(pk), tree.problem, tuple(steps)), labels)
+            yield Pickable(tree, candidate, Solution(str(pk), tree.problem, tuple(steps)), labels)
 
 
 def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
