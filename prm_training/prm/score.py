@@ -94,7 +94,7 @@ def score_solutions(
     raises.
     """
     model = model if isinstance(model, StepClassifier) else loading.load_reward_model(model)
-    config = settled(config or ScoreConfig(), model)
+    config = settled_config(config or ScoreConfig(), model)
     # A window at a time: solutions of one problem that come close together share their prefixes, and memory stays flat.
     windows = (_window(model, some, config) for some in _batched(solutions, config.window))
     following, done = next(windows, None), 0
@@ -115,7 +115,7 @@ def _batched(solutions: Iterable[Solution], size: int) -> Iterator[list[Solution
         yield window
 
 
-def settled(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
+def settled_config(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
     """The config with the aggregate that suits the model. Raises `NotARewardModel`."""
     is_orm = model.supervision == "outcome"
     if is_orm and config.aggregate not in {None, "last"}:

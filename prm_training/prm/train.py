@@ -159,7 +159,7 @@ def train(  # noqa: PLR0913
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
     model = loading.load_base(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
-    config = settled(config, model)
+    config = settled_config(config, model)
     if config.heads:
         ensemble = Ensemble(model.head.in_features, config.heads, config.seed).to(model.head.weight.device)
         model = replace(model, ensemble=ensemble)
@@ -344,7 +344,7 @@ class _Run:
         self.losses, self.metrics, self.best = state["losses"], state["metrics"], state["best"]
 
 
-def settled(config: TrainConfig, model: StepClassifier) -> TrainConfig:
+def settled_config(config: TrainConfig, model: StepClassifier) -> TrainConfig:
     """The config with a number for everything that it leaves to the model."""
     automatic = 1e-3 if is_small(model) else 1e-4 if config.lora_rank else 2e-5
     return replace(

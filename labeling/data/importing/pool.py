@@ -212,7 +212,7 @@ def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) ->
         solution_ids=known,
         problem_ids=problem_ids,
         replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
-        held_out=splits.named((each.key[0], each.item.problem.split or of_problems.split) for each in items),
+        held_out=splits.keys_held_out((each.key[0], each.item.problem.split or of_problems.split) for each in items),
         of_problems=of_problems,
     )
 

@@ -47,7 +47,7 @@ def _store_problems(
     marked = [structs.replace(item, markup=report.shown.statements) for item in batch]
     first = dict(reversed(list(zip(hashes, marked, strict=True))))
     said = ((text_hash, item.split or of_problems.split) for text_hash, item in zip(hashes, batch, strict=True))
-    held_out = splits.named(said)
+    held_out = splits.keys_held_out(said)
     with transaction.atomic():
         known = dict(Problem.objects.filter(text_hash__in=first).values_list("text_hash", "pk"))
         report.held_out += splits.hold_out(pk for text_hash, pk in known.items() if text_hash in held_out)

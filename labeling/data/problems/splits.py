@@ -37,7 +37,7 @@ class Touched:
     benchmarks: list[str]
 
 
-def named(said: Iterable[tuple[str, str]]) -> set[str]:
+def keys_held_out(said: Iterable[tuple[str, str]]) -> set[str]:
     """The keys that any of the pairs of key and split holds out."""
     return {key for key, split in said if split == Split.TEST}
 
