@@ -9,6 +9,7 @@ from prm_training.models import RewardModel, Selection
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
+@pytest.mark.every_case
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="it is filled by PostgreSQL")
 @pytest.mark.parametrize("policy", select_top.POLICIES)
 def test_each_policy_picks_from_its_pool(policy):

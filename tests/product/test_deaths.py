@@ -62,7 +62,6 @@ def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
     assert world.count_labellings() == before
 
 
-@pytest.mark.any_database
 def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     run = world.long_training("orderly stop")
     world.product.stop()

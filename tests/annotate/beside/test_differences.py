@@ -98,6 +98,7 @@ def test_nothing_before_the_round_is_closed(address, labelled, annotator_client)
     assert told(annotator_client, address) == (0, [])
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("shows", "found"),
     [

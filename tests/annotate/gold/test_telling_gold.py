@@ -22,8 +22,6 @@ from annotate.submission import Submission
 from labeling.models import Assignment, Phase
 from labeling.rules.ratings import Judgement, StepRating
 
-pytestmark = pytest.mark.any_database
-
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 STATEMENT = re.compile(r"What is \d+ \+ 3\?")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")

@@ -117,6 +117,7 @@ def test_who_labels_poorly_is_paused(phase, judge, claim, annotator):
     assert Change.objects.filter(act="pause").count() == 1
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("found", "pause_below"), [([False] * 9, 0.7), ([True] * 7 + [False] * 3, 0.7), ([False] * 10, None)]
 )

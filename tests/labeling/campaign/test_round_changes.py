@@ -118,6 +118,7 @@ def test_tasks_are_added_in_the_same_queries_however_many(
         assert admin_client.post(address(open_round, "tasks"), body).status_code == 204
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("act", "queries"), [("withdraw", 15), ("prioritise", 12)])
 @pytest.mark.parametrize("number", [10, 40])
 def test_tasks_are_changed_in_the_same_queries_however_many(

@@ -19,6 +19,7 @@ def world(make, labelling, second_annotator):
     make.publication()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("model", [*OWN_PART, *STAFF_ONLY])
 @pytest.mark.parametrize("who", STAFF)
 def test_staff_see_everything_but_what_is_in_hand(world, model, who, request):
@@ -33,6 +34,7 @@ def test_annotators_see_nothing_of_the_loop(world, model, who, request):
     assert not model.objects.visible_to(request.getfixturevalue(who)).exists()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("model", OWN_PART)
 def test_an_outsider_sees_nothing(world, model, outsider):
     assert not model.objects.visible_to(outsider).exists()

@@ -117,6 +117,7 @@ def test_pace_and_quality(make, phase, annotator, admin_client):
     assert row["accuracy_interval"] == pytest.approx([0.0945, 0.9055], abs=1e-4), "two tasks prove little"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("query", ["role=ml_staff", "is_active=False", "username=nobody"])
 def test_filters(admin_client, annotator, query):
     assert admin_client.get(f"{ADDRESS}?{query}").json()["results"] == []

@@ -41,6 +41,7 @@ def test_it_works(new, kind, who, ml_staff, request, signed_in):
     assert (row["error"], row["attempts"], row["cancel_requested_at"]) == ("", 0, None)
 
 
+@pytest.mark.every_case
 def test_the_latest_comes_first(new, kind, admin_client):
     runs = [new() for _ in range(3)]
     for days, run in enumerate(runs):

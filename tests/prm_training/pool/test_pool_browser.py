@@ -85,6 +85,7 @@ def test_filters(look, make, two, asked, sort):
     assert look(**asked, sort=sort, model=model.pk) == ids(two[0])
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("sort", ["newest", "score"])
 def test_labelled_or_not_and_put_up(look, make, sort):
     labelled, put_up, superseded, new = made = make.solutions(4)

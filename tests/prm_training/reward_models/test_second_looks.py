@@ -113,6 +113,7 @@ def test_an_expert_of_another_phase_sees_none_of_it(make, task, second_annotator
     assert client.get("/api/label-noise/").json() == []
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("change", ["gold", "screening", "superseded", "alternatives", "unscored"])
 def test_some_labels_are_never_looked_at(get, task, model, now, change):
     if change == "gold":

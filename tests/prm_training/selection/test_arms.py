@@ -67,6 +67,7 @@ def test_the_model_is_measured_on_what_it_did_not_pick(labelled, phase):
     assert measured["place_alone"]["value"] > 0.8, "the only Bad step is a last one"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("change", ["task", "solution", "problem", "superseded", "gold"])
 def test_what_does_not_count(labelled, phase, admin, now, change):
     task = random_task(labelled)

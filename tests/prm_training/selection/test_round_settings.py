@@ -68,6 +68,7 @@ def test_the_defaults_are_the_same_everywhere(phase, current, ask, ml_staff_clie
     assert {name: pilot[name] for name in DEFAULTS} == DEFAULTS
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("where", ["selection", "autopilot"])
 def test_each_takes_every_setting(make, scored_by, ask, where):
     make.gold(1, 1, 1, gold_set="entry", solution=make.solution(in_pool=False))

@@ -11,7 +11,7 @@ from prm_training.models import Policy
 from prm_training.work import policy_replay, training
 from prm_training.work.policy_replay import BUDGETS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

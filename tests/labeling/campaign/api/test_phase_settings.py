@@ -99,6 +99,7 @@ def test_a_draft_is_started(make, admin_client):
     assert body["settings"]["status"] == "running"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("dry_run", ["true", "false"])
 @pytest.mark.parametrize(("before", "after"), [("running", "archived"), ("running", "draft"), ("archived", "running")])
 def test_a_move_that_does_not_exist_is_refused(make, admin_client, refused, before, after, dry_run):

@@ -13,6 +13,7 @@ def pool(make):
     return {place: make.solution(source=place[0], generator=place[1]) for place in places}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("sources", "generators", "drawn"),
     [

@@ -44,6 +44,7 @@ def test_parquet(labelled, admin_client):
     assert table.num_rows == 2
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("query", "number"),
     [("", 2), ("include=give_up", 3), ("include=gold&include=give_up", 3)],

@@ -88,6 +88,7 @@ def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
     assert len(said(include=["gold"])) == 3
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("consensus", ["", "majority"])
 def test_another_campaigns_gold_takes_nothing_away(make, annotator, second_annotator, consensus):
     """A gold set belongs to the phases that use it, or to all if none does. A round keeps its own set."""
@@ -298,6 +299,7 @@ def test_a_preview_is_what_freezing_gives(mix, chosen):
     assert {str(pk) for pk in frozen.labellings.values_list("pk", flat=True)} == behind
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("chosen", [choice for choice in CHOICES if not {"annotators", "split"} & {*choice}])
 def test_every_current_labelling_is_accounted_for(mix, chosen):
     """It stands, is replaced, or is left out for exactly one reason."""
