@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -147,21 +147,14 @@ class Faults:
             return self.place.world.queue(kind, **body)
 
     def strike(self, kind: str) -> None:
-        after = self.random.random() * self.seconds[kind]
-        until(lambda: self._killed(kind, after), f"an attempt at {kind} that was killed", every_seconds=0.005)
+        struck = until(lambda: self._worker_at(kind), f"an attempt at {kind}", every_seconds=0.005)
+        product.wait(self.random.random() * self.seconds[kind])
+        struck.kill()
+        struck.wait(60)  # the next job may have begun on it: whoever is struck then must not be dying already
         self.kills += 1
         if not self.random.randrange(ONE_IN):
             self.web_kills += 1
             self.place.world.kill_web()
-
-    def _killed(self, kind: str, after_seconds: float) -> bool:
-        """Kills the job's worker. Returns False if it left by itself, presumed dead on a busy machine."""
-        if struck := self._worker_at(kind):
-            product.wait(after_seconds)
-            with suppress(psutil.NoSuchProcess):
-                struck.kill()
-                return True
-        return False
 
     def _log(self) -> Path:
         return self.place.world.product.folder / "product.log"
