@@ -27,6 +27,7 @@ from annotate.workplaces import Workplace
 from labeling.campaign import consensus, quality, screening
 from labeling.errors import DomainError, is_taken
 from labeling.models import (
+    AHEAD,
     Assignment,
     AssignmentKind,
     Labelling,
@@ -39,6 +40,7 @@ from labeling.models import (
 
 Taken = TypeVar("Taken")
 IN_HAND = 0
+PLACES = range(AHEAD + 1)
 HOUR = timedelta(hours=1)
 DICE = SystemRandom()  # nobody can predict its throws
 NoTask = Literal["phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
@@ -129,7 +131,7 @@ def _at_last(take: Callable[[], Taken]) -> Taken:
     """Tries again if another tab of the same annotator is faster, with each of the tasks."""
     # Two tabs without seats find none to lock, and both take one. The constraint of one seat in each place refuses
     # the second; its next try finds the first one's seat.
-    for _ in queries.PLACES:
+    for _ in PLACES:
         try:
             return take()
         except IntegrityError as error:
@@ -178,7 +180,7 @@ def _has_in_hand(own: Sequence[Assignment]) -> bool:
 
 def _free_places(own: Sequence[Assignment]) -> list[int]:
     taken = {seat.place for seat in own}
-    return [place for place in queries.PLACES if place not in taken]
+    return [place for place in PLACES if place not in taken]
 
 
 def _keep(kept: Assignment, current: Round, now: datetime, *, place: int) -> Assignment:

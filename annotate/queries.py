@@ -3,7 +3,6 @@
 from annotate.models import Draft
 from labeling.campaign.screening import SCREENING
 from labeling.models import (
-    AHEAD,
     Assignment,
     AssignmentKind,
     Membership,
@@ -19,7 +18,15 @@ from labeling.models import (
 )
 from labeling.statements import Statement
 
-PLACES = range(AHEAD + 1)
+ITS_TASK = """
+    JOIN labeling_task task ON task.id = seat.task_id
+    JOIN labeling_solution solution ON solution.id = task.solution_id
+    JOIN labeling_problem problem ON problem.id = solution.problem_id
+"""
+OPEN_SCREENING = f"""
+    LEFT JOIN labeling_round screening ON screening.phase_id = phase.id
+        AND screening.status = '{RoundStatus.OPEN}' AND screening.number = {SCREENING}
+"""
 
 # The membership of a person who labels, with its phase, its open round and its open screening, if they exist.
 MEMBERSHIP = Statement(
@@ -29,8 +36,7 @@ MEMBERSHIP = Statement(
     JOIN labeling_phase phase ON phase.id = member.phase_id
     LEFT JOIN labeling_round current_round ON current_round.phase_id = phase.id
         AND current_round.status = '{RoundStatus.OPEN}' AND current_round.number >= 0
-    LEFT JOIN labeling_round screening ON screening.phase_id = phase.id
-        AND screening.status = '{RoundStatus.OPEN}' AND screening.number = {SCREENING}
+    {OPEN_SCREENING}
     WHERE member.phase_id = %(phase)s AND member.user_id = %(annotator)s AND member.role <> '{PhaseRole.ML_STAFF}'
     """,
     member=Membership,
@@ -96,9 +102,7 @@ CONTENT = Statement(
             AND question.resolved_at IS NOT NULL AND question.resolution <> ''
     )
     FROM labeling_assignment seat
-    JOIN labeling_task task ON task.id = seat.task_id
-    JOIN labeling_solution solution ON solution.id = task.solution_id
-    JOIN labeling_problem problem ON problem.id = solution.problem_id
+    {ITS_TASK}
     LEFT JOIN annotate_draft draft ON draft.task_id = seat.task_id AND draft.annotator_id = seat.annotator_id
     LEFT JOIN labeling_report report ON report.task_id = seat.task_id AND report.annotator_id = seat.annotator_id
         AND report.kind = '{ReportKind.REFERENCE_ANSWER}'
@@ -118,15 +122,12 @@ HELD = Statement(
     f"""
     SELECT seat.*, task.*, solution.*, problem.*, round.*, phase.*, member.*, screening.*
     FROM labeling_assignment seat
-    JOIN labeling_task task ON task.id = seat.task_id
-    JOIN labeling_solution solution ON solution.id = task.solution_id
-    JOIN labeling_problem problem ON problem.id = solution.problem_id
+    {ITS_TASK}
     JOIN labeling_round round ON round.id = seat.round_id
     JOIN labeling_phase phase ON phase.id = round.phase_id
     LEFT JOIN labeling_membership member ON member.phase_id = phase.id AND member.user_id = %(annotator)s
         AND member.role <> '{PhaseRole.ML_STAFF}'
-    LEFT JOIN labeling_round screening ON screening.phase_id = phase.id
-        AND screening.status = '{RoundStatus.OPEN}' AND screening.number = {SCREENING}
+    {OPEN_SCREENING}
     WHERE seat.id = %(seat)s AND seat.annotator_id = %(annotator)s
     FOR UPDATE OF seat
     """,
