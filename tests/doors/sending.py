@@ -30,6 +30,27 @@ TAKE_A_BODY = [
     for path, method in EVERY_DOOR
     if method in {"POST", "PUT", "PATCH"} and not path.endswith(TAKES_NO_BODY)
 ]
+CONTENT_TYPES = ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x", "nonsense", "")
+BODIES: list[bytes] = [
+    b"",
+    b"{",
+    b"null",
+    b"[]",
+    b"[[]]",
+    b"0",
+    b'"text"',
+    b"true",
+    b"NaN",
+    b"{}",
+    b"\xff\xfe",
+    b"\x00",
+    b'{"a": 1e999}',
+    b'{"a": Infinity}',
+    b'{"": null}',
+    b'{"\\u0000": "\\ud800"}',
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+]
 OPERATIONS = {
     (re.sub(r"{[^}]*}", "{}", address.removeprefix("/api/")), method.upper()): operation
     for address, methods in json.loads(settings.OPENAPI.read_text())["paths"].items()

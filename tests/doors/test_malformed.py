@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from tests.doors.listed import EVERY_DOOR
-from tests.doors.sending import TAKE_A_BODY, example, opens_for, operation, taken_back
+from tests.doors.listed import DOORS, EVERY_DOOR
+from tests.doors.sending import BODIES, CONTENT_TYPES, TAKE_A_BODY, example, opens_for, operation, taken_back
 
 pytestmark = pytest.mark.every_case  # a database has its own limits of what it takes
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -34,27 +34,6 @@ VALUES: list[Any] = [
 ]
 IDS = ("0", "%00", "..", "%2e%2e%2f", NOBODY, NOBODY.upper(), "a" * 4000, "%ff")
 PARAMETERS = ("", "0", "-1", "x", "%00", "%ff", "1e9", "9" * 20, NOBODY, "%5B%5D", "last")
-CONTENT_TYPES = ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x", "nonsense", "")
-BODIES: list[bytes] = [
-    b"",
-    b"{",
-    b"null",
-    b"[]",
-    b"[[]]",
-    b"0",
-    b'"text"',
-    b"true",
-    b"NaN",
-    b"{}",
-    b"\xff\xfe",
-    b"\x00",
-    b'{"a": 1e999}',
-    b'{"a": Infinity}',
-    b'{"": null}',
-    b'{"\\u0000": "\\ud800"}',
-    b"[" * 100_000,
-    b'{"a":' * 100_000,
-]
 SENDING = [door for door in EVERY_DOOR if door[1] in {"POST", "PUT", "PATCH"}]
 
 
@@ -117,3 +96,12 @@ def test_a_query_parameter(path: str, method: str, ids: dict[str, Any], superuse
             with taken_back():
                 answer = superuser_client.get(f"/api/{path.format(**ids)}?{name}={value}")
             assert answer.status_code < 500, (name, value)
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_another_method(path: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
+    """Of HTTP or not; the usual ones are refused by `test_another_method_is_refused`."""
+    for method in ("OPTIONS", "HEAD", "TRACE", "PROPFIND"):
+        with taken_back():
+            answer = superuser_client.generic(method, "/api/" + path.format(**ids))
+        assert answer.status_code < 500, method

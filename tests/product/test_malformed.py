@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.doors.sending import BODIES, CONTENT_TYPES
 from tests.product.world import World
 
 pytestmark = [pytest.mark.product, pytest.mark.any_database]
@@ -14,26 +15,6 @@ pytestmark = [pytest.mark.product, pytest.mark.any_database]
 NOBODY = "00000000-0000-4000-8000-000000000000"
 # One of each way to read a body.
 DOORS = [("POST", "phases/"), ("POST", f"assignments/{NOBODY}/submit/"), ("POST", "imports/")]
-BODIES: list[bytes] = [
-    b"",
-    b"{",
-    b"null",
-    b"[]",
-    b"[[]]",
-    b"0",
-    b'"text"',
-    b"true",
-    b"NaN",
-    b"{}",
-    b"\xff\xfe",
-    b"\x00",
-    b'{"a": 1e999}',
-    b'{"a": Infinity}',
-    b'{"": null}',
-    b'{"\\u0000": "\\ud800"}',
-    b"[" * 100_000,
-    b'{"a":' * 100_000,
-]
 Send = Callable[..., int]
 
 
@@ -57,12 +38,16 @@ def send(world: World) -> Send:
 def test_bodies(send: Send, method: str, path: str) -> None:
     for body in BODIES:
         send(method, path, body)
-    assert send(method, path, b'{"name": "' + b"a" * 3_000_000 + b'"}') in {413, 415}
+
+
+def test_a_body_beyond_the_limit(send: Send) -> None:
+    for method, path in DOORS[:2]:  # the third one takes files, and is sent none
+        assert send(method, path, b'{"name": "' + b"a" * 3_000_000 + b'"}') == 413
 
 
 @pytest.mark.parametrize(("method", "path"), [*DOORS, ("GET", "session/"), ("GET", "phases/")])
 def test_other_content_types_and_methods(send: Send, method: str, path: str) -> None:
-    for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x", "nonsense", ""):
+    for kind in CONTENT_TYPES:
         send(method, path, b"a=1", **{"Content-Type": kind})
     for other in ("PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND"):
         send(other, path)
