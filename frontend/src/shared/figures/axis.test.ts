@@ -41,6 +41,17 @@ describe("the ticks of an axis", () => {
     expect(domain[1]).toBeGreaterThan(0.8);
   });
 
+  it("of nothing go from 0 to 1", () => expect(axisOf([], { isFromZero: false }).domain).toEqual([0, 1]));
+
+  it("of different shares stay between 0 and 1", () => {
+    for (let low = 0; low < 0.99; low += 0.013) {
+      for (const reach of [0.01, 0.07, 0.3, 1]) {
+        const [first = -1, last = 2] = axisOf([low, Math.min(1, low + reach)], { isFromZero: false }).domain;
+        expect([first >= 0, last <= 1]).toEqual([true, true]);
+      }
+    }
+  });
+
   it("of shares are shares", () =>
     expect(SHARES.ticks.map(SHARES.tickFormatter)).toEqual(["0 %", "25 %", "50 %", "75 %", "100 %"]));
 });
