@@ -118,20 +118,25 @@ def check_database() -> None:
 
 
 def supervise(children: Sequence[Child]) -> None:
-    """Keeps the children alive until SIGTERM or SIGINT; then stops them and returns."""
+    """Keeps the children alive until SIGTERM or SIGINT; then stops them and returns.
+
+    Stops them, too, when one can't be started: without their parent they would go on, and keep the port.
+    """
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    for child in children:
-        child.start()
-    while not stopping.wait(LOOK_EVERY_SECONDS):
+    try:
         for child in children:
-            # One that dies as soon as it starts is tried every RESTART_AFTER_SECONDS, not in a loop that takes a whole
-            # processor.
-            if child.is_dead() and child.may_restart():
-                print(f"{child.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
-                child.start()
-    stop(children)
+            child.start()
+        while not stopping.wait(LOOK_EVERY_SECONDS):
+            for child in children:
+                # One that dies as soon as it starts is tried every RESTART_AFTER_SECONDS, not in a loop that takes a
+                # whole processor.
+                if child.is_dead() and child.may_restart():
+                    print(f"{child.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
+                    child.start()
+    finally:
+        stop(children)
 
 
 def pause(seconds: float) -> None:

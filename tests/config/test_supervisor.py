@@ -1,6 +1,7 @@
 """config.supervisor: the processes that `manage.py run` starts."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from config import owner_only, supervisor
+from config.supervisor import Child
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -127,3 +129,12 @@ def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
 
 def test_it_starts_on_a_migrated_database(db):
     supervisor.check_database()
+
+
+def test_children_end_with_one_that_cannot_start(monkeypatch, tmp_path):
+    """Such as a web server whose workers' program was removed, or where no process can be made."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    web = Child("web", [sys.executable, "-c", "import time; time.sleep(60)"])
+    with pytest.raises(FileNotFoundError):
+        supervisor.supervise([web, Child("worker", [str(tmp_path / "gone")])])
+    assert web.is_dead()
