@@ -5,7 +5,7 @@ Columns, messages, filters, formats and exports read them: a new word is an entr
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,35 @@ class Check(Word):
 
 GIVEN_UP = tuple(reason.value for reason in FinishReason if reason.traits.gives_up)
 COMPLETE = tuple(reason.value for reason in FinishReason if not reason.traits.gives_up)
+
+
+@dataclass(frozen=True)
+class FormatTraits(Traits):
+    """`becomes`: the rows that a file of it is imported for. `is_held_out`: its problems are for testing, being test
+    problems of their sources.
+    """
+
+    becomes: Literal["problems", "solutions", "labellings", "gold"]
+    is_held_out: bool = False
+
+
+class FileFormat(Word):
+    """The format of an imported file."""
+
+    traits: FormatTraits
+
+    SOLUTIONS = "solutions", FormatTraits("Solutions JSONL", "solutions")
+    GSM8K = "gsm8k", FormatTraits("GSM8K model solutions", "solutions")
+    PRM800K = "prm800k", FormatTraits("PRM800K labels", "labellings")
+    TRL = "trl", FormatTraits("TRL stepwise supervision", "labellings")
+    MATH_SHEPHERD = "math_shepherd", FormatTraits("Math-Shepherd", "labellings")
+    OPENRLHF = "openrlhf", FormatTraits("OpenRLHF", "labellings")
+    RLHFLOW = "rlhflow", FormatTraits("RLHFlow", "labellings")
+    PARQUET = "parquet", FormatTraits("Stepmark's Parquet", "labellings")
+    PROCESSBENCH = "processbench", FormatTraits("ProcessBench", "gold", is_held_out=True)
+    PROCESSBENCH_LABELS = "processbench_labels", FormatTraits("ProcessBench, as labels", "labellings")
+    PRMBENCH = "prmbench", FormatTraits("PRMBench", "gold", is_held_out=True)
+    PROBLEMS = "problems", FormatTraits("Problems JSONL", "problems")
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ from labeling.api.spreadsheets import csv_reply
 from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
 from labeling.models import Markup, Split
+from labeling.rules.words import FileFormat
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
-from prm_training.models import Import, ImportFormat
+from prm_training.models import Import
 from prm_training.pool import importing, undoing
 from prm_training.starting import acts
 
@@ -68,7 +69,7 @@ class OptionsSerializer(RowSerializer[Import]):
 class ImportSerializer(RunSerializer):
     columns = columns_field()
     file = serializers.FileField(write_only=True, max_length=200)
-    file_format = serializers.ChoiceField(ImportFormat.choices, required=False, help_text="Default: guessed.")
+    file_format = serializers.ChoiceField(FileFormat.choices, required=False, help_text="Default: guessed.")
     confirm = serializers.BooleanField(
         write_only=True, default=False, help_text="Import at once, without waiting for a person to confirm."
     )

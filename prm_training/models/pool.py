@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from labeling.data.formats.guess import NAMES
 from labeling.models import Markup, Solution, Split
 from labeling.models.jobs import Run
-from labeling.rules.words import RunKind
+from labeling.rules.words import FileFormat, RunKind
 from prm_training.models.training import RewardModel
 
 
@@ -51,23 +50,6 @@ class Generation(Run):
         return self.name
 
 
-class ImportFormat(models.TextChoices):
-    """Named as `labeling.data.formats.guess` names them."""
-
-    SOLUTIONS = "solutions", "Solutions JSONL"
-    GSM8K = "gsm8k", "GSM8K model solutions"
-    PRM800K = "prm800k", NAMES["prm800k"]
-    TRL = "trl", NAMES["trl"]
-    MATH_SHEPHERD = "math_shepherd", NAMES["math_shepherd"]
-    OPENRLHF = "openrlhf", NAMES["openrlhf"]
-    RLHFLOW = "rlhflow", NAMES["rlhflow"]
-    PARQUET = "parquet", NAMES["parquet"]
-    PROCESSBENCH = "processbench", NAMES["processbench"]
-    PROCESSBENCH_LABELS = "processbench_labels", "ProcessBench, as labels"
-    PRMBENCH = "prmbench", NAMES["prmbench"]
-    PROBLEMS = "problems", "Problems JSONL"
-
-
 class Import(Run):
     """Inspects an uploaded file; once somebody has confirmed what that found, imports it batch by batch, so that an
     interrupted import can resume.
@@ -77,7 +59,7 @@ class Import(Run):
 
     file = models.FileField(upload_to="uploads", max_length=200)
     name = models.CharField(max_length=200, help_text="The uploaded file's name.")
-    file_format = models.CharField(max_length=32, choices=ImportFormat)
+    file_format = models.CharField(max_length=32, choices=FileFormat.choices)
     target = models.CharField(
         max_length=100, blank=True, help_text="The source of solutions, the phase of PRM800K labels, or the gold set."
     )
@@ -117,7 +99,7 @@ class Import(Run):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(file_format__in=ImportFormat.values), name="import_format_is_known"),
+            models.CheckConstraint(condition=Q(file_format__in=FileFormat.values), name="import_format_is_known"),
             models.CheckConstraint(condition=Q(split__in=["", *Split.values]), name="import_split_is_known"),
         ]
 

@@ -12,15 +12,15 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils import timezone
 
 from labeling.data.formats.files import Unreadable
-from labeling.data.formats.labels import READERS
-from labeling.data.importing import ImportReport, NothingImported, ProblemOptions, gold
+from labeling.data.importing import ImportReport, NothingImported, ProblemOptions
 from labeling.data.importing.marking import Shown
 from labeling.data.inspecting import files as any_file
 from labeling.data.inspecting.files import Options
 from labeling.jobs import files
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Status
-from prm_training.models import Import, ImportFormat
+from labeling.rules.words import FileFormat
+from prm_training.models import Import
 from prm_training.pool import undoing
 
 REPORT_EVERY_SECONDS = 0.5
@@ -124,8 +124,8 @@ def _watched(
 
 def options_of(run: Import) -> Options:
     """Labels go into a phase that is named after the format, unless another is named."""
-    is_labels = run.file_format in READERS and run.file_format not in gold.FORMATS
-    usual = run.file_format if run.file_format in gold.FORMATS else "" if is_labels else run.name[:100]
+    becomes = FileFormat(run.file_format).traits.becomes
+    usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark)
     return Options(run.file_format, run.target or usual, of_problems, run.columns, run.generator)
 
@@ -165,4 +165,4 @@ def head_of(upload: UploadedFile[Any]) -> any_file.Head:
 
 def guessed_format(head: any_file.Head) -> str:
     guessed = any_file.guessed(head)
-    return next((value for value, label in ImportFormat.choices if label == guessed), ImportFormat.SOLUTIONS)
+    return next((value for value, label in FileFormat.choices if label == guessed), FileFormat.SOLUTIONS.value)

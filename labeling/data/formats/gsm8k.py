@@ -65,6 +65,11 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
             yield from fields.unread(value, _Solution)
 
 
+def texts(record: Record) -> list[str]:
+    """Returns the solutions' texts, which are split into steps."""
+    return [value["solution"] for value in record.values() if isinstance(value, dict)]
+
+
 def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
     steps = split_steps(without_calculator_notes(given.solution))
     if not steps:

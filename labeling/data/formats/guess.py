@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from labeling.rules.words import FileFormat
+
 # The formats of labels, by their names in `labels.READERS`; the first that fits.
 LABELS = {
     "prm800k": {"question", "label"},
@@ -16,18 +18,9 @@ LABELS = {
     "processbench": {"problem", "steps", "label"},
     "rlhflow": {"conversations"},
 }
-NAMES = {
-    "prm800k": "PRM800K labels",
-    "parquet": "Stepmark's Parquet",
-    "trl": "TRL stepwise supervision",
-    "math_shepherd": "Math-Shepherd",
-    "openrlhf": "OpenRLHF",
-    "prmbench": "PRMBench",
-    "processbench": "ProcessBench",
-    "rlhflow": "RLHFlow",
-}
+# Of solutions, by what people call them.
 SOLUTIONS = {
-    "Solutions JSONL": {"problem", "generator"},
+    FileFormat.SOLUTIONS.label: {"problem", "generator"},
     "chat messages": {"messages"},
 }
 FOREIGN = {
@@ -65,9 +58,9 @@ def is_gsm8k(record: Mapping[str, Any]) -> bool:
 def format_of(record: Mapping[str, Any]) -> str:
     """The name of the format that the record is of; empty where it is like none."""
     if name := labels_of(record):
-        return NAMES[name]
+        return FileFormat(name).label
     if is_gsm8k(record):
-        return "GSM8K model solutions"
+        return FileFormat.GSM8K.label
     return next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), "")
 
 

@@ -8,6 +8,7 @@ one that the solution states.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -56,6 +57,13 @@ def parse(record: Record) -> ParsedProblem:
         split=given.split or "",
         external_id=fields.text(given.id),
     )
+
+
+def unread(record: Record) -> Iterator[tuple[str, object]]:
+    """Yields what `fields.unread` does; where a field has two names, the second one's value is not read."""
+    names = {name: NAMES.get(name, (name,)) for name in _Record.__struct_fields__}
+    read = {next((each for each in own if record.get(each) is not None), name) for name, own in names.items()}
+    yield from ((key, value) for key, value in record.items() if key not in read and value not in (None, "", [], {}))
 
 
 def _first(record: Record, name: str) -> object:

@@ -71,6 +71,11 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
             yield from ((f"steps.{key}", value) for key, value in step.items() if key != "text")
 
 
+def texts(record: Record) -> list[str]:
+    """Returns the text that is split into steps; an empty one if the record gives the steps."""
+    return [str(record.get("text") or "") if record.get("steps") is None else ""]
+
+
 def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
     """Raises FormatError, which names the field. What it had to change is counted in ``notes``."""
     notes = notes or Notes()

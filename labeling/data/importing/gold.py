@@ -14,7 +14,6 @@ from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.importing.samples import Keyed, Numbers
 from labeling.models import Gold
 
-FORMATS = ("processbench", "prmbench")
 Ratings = list[int | None]
 
 
@@ -27,9 +26,9 @@ def import_gold(
     origin: UUID | None = None,
     **how: Unpack[How],
 ) -> ImportReport:
-    """Import a file in one of FORMATS as the gold set with this name, else the format's. Existing gold is kept.
+    """Import a file of a format that becomes gold, as the gold set with this name, else the format's.
 
-    Bad records are in the report.
+    Existing gold is kept. Bad records are in the report.
     """
     reader = Reader(Path(path), partial(_read_record, file_format=file_format))
     place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))

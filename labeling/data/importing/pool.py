@@ -32,9 +32,9 @@ from labeling.grading import grader
 from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
 from labeling.rules.texts import statements
+from labeling.rules.words import FileFormat
 
 GIVEN = "given"
-HELD_OUT = ("processbench", "prmbench")  # made of test problems of their sources
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
@@ -64,7 +64,7 @@ class ProblemOptions:
 
     def of_format(self, file_format: str) -> ProblemOptions:
         """Options with the split of the format's problems if none is named."""
-        return replace(self, split=self.split or (Split.TEST if file_format in HELD_OUT else ""))
+        return replace(self, split=self.split or (Split.TEST if FileFormat(file_format).traits.is_held_out else ""))
 
 
 NOTHING_SAID = ProblemOptions()

@@ -21,7 +21,7 @@ from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
 from labeling.data.formats.labels import READERS
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
-from labeling.data.importing import gold
+from labeling.data.importing.gold import import_gold
 from labeling.data.importing.labels import import_labels
 from labeling.data.importing.marking import Shown
 from labeling.data.importing.pool import FORMATS, NOTHING_SAID, ProblemOptions, import_solutions
@@ -30,6 +30,7 @@ from labeling.data.importing.reading import How, ImportReport
 from labeling.data.inspecting import inspection
 from labeling.data.inspecting.inspection import Inspection, Where
 from labeling.errors import DomainError
+from labeling.rules.words import FileFormat
 
 HEAD_LINES = 20
 HEAD_BYTES = 1 << 19  # it is stored with the import
@@ -53,7 +54,11 @@ class Options:
     @property
     def source(self) -> str:
         """Of the solutions, if they go into the pool."""
-        return self.target or (self.file_format if self.file_format in gold.FORMATS else "")
+        return self.target or (self.file_format if self.becomes == "gold" else "")
+
+    @property
+    def becomes(self) -> str:
+        return FileFormat(self.file_format).traits.becomes
 
 
 def go_through(
@@ -65,12 +70,12 @@ def go_through(
     how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
     how["notice"] = partial(_notice, _renaming(options, Notes()), file_format=options.file_format)
     shared: dict[str, Any] = {"of_problems": options.of_problems, "origin": origin, **how}
-    if options.file_format == "problems":
+    if options.becomes == "problems":
         return import_problems(path, source=options.target, **shared)
     shared["file_format"] = options.file_format
-    if options.file_format in gold.FORMATS:
-        return gold.import_gold(path, gold_set=options.target, **shared)
-    if options.file_format in READERS:
+    if options.becomes == "gold":
+        return import_gold(path, gold_set=options.target, **shared)
+    if options.becomes == "labellings":
         return import_labels(path, now=now, phase=options.target, **shared)
     shared |= {"columns": options.columns, "generator": options.generator}
     return import_solutions(path, source=options.target, **shared)
@@ -181,7 +186,7 @@ def _parsed(
     record: dict[str, Any], options: Options, notes: Notes
 ) -> Iterator[tuple[ParsedSolution, list[int | None]]]:
     """The solutions of a record, each with the ratings of its steps, if the format has such."""
-    if options.file_format == "problems":
+    if options.becomes == "problems":
         yield ParsedSolution(problems.parse(record), (), "", ""), []
     elif options.file_format in READERS:
         labels = READERS[options.file_format](record)

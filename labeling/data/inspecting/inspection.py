@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats import gsm8k, problems, solutions
 from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -27,6 +27,7 @@ UNNAMED = "an import without a name"
 LABEL_KEYS = {"label", "labels", "rating", "ratings", "error_steps", "process_labels"}
 # Of formats that don't keep whole records: a record's keys that are not read, with their values.
 UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] = {
+    "problems": problems.unread,
     "solutions": solutions.unread,
     "gsm8k": gsm8k.unread,
     "processbench": processbench.unread,
@@ -37,6 +38,11 @@ UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] =
     "openrlhf": openrlhf.unread,
     "rlhflow": rlhflow.unread,
 }
+# Of formats that give texts rather than steps: the texts that we split, "" for a solution whose steps are given.
+TEXTS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
+    "solutions": solutions.texts,
+    "gsm8k": gsm8k.texts,
+}
 
 
 def notice(findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:
@@ -45,15 +51,8 @@ def notice(findings: Findings, line: int, record: dict[str, Any], *, file_format
     for path, value in UNREAD[file_format](record) if file_format in UNREAD else ():
         doubt = Doubt.LABELS if path in LABEL_KEYS else Doubt.UNREAD
         findings.add(doubt, line, value if isinstance(value, str) else msgspec.json.encode(value).decode(), path)
-    for text in texts_of(record, file_format):
+    for text in TEXTS[file_format](record) if file_format in TEXTS else [""]:
         findings.steps[splitting.rule_for(text) if text else "given"] += 1
-
-
-def texts_of(record: Mapping[str, Any], file_format: str) -> list[str]:
-    """The texts that are split into steps, by solution; empty where the record gives the steps."""
-    if file_format == "gsm8k":
-        return [value["solution"] for value in record.values() if isinstance(value, dict)]
-    return [str(record.get("text") or "") if record.get("steps") is None and file_format == "solutions" else ""]
 
 
 Held = dict[tuple[str, int], set[str]]  # a generator and a draw: its sources

@@ -3,10 +3,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from labeling.data.formats.labels import READERS
-from labeling.data.importing import gold, terminal
+from labeling.data.importing import terminal
 from labeling.data.inspecting import asking
 from labeling.data.inspecting.files import Options
+from labeling.rules.words import FileFormat
+
+OF_LABELS = [each.value for each in FileFormat if each.traits.becomes == "labellings"]
 
 
 class Command(BaseCommand):
@@ -15,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted(READERS.keys() - set(gold.FORMATS)), required=True)
+        parser.add_argument("--format", choices=sorted(OF_LABELS), required=True)
         self.add_options(parser)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -29,7 +29,7 @@ export function ImportRow({ run }: { run: Import }) {
       <Text size="sm">{said(run)}</Text>
       <Tiny>
         <Joined
-          parts={[FORMATS[run.file_format], run.target, run.benchmark, run.owner, <Time at={run.created_at} />]}
+          parts={[FORMATS[run.file_format].name, run.target, run.benchmark, run.owner, <Time at={run.created_at} />]}
         />
       </Tiny>
       <After run={run} />

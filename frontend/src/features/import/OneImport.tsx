@@ -35,7 +35,9 @@ function Found({ run }: { run: ImportDetail }) {
     <>
       <PageTitle
         title={run.name}
-        lead={<Joined parts={[FORMATS[run.file_format], bytes(run.total), run.owner, <Time at={run.created_at} />]} />}
+        lead={
+          <Joined parts={[FORMATS[run.file_format].name, bytes(run.total), run.owner, <Time at={run.created_at} />]} />
+        }
       />
       <div className={isOpen ? classes.columns : undefined}>
         <div className={classes.column}>

@@ -6,10 +6,11 @@ import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
 import { MARKUPS, SPLITS } from "@/shared/words/vocabularies";
+import { wordsOf } from "@/shared/words/words";
 import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
-import { FORMATS, HELD_OUT, TARGETS } from "./words";
+import { FORMATS } from "./words";
 
 /** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
 export function Options({ run }: { run: ImportDetail }) {
@@ -18,6 +19,7 @@ export function Options({ run }: { run: ImportDetail }) {
   const change = useAct((body: PatchedOptionsRequest) =>
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
   );
+  const format = FORMATS[run.file_format];
   const failure = errorBeside(change.error, ["target", "benchmark"]);
   return (
     <Panel title="How it is read">
@@ -26,10 +28,10 @@ export function Options({ run }: { run: ImportDetail }) {
           label="Format"
           value={run.file_format}
           onChange={(event) => change.mutate({ file_format: event.currentTarget.value as typeof run.file_format })}
-          data={options(FORMATS)}
+          data={wordsOf(FORMATS).map((value) => ({ value, label: FORMATS[value].name }))}
         />
         <TextInput
-          {...TARGETS[run.file_format]}
+          {...format.target}
           placeholder={run.destination}
           value={target}
           error={errorOf(change.error)("target")}
@@ -44,9 +46,9 @@ export function Options({ run }: { run: ImportDetail }) {
           value={run.split}
           onChange={(event) => change.mutate({ split: event.currentTarget.value as typeof run.split })}
           data={[
-            { value: "", label: HELD_OUT.includes(run.file_format) ? "Test (held out)" : "Train, unless known" },
+            { value: "", label: format.isHeldOut ? "Test (held out)" : "Train, unless known" },
             ...options(SPLITS),
-          ].filter(({ value }) => value !== (HELD_OUT.includes(run.file_format) ? "test" : undefined))}
+          ].filter(({ value }) => value !== (format.isHeldOut ? "test" : undefined))}
         />
         <TextInput
           label="Benchmark"

@@ -2,46 +2,28 @@ import type { FileFormatEnum, Findings, ImportCounts } from "@/api/types";
 import { plural } from "@/shared/words/format";
 import { wordsOf } from "@/shared/words/words";
 
-export const FORMATS = {
-  solutions: "Solutions JSONL",
-  gsm8k: "GSM8K model solutions",
-  prm800k: "PRM800K labels",
-  trl: "TRL stepwise supervision",
-  math_shepherd: "Math-Shepherd",
-  openrlhf: "OpenRLHF",
-  rlhflow: "RLHFlow chat",
-  parquet: "Labels exported as Parquet",
-  processbench: "ProcessBench (becomes gold)",
-  problems: "Problems JSONL",
-  processbench_labels: "ProcessBench (becomes labels)",
-  prmbench: "PRMBench (becomes gold)",
-} satisfies Record<FileFormatEnum, string>;
-const NAMED = "A name to find them by.";
-const LABELS = {
+const SOURCE = { label: "Source", description: "A name to find them by." };
+const PHASE = {
   label: "Phase",
   description: "A closed phase, or a new one’s name. Empty: the name of the format.",
 };
+const PRM800K = { ...PHASE, description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2." };
 const GOLD = { label: "Gold set", description: "A name to find the gold by." };
-/** What a file of each format belongs to. */
-export const TARGETS = {
-  solutions: { label: "Source", description: NAMED },
-  gsm8k: { label: "Source", description: NAMED },
-  prm800k: {
-    label: "Phase",
-    description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2.",
-  },
-  problems: { label: "Source", description: NAMED },
-  trl: LABELS,
-  math_shepherd: LABELS,
-  openrlhf: LABELS,
-  rlhflow: LABELS,
-  parquet: LABELS,
-  processbench: GOLD,
-  processbench_labels: LABELS,
-  prmbench: GOLD,
-};
-/** Formats of benchmarks, whose problems are for testing. */
-export const HELD_OUT = ["processbench", "prmbench"];
+/** The formats of files: what people call them, what their rows belong to, and whether their problems are for testing. */
+export const FORMATS = {
+  solutions: { name: "Solutions JSONL", target: SOURCE, isHeldOut: false },
+  gsm8k: { name: "GSM8K model solutions", target: SOURCE, isHeldOut: false },
+  prm800k: { name: "PRM800K labels", target: PRM800K, isHeldOut: false },
+  trl: { name: "TRL stepwise supervision", target: PHASE, isHeldOut: false },
+  math_shepherd: { name: "Math-Shepherd", target: PHASE, isHeldOut: false },
+  openrlhf: { name: "OpenRLHF", target: PHASE, isHeldOut: false },
+  rlhflow: { name: "RLHFlow chat", target: PHASE, isHeldOut: false },
+  parquet: { name: "Labels exported as Parquet", target: PHASE, isHeldOut: false },
+  processbench: { name: "ProcessBench (becomes gold)", target: GOLD, isHeldOut: true },
+  problems: { name: "Problems JSONL", target: SOURCE, isHeldOut: false },
+  processbench_labels: { name: "ProcessBench (becomes labels)", target: PHASE, isHeldOut: false },
+  prmbench: { name: "PRMBench (becomes gold)", target: GOLD, isHeldOut: true },
+} satisfies Record<FileFormatEnum, { name: string; target: typeof SOURCE; isHeldOut: boolean }>;
 /** Where the steps of solutions come from. */
 export const STEPS = {
   given: "as in the file",

@@ -50,6 +50,13 @@ def test_keys_that_nothing_reads_are_counted_with_examples(go):
     assert found == {"“observations” is not imported": (2, examples)}
 
 
+@pytest.mark.parametrize("names", [{"problem": "1 + 1?"}, {"question": "1 + 1?", "statement": "One plus one?"}])
+def test_what_a_file_of_problems_says_of_solutions_is_counted(go, names):
+    lost = {"attempts": ["A: 2"], **dict(list(names.items())[1:])}
+    found = doubts(go({**names, "answer": "2", "attempts": ["A: 2"], "note": ""}, file_format="problems"))
+    assert found.keys() == {f"“{name}” is not imported" for name in lost}
+
+
 def test_keys_within_steps_are_counted_too(go):
     steps = [{"text": "We add.", "tokens": 5}, {"text": "A: 2", "tokens": 3}]
     found = doubts(go(record(1, steps=steps)))
