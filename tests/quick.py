@@ -23,7 +23,8 @@ def changed(revision: str) -> list[str]:
 
 
 def needed(files: Iterable[str]) -> list[str]:
-    """Returns the tests to run: changed tests, and for a module the deepest folder that mirrors its package."""
+    """Returns the tests to run: changed tests, and for a module the deepest folder that mirrors its package; for an
+    endpoint the doors, too."""
     found = set(ALWAYS)
     for file in map(Path, files):
         if file.suffix != ".py":
@@ -32,6 +33,8 @@ def needed(files: Iterable[str]) -> list[str]:
             found.add(str(file))
             continue
         mirror = file.parent if file.parts[0] == "tests" else "tests" / file.parent
+        if file.parent.name == "api" or file.name == "urls.py":
+            found.add("tests/doors")
         while not (ROOT / mirror).is_dir():
             mirror = mirror.parent
         if mirror != Path("tests"):  # what all tests share, or none mirror

@@ -1,7 +1,7 @@
 """Checks every page by axe for WCAG 2.2 AA: light and dark, wide and on a phone."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -200,6 +200,29 @@ PAGES = {
 }
 
 
+LONG_NAME = "Looked_at_and_called_by_one_word_that_is_longer_than_a_phone_is_wide"
+OF_ML_STAFF = {
+    "/training": LONG_NAME,
+    "/models": LONG_NAME,
+    "/runs": LONG_NAME,
+    "/generation": "Generate",
+    "/second-looks": "Label noise",
+    "/verifier": "Suspect below",
+}
+
+
+def check_all(page: Page, pages: Mapping[str, str]) -> None:
+    """Checks each page when it shows its text, and that the navigation leads to no page that is in no list."""
+    linked = set[str]()
+    for address, text in pages.items():
+        page.goto(address)
+        expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
+        check(page, address)
+        linked |= {*page.locator("nav a").evaluate_all("links => links.map((link) => link.pathname)")}
+    listed = [f"{address}/" for address in {**pages, **PAGES, **OF_ML_STAFF}]
+    assert {link for link in linked if not any(each.startswith(f"{link}/") for each in listed)} == set()
+
+
 def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("alma")
     parts = {f"/phases/{campaign['id']}{part}": text for part, text in PARTS.items()}
@@ -207,10 +230,7 @@ def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: C
     parts[f"/pool/{solution['id']}"] = "Reference answer"
     (gold, *_) = world.admin.call("GET", "gold/?gold_set=looked%20at")["results"]
     parts[f"/gold/{gold['solution']}"] = "Rationale"
-    for address, text in (PAGES | parts).items():
-        page.goto(address)
-        expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
-        check(page, address)
+    check_all(page, PAGES | parts)
 
 
 @pytest.mark.parametrize("address", ["/people", "/gold", "/phases/{id}/people"])
@@ -257,8 +277,9 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
 
 
 def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: Callable[[str], None]) -> None:
-    name = "Looked_at_and_called_by_one_word_that_is_longer_than_a_phone_is_wide"
-    training = world.finish("training-runs", name=name, base=world.base, phase=labels["id"], settings={"epochs": 1})
+    training = world.finish(
+        "training-runs", name=LONG_NAME, base=world.base, phase=labels["id"], settings={"epochs": 1}
+    )
     model = training["reward_model"]
     world.score(model)
     reason = {"reason": "A test of its page.", "is_override": True}
@@ -268,19 +289,11 @@ def test_the_pages_of_ml_staff(world: World, labels: Row, page: Page, sign_in: C
         "/phases": "Whole solutions",  # the labelled phase may be on a later page
         f"/phases/{labels['id']}": "Results by round",
         f"/selections/{chosen['id']}": "Rank 5",
-        "/training": name,
-        "/models": name,
         f"/models/{model}": "On the same held-out labels",
-        "/runs": name,
-        "/generation": "Generate",
-        "/second-looks": "Label noise",
-        "/verifier": "Suspect below",
+        **OF_ML_STAFF,
     }
     sign_in("mika")
-    for address, text in pages.items():
-        page.goto(address)
-        expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
-        check(page, address)
+    check_all(page, pages)
     page.get_by_label("Problem").fill("What is $2 + 3$?")
     page.get_by_label("Solution 1").fill("It is $2 + 3$.\n\nSo it is 6.")
     page.get_by_label("Reward model").select_option(model)  # those of other tests may be there, too

@@ -9,7 +9,8 @@ from tests.quick import ALWAYS, needed
     ("file", "tests"),
     [
         ("labeling/rules/ratings.py", ["tests/labeling/rules"]),
-        ("annotate/api/messages.py", ["tests/annotate"]),
+        ("annotate/api/messages.py", ["tests/annotate", "tests/doors"]),
+        ("prm_training/urls.py", ["tests/doors", "tests/prm_training"]),
         ("prm_training/prm/trees/data.py", ["tests/prm_training/prm/trees"]),
         ("tests/config/test_demo.py", ["tests/config/test_demo.py"]),
         ("tests/prm_training/prm/conftest.py", ["tests/prm_training/prm"]),

@@ -1,9 +1,12 @@
 """labeling.counts.rollups: a worker counts many rows; few are counted at once, and never outdated."""
 
+import sys
 from datetime import timedelta
+from importlib import import_module
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 
 from labeling.campaign import consensus, quality
 from labeling.counts import pool_counts, rollups
@@ -11,6 +14,18 @@ from labeling.models import Phase, Rollup, Round
 from prm_training.worker import rollup_kinds
 
 TASK = "prm_training.roll_up"
+PACKAGES = {"annotate", "labeling", "prm_training"}
+SUBJECTS = {
+    "accuracies": "all",
+    "agreement": "round",
+    "arms": "phase",
+    "dashboard": "phase",
+    "loop": "phase",
+    "pool": "all",
+    "quality": "phase",
+    "queues": "phase",
+    "recount": "phase",
+}
 
 
 @pytest.fixture
@@ -86,10 +101,17 @@ def test_a_broker_that_is_away_stops_nobody(
         assert admin_client.get(f"/api/phases/{phase.pk}/dashboard/").status_code == 200
 
 
+def test_workers_know_every_kind_that_the_code_has():
+    import_module(settings.ROOT_URLCONF)  # and with it what any page counts
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in PACKAGES]
+    kinds = {each for module in modules for each in vars(module).values() if isinstance(each, rollups.Kind)}
+    assert kinds == {*rollup_kinds.ALL}
+
+
 @pytest.mark.parametrize("kind", rollup_kinds.KINDS)
 def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labelling):
     """A worker stores the same numbers that a request would have counted."""
-    subject = {"agreement": open_round.pk, "pool": rollups.ALL, "accuracies": rollups.ALL}.get(kind, phase.pk)
+    subject = {"phase": phase.pk, "round": open_round.pk, "all": rollups.ALL}[SUBJECTS[kind]]
     Rollup.objects.create(kind=kind, subject=subject)
     rollup_kinds.count_named(kind, subject)
     assert Rollup.objects.get().value == _plain(rollup_kinds.KINDS[kind].count(subject))
