@@ -61,12 +61,10 @@ def test_a_browser_can_send_how_far_a_solution_got(progress):
     assert msgspec.json.decode(sent, type=SubmissionMessage).solution_progress == progress
 
 
-@REASONS
-@pytest.mark.parametrize("name", sorted(WHOLE))
-def test_lossless_formats_hold_every_finish_reason(reason, name):
-    completion = LabelledCompletion(0, 0, "2", RATED.get(reason, 1), False, True)
+def labelled(reason: FinishReason, rating: int) -> Labelled:
+    completion = LabelledCompletion(0, 0, "2", rating, False, True)
     text = dict.fromkeys(("annotator_id", "phase", "generator", "verdict", "reference_solution", "problem_source"), "")
-    labelled = Labelled(
+    return Labelled(
         **text,
         id="1",
         finish_reason=reason.value,
@@ -85,7 +83,17 @@ def test_lossless_formats_hold_every_finish_reason(reason, name):
         problem_hash="",
         completions=[completion],
     )
-    (record,) = WRITERS[name](labelled)
+
+
+@REASONS
+def test_a_mistake_that_was_rated_judges_the_solution_unless_the_end_makes_it_void(reason):
+    assert labelled(reason, -1).is_judged == (not reason.traits.is_void)
+
+
+@REASONS
+@pytest.mark.parametrize("name", sorted(WHOLE))
+def test_lossless_formats_hold_every_finish_reason(reason, name):
+    (record,) = WRITERS[name](labelled(reason, RATED.get(reason, 1)))
     assert READERS[name](record).finish_reason == reason.value
 
 
@@ -113,7 +121,7 @@ def test_a_task_that_ends_so_waits_in_its_queue(reason, make, db):
 
 
 def test_every_queue_has_a_test_of_what_waits_in_it():
-    assert {*QUEUES, "disagreement"} == {*Queue}
+    assert {*QUEUES, "disagreement"} == {*Queue}, "tests/queues.py puts a task into each"
 
 
 RUNS = pytest.mark.parametrize("kind", RunKind)

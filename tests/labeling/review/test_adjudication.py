@@ -15,7 +15,6 @@ from labeling.models import (
     Gold,
     Labelling,
     Problem,
-    Queue,
     Report,
     Solution,
 )
@@ -43,10 +42,6 @@ def test_each_queue_has_its_reason_and_a_dismissal_ends_it(queue, make, annotato
     answer = admin_client.post(where(task, queue), {"outcome": "dismiss", "note": "All is well."})
     assert answer.json()["is_waiting"] is False
     assert queue not in waits_in(admin_client)
-
-
-def test_every_queue_is_tried_here():
-    assert {*QUEUES, "disagreement"} == set(Queue.values)
 
 
 @pytest.mark.parametrize(("verdict", "waits"), [("right", False), ("wrong", True), ("unsure", True)])

@@ -22,6 +22,7 @@ interface Ending {
 }
 
 interface Excuse extends Leaving, Ending {
+  keys: readonly string[];
   /** What the annotator is asked; the digits write what is quick. */
   asks: { title: string; hint: string; quick: readonly string[] };
 }
