@@ -60,7 +60,8 @@ class OwnProgress:
 
 def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
     current = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
-    return in_round(current, phase=phase, annotator=annotator, now=now)
+    member = Membership.objects.filter(phase=phase, user=annotator).first()
+    return in_round(current, phase=phase, annotator=annotator, now=now, member=member)
 
 
 def of(workplace: Workplace | None, *, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
@@ -112,7 +113,8 @@ def _median_and_quality(
     median_ms = _median_ms(mine.current())
     if member:
         found = {"day": today.isoformat(), "total": total, "median_ms": median_ms, "quality": quality}
-        Membership.objects.filter(pk=member.pk).update(figures=found)
+        if found != kept:
+            Membership.objects.filter(pk=member.pk).update(figures=found)
     return median_ms, quality
 
 

@@ -61,7 +61,14 @@ def test_quality_needs_ten_gold_tasks(figures, label):
     label(*GREAT, times=5)
     assert figures().quality is None
     label(*GREAT, gold=GREAT)
+    assert figures(after=DAY).quality == 1
+
+
+def test_quality_is_found_once_a_day(figures, label, django_assert_max_num_queries):
+    label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
     assert figures().quality == 1
+    with django_assert_max_num_queries(3):
+        assert figures().quality == 1
 
 
 def test_quality_is_yesterdays(figures, label):
@@ -81,11 +88,11 @@ def test_quality_is_told_in_steps_of_five_percent(figures, label):
 def test_quality_moves_once_in_ten_gold_tasks(figures, label):
     """Otherwise one task a day, labelled badly on purpose, would show the next day whether it was gold."""
     label(*GREAT, gold=GREAT, times=10, ago=3 * DAY)
-    for _ in range(9):
+    for number in range(9):
         label(-1, gold=GREAT)
-        assert figures().quality == 1
+        assert figures(after=number * DAY).quality == 1
     label(-1, gold=GREAT)
-    assert figures().quality == 0.5
+    assert figures(after=9 * DAY).quality == 0.5
 
 
 def test_a_revision_moves_nothing(figures, label, now):
@@ -115,7 +122,7 @@ def test_the_newest_gold_counts(figures, label, make):
     assert figures().quality == 0
     for gold in list(Gold.objects.all()):
         make.gold(*GREAT, solution=gold.solution, version=2)
-    assert figures().quality == 1
+    assert figures(after=DAY).quality == 1
 
 
 def test_screening_is_no_quality(figures, label):
