@@ -21,7 +21,7 @@ help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 .PHONY: setup
-setup: .venv/.installed frontend/dist/.compressed ## Build .venv and the client, and nothing else
+setup: .venv/.installed stepmark/dist/.compressed ## Build .venv and the client, and nothing else
 
 .venv/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -34,24 +34,22 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 	cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
-frontend/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null)
+stepmark/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null)
 	cd frontend && npm run --silent build
 	touch $@
 
-frontend/dist/.compressed: frontend/dist/.built .venv/.installed
-	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
+stepmark/dist/.compressed: stepmark/dist/.built .venv/.installed
+	$(BIN)/python -m whitenoise.compress --quiet stepmark/dist
 	touch $@
 
 .PHONY: demo
 demo: setup ## Two labelled rounds, a reward model of each and a third round, on 127.0.0.1:8000
-	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py demo
-	$(BIN)/python manage.py run --port $(PORT) --workers $(WORKERS)
+	$(BIN)/stepmark demo --port $(PORT) --workers $(WORKERS)
 
 .PHONY: run
 run: setup ## Run the product (web and two workers) on what is in var/ or in DATABASE_URL
-	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py run --port $(PORT) --workers $(WORKERS)
+	$(BIN)/stepmark migrate --verbosity 0
+	$(BIN)/stepmark run --port $(PORT) --workers $(WORKERS)
 
 .PHONY: loop
 loop: setup ## Two rounds of the loop over HTTP, with scripted annotators (DATA=folder: on real input)
@@ -77,7 +75,7 @@ bench-train: setup ## Training on trees against a row per rated completion (DATA
 bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=folder with prm800k/ and processbench/)
 	$(BIN)/python -m benchmarks.reward_model.score --data $(DATA) $(ARGS)
 
-# As config/supervisor.py sets them for its workers.
+# As stepmark/supervisor.py sets them for its workers.
 bench-train bench-score bench-prm lab: export MALLOC_MMAP_THRESHOLD_ := 33554432
 bench-train bench-score bench-prm lab: export MALLOC_TRIM_THRESHOLD_ := 67108864
 
@@ -135,7 +133,7 @@ check: setup ## Formatting, lint, types, import rules: Python and client
 
 .PHONY: openapi
 openapi: setup ## Write the API's schema and generate the client's types from it
-	$(BIN)/python manage.py spectacular --format openapi-json --file config/schema/openapi.json --validate --fail-on-warn
+	$(BIN)/python manage.py spectacular --format openapi-json --file stepmark/schema/openapi.json --validate --fail-on-warn
 	cd frontend && npm run --silent generate
 
 .PHONY: format

@@ -90,7 +90,7 @@ def publish(running: Product, tasks: int) -> str:
     """Publishes a round of the demo world for one annotator. Returns the phase's id."""
     world = make_world(seed=0, problems=tasks)
     write_records(world, running.folder / "world.jsonl")
-    running.manage("import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
+    running.manage("import", str(running.folder / "world.jsonl"), "--source", "demo")
     team = loop.gather(running, lambda assignment: [])
     phase: dict[str, Any] = team.admin.call("POST", "phases/", {"name": "Bench", "kind": "solutions", "shared_rate": 0})
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [ANNOTATOR, loop.ML_STAFF]})

@@ -160,9 +160,9 @@ def through_the_shell(place: Path, url: str, pool: Path, labels: Path) -> Record
     manage(environment, "migrate", "--verbosity", "0")
     output = place / "labels.jsonl"
     found = {
-        "solutions": manage(environment, "import_solutions", str(pool)),
-        "labellings": manage(environment, "import_prm800k", str(labels)),
-        "export": manage(environment, "export_labels", "--format", "prm800k", "--output", str(output)),
+        "solutions": manage(environment, "import", str(pool)),
+        "labellings": manage(environment, "import", str(labels)),
+        "export": manage(environment, "export", "--format", "prm800k", "--output", str(output)),
     }
     with labels.open("rb") as given, output.open("rb") as taken:
         assert sum(1 for _ in given) == sum(1 for _ in taken)

@@ -101,15 +101,15 @@ def bring_data_in(running: Product, settings: Settings) -> Judge:
     if settings.data is None:
         world = make_world(settings.seed, settings.problems, test_solutions=TEST_SOLUTIONS)
         write_records(world, running.folder / "world.jsonl")
-        import_file(running, "import_solutions", str(running.folder / "world.jsonl"), "--source", "demo")
+        import_file(running, str(running.folder / "world.jsonl"), "--source", "demo")
         return judges.by_truth(world)
     prm800k, part = settings.data / "prm800k", running.folder / "phase1_train_part.jsonl"
     draw_trajectories(prm800k / "phase1_train.jsonl.gz", part, settings)
-    import_file(running, "import_prm800k", str(part))
-    import_file(running, "import_prm800k", str(prm800k / "phase1_test.jsonl.gz"), "--split", "test")
+    import_file(running, str(part))
+    import_file(running, str(prm800k / "phase1_test.jsonl.gz"), "--split", "test")
     pool = judged(settings.data)
     write_solutions(pool, running.folder / "pool.jsonl")
-    import_file(running, "import_solutions", str(running.folder / "pool.jsonl"), "--source", "processbench")
+    import_file(running, str(running.folder / "pool.jsonl"), "--source", "processbench")
     return judges.by_ratings(known_ratings(pool))
 
 
@@ -136,8 +136,8 @@ def draw_trajectories(source: Path, target: Path, settings: Settings) -> None:
 
 
 def import_file(running: Product, *arguments: str) -> None:
-    console.print(f"manage.py {' '.join(arguments)}")
-    console.print(running.manage(*arguments).strip(), style="dim")
+    console.print(f"import {' '.join(arguments)}")
+    console.print(running.manage("import", *arguments).strip(), style="dim")
 
 
 def gather(running: Product, judge: Judge) -> Team:

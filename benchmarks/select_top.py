@@ -57,7 +57,7 @@ def main() -> None:
         os.environ |= {
             "DATABASE_URL": database.url,
             "STEPMARK_DATA_DIR": name,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DJANGO_SETTINGS_MODULE": "stepmark.settings",
         }
         django.setup()
         result = measure(arguments.solutions, arguments.times)

@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("annotate", "labeling", "prm_training", "config")
+PACKAGES = ("annotate", "labeling", "prm_training", "stepmark")
 CHECKED = (*PACKAGES, "benchmarks")
 MOST_MODULES = 12
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef

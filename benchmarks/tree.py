@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "packages.md"
-ROOTS = ("config", "annotate", "prm_training", "labeling", "benchmarks")
+ROOTS = ("stepmark", "annotate", "prm_training", "labeling", "benchmarks")
 WITHOUT = {"migrations", "management"}
 HEAD = "# Packages\n\nWritten by `make tree` from the packages' docstrings. Each module says more in its own.\n"
 

@@ -100,6 +100,8 @@ export default defineConfig({
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   // The first browsers with light-dark(): older targets would have it rewritten to something that Mantine cannot switch.
   build: {
+    outDir: "../stepmark/dist",
+    emptyOutDir: true,
     modulePreload: { polyfill: false }, // all of these know it
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: { output: { codeSplitting: { groups: [base, texts, instrument] } } },

@@ -14,7 +14,7 @@ from typing import Any
 # Before the settings load: they make their folders when they are read.
 FOLDER = tempfile.TemporaryDirectory(prefix="stepmark-tests-", ignore_cleanup_errors=True)
 os.environ.setdefault("STEPMARK_DATA_DIR", FOLDER.name)
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "stepmark.settings")
 os.environ.setdefault("LOG_LEVEL", "ERROR")
 os.environ.setdefault("GENERATOR_MAY_BE_PRIVATE", "1")  # the tests' own generators are on this machine
 

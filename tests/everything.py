@@ -110,7 +110,7 @@ def static_parts(folder: Path) -> list[Part]:
     schema = folder / "openapi.json"
     data = {"STEPMARK_DATA_DIR": str(folder / "data")}
     spectacular = f"{BIN}/python manage.py spectacular --format openapi-json --validate --fail-on-warn"
-    fresh = f"{spectacular} --file {schema} && cmp {schema} config/schema/openapi.json"
+    fresh = f"{spectacular} --file {schema} && cmp {schema} stepmark/schema/openapi.json"
     return [
         Part("client: types and lint", ["npm", "run", "--silent", "check"], FRONTEND),
         Part("mypy", [BIN / "mypy", "--no-error-summary"], ROOT, data),

@@ -147,7 +147,7 @@ def filled(running: Product, tasks: int, people: int) -> tuple[loop.Team, str]:
     path = running.folder / "solutions.jsonl"
     with path.open("w") as file:
         file.writelines(json.dumps(record) + "\n" for record in islice(solutions(), tasks))
-    running.manage("import_solutions", str(path), "--source", "farm")
+    running.manage("import", str(path), "--source", "farm")
     team = loop.gather(running, lambda assignment: [])
     names = [name(at) for at in range(people)]
     for each in names:

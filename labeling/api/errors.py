@@ -35,7 +35,7 @@ def _body(status: int, detail: str, code: str) -> dict[str, Any]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Returns a problem, as Django REST framework's EXCEPTION_HANDLER; None, a crash, goes to config/errors.py."""
+    """Returns a problem, as Django REST framework's EXCEPTION_HANDLER; None, a crash, to stepmark/web/errors.py."""
     if isinstance(error, DomainError):
         return problem(error.status, detail=str(error), code=error.code)
     if isinstance(error, RequestDataTooBig):

@@ -161,8 +161,3 @@ def head_of(upload: UploadedFile[Any]) -> any_file.Head:
             return any_file.head(Path(path))
         except Unreadable as error:
             return [(0, str(error), False)]
-
-
-def guessed_format(head: any_file.Head) -> str:
-    guessed = any_file.guessed(head)
-    return next((value for value, label in FileFormat.choices if label == guessed), FileFormat.SOLUTIONS.value)

@@ -41,9 +41,9 @@ class NothingToEvaluate(PrmError):
     """No file was named, or none of them has anything to measure on."""
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None, prog: str = "python -m prm_training.prm") -> None:
     """Parse and run; the result goes to standard output as JSON lines, progress to standard error."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     try:
@@ -159,8 +159,8 @@ def tell(progress: Progress) -> None:
         sys.stderr.write(f"{progress.stage} {progress.done}/{progress.total or '?'}  {numbers}{end}")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m prm_training.prm", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = _command(commands, train, training.TrainConfig())
     command.add_argument("labels", type=Path)
@@ -194,9 +194,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
     epilog = " ".join((config.__doc__ or "").split())
-    command: argparse.ArgumentParser = commands.add_parser(
-        run.__name__, help=run.__doc__, description=run.__doc__, epilog=epilog
-    )
+    what = (run.__doc__ or "").replace("%", "%%")  # argparse fills in what follows one
+    command: argparse.ArgumentParser = commands.add_parser(run.__name__, help=what, description=what, epilog=epilog)
     command.set_defaults(run=run, config=config)
     command.add_argument("--strict", action="store_true", help="end at the first record that can't be read")
     _add_flags(command, config)

@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from labeling import audit
 from labeling.data.importing import undo
+from labeling.data.inspecting import files as any_file
 from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, Run, Snapshot, Status, User
@@ -195,7 +196,7 @@ def start_import(
     format, it is guessed.
     """
     head = importing.head_of(file)
-    options.setdefault("file_format", importing.guessed_format(head))
+    options.setdefault("file_format", any_file.guessed_format(head))
     named = {"name": (file.name or "")[-200:], "total": file.size or 0}
     run = Import.objects.create(owner=owner, file=file, head=head, **named, **options)
     if confirm:

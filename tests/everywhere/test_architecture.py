@@ -12,7 +12,7 @@ from django.apps import apps
 from benchmarks import tree
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ["annotate", "benchmarks", "config", "labeling", "prm_training", "tests"]
+PACKAGES = ["annotate", "benchmarks", "stepmark", "labeling", "prm_training", "tests"]
 MOST_LINES = 400
 APPS = ["annotate", "labeling", "prm_training"]
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
@@ -33,7 +33,7 @@ def test_no_file_is_too_long() -> None:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     nameless = {"base", "common", "helpers", "manager", "misc", "utils"}
-    named_by_django = ROOT / "config" / "postgresql" / "base.py"
+    named_by_django = ROOT / "stepmark" / "postgresql" / "base.py"
     assert [str(path) for path in SOURCES if path.stem in nameless and path != named_by_django] == []
 
 
@@ -48,7 +48,7 @@ def test_migrations_are_complete() -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("entrance", ["config.wsgi, config.urls", "prm_training.worker.tasks"])
+@pytest.mark.parametrize("entrance", ["stepmark.wsgi, stepmark.urls", "prm_training.worker.tasks"])
 def test_no_web_process_loads_torch(entrance: str) -> None:
     """A worker doesn't either, before its first training or scoring run."""
     program = f"import django; django.setup(); import {entrance}, sys; sys.exit('torch' in sys.modules)"

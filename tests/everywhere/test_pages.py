@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.test import Client
 from whitenoise import compress
 
-from config.middleware import POLICY
-from config.views import NOT_BUILT
+from stepmark.web.middleware import POLICY
+from stepmark.web.views import NOT_BUILT
 
 ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/static/nothing.js"]
 

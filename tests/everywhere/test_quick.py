@@ -12,7 +12,7 @@ from tests.quick import ALWAYS, needed
         ("annotate/api/messages.py", ["tests/annotate", "tests/doors"]),
         ("prm_training/urls.py", ["tests/doors", "tests/prm_training"]),
         ("prm_training/prm/trees/data.py", ["tests/prm_training/prm/trees"]),
-        ("tests/config/test_demo.py", ["tests/config/test_demo.py"]),
+        ("tests/stepmark/test_demo.py", ["tests/stepmark/test_demo.py"]),
         ("tests/prm_training/prm/conftest.py", ["tests/prm_training/prm"]),
         ("tests/conftest.py", []),
         ("README.md", []),

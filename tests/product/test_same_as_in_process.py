@@ -78,7 +78,7 @@ def by_autopilot(world: World, made: list[DemoProblem], base: Path) -> Iterator[
     """Yields the rounds of an autopilot; people label at the same time, in no reproducible order."""
     file = world.product.folder / "world.jsonl"
     write_records(made, file)
-    world.product.manage("import_solutions", str(file), "--source", "lab")
+    world.product.manage("import", str(file), "--source", "lab")
     phase = world.new_phase("By itself", sources=["lab"])
     settings = {
         "base": str(base),

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.lab.world.pool import DemoProblem, make_world
 
-DEMO = Path(__file__).parents[3] / "config" / "demo" / "world.jsonl.gz"
+DEMO = Path(__file__).parents[3] / "stepmark" / "demo" / "world.jsonl.gz"
 SEED, PROBLEMS, TEST_SOLUTIONS = 1, 400, 20
 
 

@@ -27,7 +27,7 @@ __all__ = [
     "LabelFilter",
     "UnknownChoice",
     "check_format",
-    "export_labels",
+    "export",
     "preview_export",
     "stream_labels",
 ]

@@ -119,6 +119,12 @@ def guessed(lines: Head) -> str:
     return next((guess.format_of(record) for _, record, _ in lines if isinstance(record, dict)), "")
 
 
+def guessed_format(lines: Head) -> str:
+    """The format that a file is read as unless another is chosen."""
+    name = guessed(lines)
+    return next((value for value, label in FileFormat.choices if label == name), FileFormat.SOLUTIONS.value)
+
+
 def preview_file(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
     """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
     findings, notes = Findings(), Notes()

@@ -19,20 +19,20 @@ pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
 
 
-def import_file(world: World, folder: Path, path: str, lines: int, command: str, *options: str) -> None:
+def import_file(world: World, folder: Path, path: str, lines: int, *options: str) -> None:
     """Imports the first lines of a real file."""
     part = folder / Path(path).with_suffix("").name
     with gzip.open(DATA / path, "rt") as file:
         part.write_text("".join(islice(file, lines)))
-    world.product.manage(command, str(part), *options)
+    world.product.manage("import", str(part), *options)
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no real data at {DATA} (STEPMARK_DATA names another folder)")
 def test_from_real_labels_to_an_annotators_first_task(
     world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
 ) -> None:
-    import_file(world, tmp_path, "prm800k/phase1_train.jsonl.gz", 25, "import_prm800k", "--phase", "PRM800K")
-    gsm8k = ["import_solutions", "--format", "gsm8k", "--source", "gsm8k"]
+    import_file(world, tmp_path, "prm800k/phase1_train.jsonl.gz", 25, "--phase", "PRM800K")
+    gsm8k = ["--format", "gsm8k", "--source", "gsm8k"]
     import_file(world, tmp_path, "gsm8k/example_model_solutions.jsonl.gz", 50, *gsm8k)
     world.admin.call("POST", "people/", {"username": "gail", "password": PASSWORD})
     phase = world.new_phase("Grade school", ["gail"])

@@ -35,13 +35,13 @@ def count(round_, now):
 def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
     Tally.objects.update(done=7, on_day=9, active_ms=1, last_at=None)
     Round.objects.update(task_count=1, seat_count=1)
-    call_command("recount_rounds")
+    call_command("recount")
     assert "2" in capsys.readouterr().out
     open_round.refresh_from_db()
     assert (open_round.task_count, open_round.seat_count) == (3, 3)
     kept = open_round.tallies.values_list("done", "on_day", "active_ms", "last_at")
     assert kept.get() == (1, 1, 90_000, labelling.submitted_at)
-    call_command("recount_rounds")
+    call_command("recount")
     assert "right" in capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-"""`manage.py regrade`: grades again what an older grader has graded."""
+"""`stepmark regrade`: grades again what an older grader has graded."""
 
 from io import StringIO
 

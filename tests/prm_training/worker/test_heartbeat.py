@@ -57,7 +57,7 @@ print("the worker lives on")
     ("beat", "status"), [("exit()", 1), ("heart.stop() or 1 / 0", 0)], ids=["one that dies", "one that misses a beat"]
 )
 def test_a_worker_whose_heartbeat_died_exits(beat, status, tmp_path):
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "STEPMARK_DATA_DIR": str(tmp_path)}
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "stepmark.settings", "STEPMARK_DATA_DIR": str(tmp_path)}
     environment.pop("DATABASE_URL", None)
     (tmp_path / "stepmark.sqlite3").touch()
     command = [sys.executable, "-c", DYING.format(beat=beat)]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from config.celery import app
 from labeling.completions.sets import path_hash
 from labeling.jobs import lifecycle
 from labeling.models import CompletionSet, Round
@@ -10,6 +9,7 @@ from labeling.models.jobs import kinds
 from prm_training.models import Publication, Selection, Verification
 from prm_training.prm import pretrain
 from prm_training.worker import tasks
+from stepmark.celery import app
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_other_chats_are_refused(messages):
 def test_the_command_maps_columns(tmp_path, capsys):
     path = tmp_path / "x.csv"
     path.write_text('task,response,gold\n1 + 1?,"We add.\n\nA: 2",2.0\n')
-    call_command("import_solutions", str(path), "--map", "task=problem", "--generator", "toy")
+    call_command("import", str(path), "--map", "task=problem", "--generator", "toy")
     solution = Solution.objects.get()
     assert (solution.steps, solution.generator, solution.verdict) == (["We add.", "A: 2"], "toy", "right")
     assert "“response” read as “text”: 1" in capsys.readouterr().err
@@ -122,7 +122,7 @@ def test_a_table_that_lacks_a_column_is_named_in_a_sentence(tmp_path, options, s
     path = tmp_path / "x.csv"
     path.write_text("task,response\n" + "1,2\n" * 100)
     with pytest.raises(CommandError, match=said):
-        call_command("import_solutions", str(path), *options)
+        call_command("import", str(path), *options)
 
 
 @pytest.mark.django_db
@@ -138,4 +138,4 @@ def test_a_table_that_lacks_a_column_is_named_in_a_sentence(tmp_path, options, s
 def test_an_import_of_nothing_fails(tmp_path, content, said):
     (tmp_path / "x.jsonl").write_bytes(content)
     with pytest.raises(CommandError, match=said):
-        call_command("import_solutions", str(tmp_path / "x.jsonl"))
+        call_command("import", str(tmp_path / "x.jsonl"), "--format", "solutions")

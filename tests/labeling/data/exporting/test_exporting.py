@@ -196,7 +196,7 @@ def test_parquet(make, tmp_path, annotator):
 def test_parquet_says_what_it_needs(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(CommandError, match="pip install"):
-        call_command("export_labels", "--format", "parquet", "--output", str(tmp_path / "labels"))
+        call_command("export", "--format", "parquet", "--output", str(tmp_path / "labels"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -279,7 +279,7 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
     output = tmp_path / "labels.jsonl.gz"
     options = ["--phases", phase.name, make.phase().name, "--rounds", str(task.round_id), "--split", "train"]
     options += ["--include", "gold", "screening", "--consensus", "majority", "--without-annotators", "ben"]
-    call_command("export_labels", "--format", "trl", "--output", str(output), *options)
+    call_command("export", "--format", "trl", "--output", str(output), *options)
     assert json.loads(gzip.decompress(output.read_bytes()))["labels"] == [True]
     assert "Exported 1 records: 1 labellings, 0 rulings, 0 consensuses." in capsys.readouterr().out
 
@@ -300,7 +300,7 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
 )
 def test_the_command_refuses(tmp_path, options, message):
     with pytest.raises(CommandError, match=message):
-        call_command("export_labels", "--format", "trl", "--output", str(tmp_path / "labels"), *options)
+        call_command("export", "--format", "trl", "--output", str(tmp_path / "labels"), *options)
 
 
 def test_imported_mistakes_are_exported(exported):

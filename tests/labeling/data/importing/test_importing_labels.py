@@ -198,12 +198,12 @@ def test_what_is_refused(import_records, file_format, change, message):
 def test_the_command(tmp_path, capsys):
     path = tmp_path / "labels.jsonl"
     path.write_text(json.dumps(RECORDS["trl"]))
-    call_command("import_labels", str(path), "--format", "trl", "--phase", "Old", "--split", "test")
+    call_command("import", str(path), "--phase", "Old", "--split", "test")
     assert "1 labellings, 2 ratings" in capsys.readouterr().out
     problem = Labelling.objects.get(task__round__phase__name="Old").task.solution.problem
     assert problem.split == "test"
     with pytest.raises(CommandError, match="invalid choice"):
-        call_command("import_labels", str(path), "--format", "gsm8k")
+        call_command("import", str(path), "--format", "gsm9k")
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_known_solutions_are_found_by_an_index(tmp_path):
 def test_the_command_prints_counts_and_bad_lines(tmp_path, capsys):
     path = write(tmp_path, record(1), "{", record(1, id="again"))
     with pytest.raises(SystemExit) as stopped:
-        call_command("import_solutions", str(path))
+        call_command("import", str(path))
     printed = capsys.readouterr()
     assert stopped.value.code == 1
     assert "line 2: not JSON" in printed.err
@@ -165,7 +165,7 @@ def test_the_command_prints_counts_and_bad_lines(tmp_path, capsys):
 
 def test_the_command_says_when_there_is_no_file(tmp_path):
     with pytest.raises(CommandError, match="No such file"):
-        call_command("import_solutions", str(tmp_path / "none.jsonl"))
+        call_command("import", str(tmp_path / "none.jsonl"))
 
 
 def test_gsm8k_solutions_are_imported_with_their_verdicts():

@@ -63,7 +63,7 @@ def test_a_known_problem_keeps_its_own(path):
 
 
 def test_the_commands_take_and_say_it(path, capsys):
-    call_command("import_solutions", str(path(record())), "--markup", "markdown")
+    call_command("import", str(path(record())), "--markup", "markdown")
     assert stored() == ("markdown", "markdown")
     assert "Problems are shown as markdown, steps as markdown (guessed from the first ones)." in capsys.readouterr().out
 
@@ -73,6 +73,6 @@ def test_labels_are_shown_as_they_look(path, capsys):
     asked = {"problem": STATEMENT, "ground_truth_answer": ""}
     given = {"steps": [label], "total_time": 1, "finish_reason": "solution"}
     file = path({"labeler": None, "timestamp": "2022-07-30T23:23:32.118856", "question": asked, "label": given})
-    call_command("import_prm800k", str(file))
+    call_command("import", str(file))
     assert stored() == ("markdown", "code")
     assert "steps as code (guessed" in capsys.readouterr().out

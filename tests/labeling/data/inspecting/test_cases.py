@@ -126,17 +126,17 @@ def test_a_default_generator():
         ("i14_csv.csv", "The table has no column “question”, but problem, generator"),
     ],
 )
-@pytest.mark.parametrize("command", ["import_solutions", "import_prm800k"])
-def test_what_is_no_file_of_records_is_named_by_page_and_command(name, said, command):
+@pytest.mark.parametrize("file_format", ["", "prm800k"])
+def test_what_is_no_file_of_records_is_named_by_page_and_command(name, said, file_format):
     path = case(name)
-    if (name, command) == ("i14_csv.csv", "import_solutions"):
+    if (name, file_format) == ("i14_csv.csv", ""):
         pytest.skip("this one can be read")
     with pytest.raises((NothingImported, Unreadable), match=said) as caught:
-        if command == "import_solutions":
+        if not file_format:
             imported(path)
         importing.import_labels(path, file_format="prm800k", now=timezone.now())
     with pytest.raises(CommandError) as refused:
-        call_command(command, str(path))
+        call_command("import", str(path), "--format", file_format or "solutions")
     assert str(refused.value) == str(caught.value)
     for read in (read_solutions, lambda given: read_labels(given, split="train")) if path.stat().st_size else ():
         if name != "i14_csv.csv":

@@ -3,11 +3,11 @@
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from config import views
-from config.schema import reference
+from stepmark.schema import reference
+from stepmark.web import views
 
 handler400, handler403, handler404, handler500 = (
-    f"config.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
+    f"stepmark.web.errors.{name}" for name in ("bad_request", "permission_denied", "page_not_found", "crashed")
 )
 urlpatterns = [
     path("api/", include("annotate.api.urls")),  # what is asked most comes first: they are tried in order

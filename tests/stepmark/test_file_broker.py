@@ -1,4 +1,4 @@
-"""config.file_broker: the embedded broker, used by several workers."""
+"""stepmark.file_broker: the embedded broker, used by several workers."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +10,7 @@ from django.conf import settings
 from kombu import Connection
 from kombu.transport.virtual import BrokerState
 
-from config.file_broker import Transport
+from stepmark.file_broker import Transport
 
 MESSAGES = 200
 WORKERS = 4

@@ -6,8 +6,8 @@ import re
 import pytest
 from django.conf import settings
 
-from config.middleware import POLICY
-from config.schema.reference import LOGO, REASONS, refusals
+from stepmark.schema.reference import LOGO, REASONS, refusals
+from stepmark.web.middleware import POLICY
 
 SCHEMA = json.loads(settings.OPENAPI.read_text())
 OPERATIONS = [

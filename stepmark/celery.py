@@ -6,9 +6,9 @@ from celery import Celery
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "stepmark.settings")
 
-TRANSPORT_ALIASES["files"] = "config.file_broker:Transport"
+TRANSPORT_ALIASES["files"] = "stepmark.file_broker:Transport"
 
 app = Celery("stepmark")
 app.config_from_object(settings.CELERY)

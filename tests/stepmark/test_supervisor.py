@@ -1,4 +1,4 @@
-"""config.supervisor: the processes that `manage.py run` starts."""
+"""stepmark.supervisor: the processes that `manage.py run` starts."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from config import owner_only, supervisor
-from config.supervisor import Child
+from stepmark import owner_only, supervisor
+from stepmark.supervisor import Child
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -118,7 +118,7 @@ def run_on(database, tmp_path):
 def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
     status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
     assert (status, len(complaint.splitlines())) == (1, 1)
-    assert complaint.endswith("run `manage.py migrate` first.")
+    assert complaint.endswith("run `stepmark migrate` first.")
 
 
 def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 
-from config.middleware import POLICY
+from stepmark.web.middleware import POLICY
 
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
 SENTENCE = re.compile(r"(.+?)(?:[.:;](?:\s|$)|$)", re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from config import owner_only
+from stepmark import owner_only
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from time import monotonic
 
 from django.conf import settings
@@ -37,7 +38,7 @@ class Child:
     """A process that should be alive."""
 
     name: str
-    command: Sequence[str]
+    command: list[str]
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started_at: float = field(default=0.0)
@@ -58,7 +59,7 @@ def web(host: str, port: int) -> Child:
     processes = os.environ.get("WEB_CONCURRENCY", "2")
     options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60"]
     bind = ["--bind", f"{host}:{port}", "--log-level", "warning"]
-    return Child("web", [sys.executable, "-m", "gunicorn", "config.wsgi", *options, *bind])
+    return Child("web", [sys.executable, "-m", "gunicorn", "stepmark.wsgi", *options, *bind])
 
 
 def worker(queues: str, **environment: str) -> Child:
@@ -67,7 +68,7 @@ def worker(queues: str, **environment: str) -> Child:
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", queues, *quiet, *level]
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", *options]
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "stepmark", "worker", *options]
     # Django's checks load the code of all pages: the command that starts the workers has made them.
     own = {"WORKER_QUEUES": queues, "CELERY_SKIP_CHECKS": "1"}
     return Child("worker", command, KEEP_FREED_MEMORY | own | environment)
@@ -82,9 +83,16 @@ def workers(number: int) -> list[Child]:
     """
     threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
     is_shared = "WORKER_QUEUES" in os.environ or not sees_gpu()
+    if "WORKER_QUEUES" not in os.environ and not has_torch():
+        return [worker("cpu", OMP_NUM_THREADS=threads) for _ in range(number)]
     others = settings.WORKER_QUEUES if is_shared else "cpu"
     queues = [settings.WORKER_QUEUES, *[others] * (number - 1)][:number]
     return [worker(each, OMP_NUM_THREADS=threads) for each in queues]
+
+
+def has_torch() -> bool:
+    """Whether models can be trained and read here: `pip install stepmark` alone has no PyTorch."""
+    return find_spec("torch") is not None
 
 
 def sees_gpu() -> bool:
@@ -114,7 +122,7 @@ def check_database() -> None:
     finally:
         connection.close()
     if missing:
-        raise NotMigrated(f"The database lacks {len(missing)} migrations: run `manage.py migrate` first.")
+        raise NotMigrated(f"The database lacks {len(missing)} migrations: run `stepmark migrate` first.")
 
 
 def supervise(children: Sequence[Child]) -> None:

@@ -7,8 +7,8 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
-from config.logs import CRASH_ID
 from labeling.api.errors import django_problem
+from stepmark.logs import CRASH_ID
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Settings. Everything that differs between machines comes from the environment; see README.md for the list.
 
-Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both under `var/`.
+Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both in the data folder.
 """
 
 from importlib.metadata import version
@@ -9,14 +9,23 @@ from socket import gethostname
 
 import django_stubs_ext
 import environ
+from platformdirs import user_data_path
 
-from config import owner_only
+from stepmark import owner_only
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent
 env = environ.Env()
 django_stubs_ext.monkeypatch()  # lets generic Django classes take their type parameter at run time
 
-DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default=str(BASE_DIR / "var")))
+
+def usual_data_dir() -> Path:
+    """`var/` of a checkout; installed, the user's data folder."""
+    checkout = PACKAGE.parent
+    is_checkout = (checkout / "manage.py").exists() and (checkout / "frontend").exists()
+    return checkout / "var" if is_checkout else user_data_path("stepmark", appauthor=False)
+
+
+DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default="") or usual_data_dir())
 owner_only.from_now_on()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 owner_only.close(DATA_DIR)
@@ -68,14 +77,14 @@ INSTALLED_APPS = [
     "labeling",
     "annotate",
     "prm_training",
-    "config",
+    "stepmark",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.ContentSecurityPolicy",
-    "config.middleware.AsTheSchemaSays",
+    "stepmark.web.middleware.ContentSecurityPolicy",
+    "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -83,8 +92,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
-ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
+ROOT_URLCONF = "stepmark.urls"
+WSGI_APPLICATION = "stepmark.wsgi.application"
 AUTH_USER_MODEL = "labeling.User"
 AUTHENTICATION_BACKENDS = ["labeling.people.sessions.Backend"]
 SESSION_ENGINE = "labeling.people.sessions"
@@ -104,7 +113,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "PRAGMA cache_size=-32000;",
     }
 else:
-    DATABASES["default"]["ENGINE"] = "config.postgresql"
+    DATABASES["default"]["ENGINE"] = "stepmark.postgresql"
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
@@ -117,7 +126,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "stepmark.web.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("HTTPS_ONLY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SECURE_REFERRER_POLICY = "same-origin"
@@ -127,7 +136,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+FRONTEND_DIST = PACKAGE / "dist"  # as Vite builds the client
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.exists() else []
 WHITENOISE_USE_FINDERS = True
 # Vite puts a hash of the content into every name under assets/.
@@ -148,7 +157,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["labeling.api.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "labeling.api.pagination.Pages",
-    "DEFAULT_SCHEMA_CLASS": "config.schema.responses.Schema",
+    "DEFAULT_SCHEMA_CLASS": "stepmark.schema.responses.Schema",
     "DEFAULT_METADATA_CLASS": None,  # no answer to OPTIONS: the schema describes the API
     "EXCEPTION_HANDLER": "labeling.api.errors.handle",
     "DEFAULT_THROTTLE_RATES": {
@@ -165,7 +174,7 @@ RELEASES_PER_HOUR = env.int("RELEASES_PER_HOUR", default=10)
 # Wrong passwords within a quarter of an hour: for one name from anywhere, and from one address for any name.
 SIGN_IN_FAILURES_PER_NAME = env.int("SIGN_IN_FAILURES_PER_NAME", default=10)
 SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=100)
-OPENAPI = BASE_DIR / "config" / "schema" / "openapi.json"  # as `make openapi` last wrote it
+OPENAPI = PACKAGE / "schema" / "openapi.json"  # as `make openapi` last wrote it
 SPECTACULAR_SETTINGS = {
     "TITLE": "Stepmark",
     "VERSION": version("stepmark"),
@@ -178,8 +187,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.schema.examples.add",
-        "config.schema.reference.add",
+        "stepmark.schema.examples.add",
+        "stepmark.schema.reference.add",
     ],
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "labeling.models.Status",
@@ -268,9 +277,9 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "config.logs.WithoutSecrets", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+        "line": {"()": "stepmark.logs.WithoutSecrets", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
     },
-    "filters": {"crash-id": {"()": "config.logs.WithCrashId"}},
+    "filters": {"crash-id": {"()": "stepmark.logs.WithCrashId"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["crash-id"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {"gunicorn.error": {"handlers": [], "propagate": True}},  # the server's own lines, by the same handler

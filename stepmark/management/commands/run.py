@@ -1,12 +1,12 @@
-"""`manage.py run`: the whole product on one machine."""
+"""`stepmark run`: the whole product on one machine."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import owner_only, supervisor
 from labeling.errors import DomainError
+from stepmark import owner_only, supervisor
 
 
 class Command(BaseCommand):
@@ -19,13 +19,24 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", dest="workers", action="store_const", const=0, help="web server only")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        self.check_port(options)
+        ready()
         host, port = options["host"], options["port"]
-        try:
-            supervisor.check_port(host, port)
-            supervisor.check_database()
-        except DomainError as error:
-            raise CommandError(str(error)) from error
-        owner_only.close_all(settings.DATA_DIR)
         self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
         self.stdout.flush()
         supervisor.supervise([supervisor.web(host, port), *supervisor.workers(options["workers"])])
+
+    def check_port(self, options: dict[str, Any]) -> None:
+        try:
+            supervisor.check_port(options["host"], options["port"])
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+
+
+def ready() -> None:
+    """Raises CommandError unless the database can be served; closes the data folder to everybody else."""
+    try:
+        supervisor.check_database()
+    except DomainError as error:
+        raise CommandError(str(error)) from error
+    owner_only.close_all(settings.DATA_DIR)

@@ -1,9 +1,9 @@
-"""config.demo.installation: the phase in which solutions are built from alternatives. The rest runs in `make demo`."""
+"""stepmark.demo.installation: the phase whose solutions are built from alternatives. The rest runs in `make demo`."""
 
 import pytest
 
-from config.demo import installation
 from labeling.models import Guidelines, Phase
+from stepmark.demo import installation
 
 FORKS = [["a", "b"], ["c"], ["d"]]
 FORK = [["a"], ["b"]]

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from django.conf import settings
 
-from config.schema.examples import EXAMPLES
+from stepmark.schema.examples import EXAMPLES
 
 SCHEMA = json.loads(settings.OPENAPI.read_text())
 BODIES = [

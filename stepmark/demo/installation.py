@@ -17,7 +17,6 @@ from uuid import UUID
 from django.utils import timezone
 
 from annotate import allocation, submission
-from config import supervisor
 from labeling.campaign import phases, rounds
 from labeling.data import importing
 from labeling.errors import DomainError
@@ -27,6 +26,7 @@ from labeling.rules.ratings import Judgement, StepRating
 from prm_training.models import EvaluationRun, RewardModel, Selection
 from prm_training.reward_models import promotion
 from prm_training.starting import acts
+from stepmark import supervisor
 
 SEED = 1
 HERE = Path(__file__).parent
@@ -58,25 +58,32 @@ class DemoFailed(DomainError, code="demo_failed"):
     """A job of the demo failed, or took too long."""
 
 
-def is_ready() -> bool:
+def is_ready(*, is_small: bool = False) -> bool:
     """Whether the demo exists already, up to the open round."""
     has_trees = Phase.objects.filter(name=STEP_BY_STEP, rounds__number=0).exists()
-    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=len(LABELLED_ROUNDS)).exists()
+    last = 0 if is_small else len(LABELLED_ROUNDS)
+    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=last).exists()
 
 
-def make() -> Iterator[Told]:
-    """Makes the demo and yields its progress: stage, done, total. Resumes an interrupted one."""
+def make(*, is_small: bool = False) -> Iterator[Told]:
+    """Makes the demo and yields its progress: stage, done, total. Resumes an interrupted one.
+
+    A small one ends with a first round to label; no model is trained.
+    """
     truth = _true_ratings()
     yield "importing the pool", 0, 1
     _import_pool(truth)
     _people()
     phase = _phase(PHASE, instructions=SOLUTIONS)
     _publish_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
-    if is_ready():
+    if is_ready(is_small=is_small):
         return
     (worker,) = supervisor.workers(1)
     worker.start()
     try:
+        if is_small:
+            yield from _publish(phase, policy="uniform", size=OPEN_ROUND)
+            return
         model = None
         for number, (policy, size) in enumerate(LABELLED_ROUNDS.items()):
             if not phase.rounds.filter(number=number).exists():

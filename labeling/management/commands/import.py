@@ -3,25 +3,35 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from labeling.data import importing
 from labeling.data.formats import columns
-from labeling.data.formats.labels import READERS
 from labeling.data.importing import terminal
-from labeling.data.inspecting import asking
+from labeling.data.inspecting import asking, files
 from labeling.data.inspecting.files import Options
+from labeling.errors import DomainError
+from labeling.rules.words import FileFormat
 
 
 class Command(BaseCommand):
-    help = (
-        "Import model-written solutions, problems alone, gold or labels from a file (JSON Lines, JSON, CSV, Parquet)."
-    )
+    help = "Import problems, solutions, labels or gold from a file: JSON Lines, JSON, CSV or Parquet."
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=sorted([*importing.FORMATS, "problems", *READERS]), default="solutions")
         parser.add_argument(
-            "--source", default="", help="a name to find these by; of gold: its set; of labels: a phase"
+            "--format",
+            metavar="FORMAT",
+            choices=FileFormat.values,
+            default="",
+            help=f"of {', '.join(FileFormat.values)} (default: as the first record looks)",
+        )
+        parser.add_argument(
+            "--source",
+            "--phase",
+            "--gold-set",
+            dest="target",
+            metavar="NAME",
+            default="",
+            help="what to find solutions or gold by, or the closed phase of labels (default: that of the format)",
         )
         terminal.add_problem_options(parser)
         parser.add_argument(
@@ -39,11 +49,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             told = columns.told(options["map"])
-        except columns.UnknownColumn as error:
+            file_format = options["format"] or files.guessed_format(files.head(options["file"]))
+        except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
+        if not options["format"]:
+            self.stdout.write(f"Read as {FileFormat(file_format).label}; --format names another.")
         what = Options(
-            file_format=options["format"],
-            target=options["source"],
+            file_format=file_format,
+            target=options["target"],
             of_problems=terminal.problem_options(options),
             columns=told,
             generator=options["generator"],

@@ -1,4 +1,4 @@
-"""config.schema.responses: the schema requires the fields that a response always has."""
+"""stepmark.schema.responses: the schema requires the fields that a response always has."""
 
 import json
 

@@ -12,10 +12,10 @@ from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
-from config import errors
 from labeling.campaign import phases
 from labeling.models import Phase
 from labeling.people import invitations
+from stepmark.web import errors
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Settings, addresses, Celery, WSGI, the supervisor that runs everything, and the command line."""

@@ -1,0 +1,46 @@
+"""The command line: `stepmark COMMAND`, or `python -m stepmark COMMAND`."""
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from django.core.management import ManagementUtility, get_commands, load_command_class
+
+COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
+PRM = "Train, score and evaluate on files alone, without a database."
+
+
+class CommandLine(ManagementUtility):
+    """Django's, with our own overview. Its other commands work, too."""
+
+    def main_help_text(self, commands_only: bool = False) -> str:
+        apps = get_commands()
+        helps = {name: load_command_class(apps[name], name).help for name in COMMANDS} | {"prm": PRM}
+        width = max(map(len, helps))
+        lines = [f"  {name:{width}}  {told}" for name, told in helps.items()]
+        return "\n".join(["usage: stepmark COMMAND [OPTIONS]", "", *lines, "", "stepmark COMMAND --help says more."])
+
+
+def main(argv: list[str] | None = None) -> None:
+    arguments = (sys.argv if argv is None else argv)[1:]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "stepmark.settings")
+    match arguments:
+        case ["--version" | "version"]:
+            sys.stdout.write(f"Stepmark {version('stepmark')}\n")
+        case ["prm", *rest]:
+            prm(rest)
+        case _:
+            CommandLine(["stepmark", *arguments]).execute()
+
+
+def prm(arguments: list[str]) -> None:
+    """Runs `prm_training.prm`'s own command line, which needs no settings."""
+    if find_spec("torch") is None:
+        sys.exit("This needs PyTorch: pip install 'stepmark[worker]'.")
+    import_module("prm_training.prm.__main__").main(arguments, prog="stepmark prm")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class StepmarkConfig(AppConfig):
+    name = "stepmark"
+
+    def ready(self) -> None:
+        """Makes the Celery app the current one: whoever enqueues asks for that."""
+        from stepmark import celery  # noqa: F401, PLC0415  it reads the settings

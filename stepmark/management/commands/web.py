@@ -1,0 +1,21 @@
+"""`stepmark web`: the web server alone, for a machine whose service manager starts it again."""
+
+import os
+from typing import Any
+
+from stepmark import supervisor
+from stepmark.management.commands import run
+
+
+class Command(run.Command):
+    help = "Run the web server alone, in this process."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.check_port(options)
+        run.ready()
+        command = supervisor.web(options["host"], options["port"]).command
+        os.execv(command[0], command)

@@ -1,0 +1,23 @@
+"""`stepmark worker`: one worker alone, on any machine that reaches the database, the broker and the files."""
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from stepmark import supervisor
+from stepmark.management.commands import run
+
+
+class Command(BaseCommand):
+    help = "Run one worker alone, in this process."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        usual = settings.WORKER_QUEUES if supervisor.has_torch() else "cpu"
+        parser.add_argument("--queues", default=usual, help="cpu, gpu, or cpu,gpu (default: %(default)s)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run.ready()
+        child = supervisor.worker(options["queues"])
+        os.execve(child.command[0], child.command, {**os.environ, **child.environment})
