@@ -13,8 +13,6 @@ from importlib.util import find_spec
 from time import monotonic
 
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 
 from labeling.errors import DomainError
 
@@ -27,10 +25,6 @@ KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRES
 
 class PortInUse(DomainError, code="port_in_use"):
     """Another program listens on the port."""
-
-
-class NotMigrated(DomainError, code="not_migrated"):
-    """The database does not answer, or lacks migrations."""
 
 
 @dataclass
@@ -110,19 +104,6 @@ def check_port(host: str, port: int) -> None:
         except OSError as error:
             message = f"{host}:{port} can't be used: {error.strerror}. Choose another with --port."
             raise PortInUse(message) from error
-
-
-def check_database() -> None:
-    """Raises NotMigrated where tables are missing or old, or the database doesn't answer."""
-    try:
-        executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
-        raise NotMigrated(f"The database does not answer: {str(error).splitlines()[0]}") from error
-    finally:
-        connection.close()
-    if missing:
-        raise NotMigrated(f"The database lacks {len(missing)} migrations: run `stepmark migrate` first.")
 
 
 def supervise(children: Sequence[Child]) -> None:

@@ -34,7 +34,11 @@ SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
-WITH_DATABASE += ["tests/doors/test_malformed.py", "tests/benchmarks/test_select_top.py"]
+WITH_DATABASE += [
+    "tests/doors/test_malformed.py",
+    "tests/benchmarks/test_select_top.py",
+    "tests/stepmark/test_tables.py",
+]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = "tests/browser/own_products"
 

@@ -2,14 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
-from stepmark import owner_only, supervisor
+from stepmark import owner_only, supervisor, tables
 from stepmark.supervisor import Child
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +20,7 @@ def started(monkeypatch):
     children = []
     monkeypatch.setattr(supervisor, "supervise", children.extend)
     monkeypatch.setattr(supervisor, "check_port", lambda *_: None)
-    monkeypatch.setattr(supervisor, "check_database", lambda: None)
+    monkeypatch.setattr(tables, "check", lambda: None)
     monkeypatch.setattr(owner_only, "close_all", lambda *_: None)
 
     def act(*options):
@@ -105,30 +104,6 @@ def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeyp
     child.start()
     child.process.wait(timeout=60)
     assert (tmp_path / "said").read_text() == "everybody's2"
-
-
-def run_on(database, tmp_path):
-    """Runs `manage.py run` on another database and data directory. Returns its exit status and message."""
-    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
-    command = [sys.executable, "manage.py", "run", "--port", "0"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
-    return done.returncode, done.stderr.strip()
-
-
-def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
-    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
-    assert (status, len(complaint.splitlines())) == (1, 1)
-    assert complaint.endswith("run `stepmark migrate` first.")
-
-
-def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
-    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path)
-    assert (status, len(complaint.splitlines())) == (1, 1)
-    assert "The database does not answer" in complaint
-
-
-def test_it_starts_on_a_migrated_database(db):
-    supervisor.check_database()
 
 
 def test_children_end_with_one_that_cannot_start(monkeypatch, tmp_path):

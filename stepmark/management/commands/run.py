@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from labeling.errors import DomainError
-from stepmark import owner_only, supervisor
+from stepmark import owner_only, supervisor, tables
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 def ready() -> None:
     """Raises CommandError unless the database can be served; closes the data folder to everybody else."""
     try:
-        supervisor.check_database()
+        tables.check()
     except DomainError as error:
         raise CommandError(str(error)) from error
     owner_only.close_all(settings.DATA_DIR)

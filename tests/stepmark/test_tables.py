@@ -1,0 +1,100 @@
+"""stepmark.tables: no process serves a database that it can't, and one at a time changes it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+
+from stepmark import tables
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_on(database, tmp_path):
+    """Runs `manage.py run` on another database and data directory. Returns its exit status and message."""
+    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "run", "--port", "0"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stderr.strip()
+
+
+def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
+    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert complaint.endswith("run `stepmark migrate` first.")
+
+
+def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
+    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path)
+    assert (status, len(complaint.splitlines())) == (1, 1)
+    assert "The database does not answer" in complaint
+
+
+def test_it_starts_on_a_migrated_database(db):
+    tables.check()
+
+
+CHANGES = {
+    "no table": ("DROP TABLE labeling_critique", "there is no table labeling_critique"),
+    "no column": ("ALTER TABLE labeling_batch DROP COLUMN size", "labeling_batch has no column size"),
+    "renamed": ("ALTER TABLE labeling_batch RENAME size TO length", "labeling_batch has no column size"),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("change", CHANGES)
+def test_tables_of_another_version_are_named(db, change):
+    statement, said = CHANGES[change]
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert said in list(tables.differences())
+
+
+def add_column(column):
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE labeling_critique ADD COLUMN {column}")
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("column", ["later integer NULL", "later integer NOT NULL DEFAULT 1"])
+def test_a_newer_database_with_which_rows_can_be_added_is_served(db, column):
+    add_column(column)
+    assert list(tables.differences()) == []
+
+
+def test_one_that_needs_a_column_that_is_not_known_is_refused(db):
+    with connection.cursor() as cursor:  # SQLite adds none without a default to a table that is there
+        cursor.execute("DROP TABLE labeling_critique")
+        cursor.execute("CREATE TABLE labeling_critique (id integer NOT NULL, later integer NOT NULL)")
+    assert "labeling_critique needs a column later, which is not known here" in list(tables.differences())
+
+
+MIGRATE = "import sys; from stepmark.__main__ import main; main(['stepmark', 'migrate', '--verbosity', '0'])"
+
+
+def at_once(database, folder):
+    """Migrates an empty database from three processes at once. Returns what they said."""
+    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(folder)}
+    command = [sys.executable, "-c", MIGRATE]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    started = [subprocess.Popen(command, cwd=ROOT, env=environment, **streams) for _ in range(3)]
+    said = [each.communicate(timeout=120)[0] for each in started]
+    return [(each.returncode, text) for each, text in zip(started, said, strict=True)]
+
+
+@pytest.mark.long("three processes make all tables")
+def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
+    if connection.vendor == "sqlite":
+        assert at_once(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path) == [(0, "")] * 3
+        return
+    name = f"migrate_{os.getpid()}"
+    with psycopg.connect(**connection.get_connection_params() | {"dbname": "postgres"}, autocommit=True) as there:
+        there.execute(f'CREATE DATABASE "{name}"')
+        try:
+            assert at_once(os.environ["DATABASE_URL"].rpartition("/")[0] + f"/{name}", tmp_path) == [(0, "")] * 3
+        finally:
+            there.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
