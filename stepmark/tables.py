@@ -62,7 +62,7 @@ def differences() -> Iterator[str]:
         if name not in tables:
             yield f"there is no table {name}"
             continue
-        wanted = {field.column for field in model._meta.local_concrete_fields}
+        wanted = {str(field.column) for field in model._meta.local_concrete_fields}
         yield from (f"{name} has no column {column}" for column in sorted(wanted - tables[name].keys()))
         for column in sorted(tables[name].keys() - wanted):
             if tables[name][column]:
