@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -63,10 +63,16 @@ class Client(httpx.Client):
 
 
 class Product:
-    """A running Stepmark. `environment` is that of its processes; `folder` holds its data and its log."""
+    """A running Stepmark. `environment` is that of its processes; `folder` holds its data and its log. Its `program` is
+    this checkout's, or an installed one, which starts in that folder.
+    """
 
-    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, environment: dict[str, str] | None = None, program: Sequence[str | Path] = ()
+    ) -> None:
         self.folder = folder
+        self.program = program or [sys.executable, "manage.py"]
+        self.home = folder if program else ROOT
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         own = {
@@ -80,17 +86,17 @@ class Product:
 
     def manage(self, *arguments: str) -> str:
         """Runs one management command. Returns its output. Raises ProductError with it if the command fails."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        command = [*self.program, *arguments]
+        done = subprocess.run(command, cwd=self.home, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise ProductError(f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done.stdout
 
-    def start(self, *options: str, within_seconds: float = 300) -> None:
+    def start(self, *options: str, command: str = "run", within_seconds: float = 300) -> None:
         """Starts web and worker, and returns once the web answers."""
-        command = [sys.executable, "manage.py", "run", "--port", str(self.port), *options]
+        started = [*self.program, command, "--port", str(self.port), *options]
         with (self.folder / "product.log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+            self.process = subprocess.Popen(started, cwd=self.home, env=self.environment, stdout=log, stderr=log)
         self.answers_within(within_seconds)
 
     def answers_within(self, seconds: float) -> None:
