@@ -125,7 +125,6 @@ reference: setup ## Write the site's pages of commands and of the API from the c
 
 .PHONY: docs
 docs: setup reference ## Build the site into site/
-	$(BIN)/python -m pip install -qq -c constraints.txt -e ".[docs]"
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 .PHONY: test

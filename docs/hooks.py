@@ -1,4 +1,4 @@
-"""What mkdocs needs to know beyond mkdocs.yml: pages that stand elsewhere in the repository, and the list of decisions."""
+"""Tells mkdocs what mkdocs.yml cannot: pages that stand elsewhere in the repository, and the list of decisions."""
 
 import posixpath
 import re
@@ -23,8 +23,7 @@ LINK = re.compile(r"(?<=\]\()([^)#\s]+)")
 def on_config(config: Any) -> Any:
     """Puts every decision below the list of decisions."""
     own = [{title(page): f"decisions/{page.name}"} for page in sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))]
-    *_, (project,) = (each.values() for each in config.nav)
-    project[-1]["Decisions"].extend(own)
+    next(each["Decisions"] for each in config.nav if "Decisions" in each).extend(own)
     return config
 
 
