@@ -17,6 +17,7 @@ ELSEWHERE = {
     "project/security.md": "SECURITY.md",
 }
 ON_SITE = {path: page for page, path in ELSEWHERE.items()}
+SCRIPT = "[The loop from a script](../../README.md#the-loop-from-a-script)"  # the site shows it in its place
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)")
 
 
@@ -45,7 +46,7 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Leads links out of docs/ to the page that the file is here."""
     here = page.file.src_uri
-    markdown = markdown.replace("<!-- script -->", script())
+    markdown = markdown.replace(SCRIPT, script())
     return markdown if here in ELSEWHERE else _relinked(markdown, f"docs/{here}", here)
 
 
