@@ -119,6 +119,14 @@ shape: setup ## How long files and functions are, how full packages; fails on a 
 tree: setup ## Write docs/packages.md from the packages' docstrings
 	$(BIN)/python -m benchmarks.tree
 
+.PHONY: reference
+reference: setup ## Write the site's pages of commands and of the API from the code
+	DJANGO_SETTINGS_MODULE=stepmark.settings $(BIN)/python -m docs.generated
+
+.PHONY: docs
+docs: setup reference ## Build the site into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything

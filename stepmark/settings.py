@@ -1,4 +1,4 @@
-"""Settings. Everything that differs between machines comes from the environment; see README.md for the list.
+"""Settings. Everything that differs between machines comes from the environment: see docs/reference/settings.md.
 
 Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both in the data folder.
 """

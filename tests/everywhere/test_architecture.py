@@ -16,7 +16,10 @@ PACKAGES = ["annotate", "benchmarks", "stepmark", "labeling", "prm_training", "t
 MOST_LINES = 400
 APPS = ["annotate", "labeling", "prm_training"]
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
-DOCUMENTS = [ARCHITECTURE, *sorted((ROOT / "docs").rglob("*.md"))]
+SITE = sorted((ROOT / "docs").rglob("*.md"))
+DOCUMENTS = [ARCHITECTURE, ROOT / "docs" / "packages.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))]
+# What a path in the repository begins with; others are addresses, or files of the reader's.
+OURS = {*PACKAGES, "docs", "frontend"}
 
 SOURCES = sorted(
     path
@@ -68,15 +71,16 @@ def test_every_path_that_the_documents_name_exists() -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_every_path_that_contributing_names_exists() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    named = [path for path in paths_in_prose(text) if path.split("/")[0] in [*PACKAGES, "frontend"]]
-    assert len(named) > 20
+@pytest.mark.parametrize(("pages", "many"), [([ROOT / "CONTRIBUTING.md"], 20), (SITE, 10)])
+def test_every_path_of_ours_in_a_guide_exists(pages: list[Path], many: int) -> None:
+    paths = [path for page in pages for path in paths_in_prose(page.read_text())]
+    named = [path for path in paths if path.split("/")[0] in OURS]
+    assert len(named) > many
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 def test_every_link_leads_to_a_file() -> None:
-    pages = [*DOCUMENTS, *ROOT.glob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
+    pages = [*SITE, *ROOT.glob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
     links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())]
     inner = [(page, link) for page, link in links if "://" not in link]
     assert len(inner) > 60
