@@ -1,22 +1,29 @@
-"""Filters of the log: adds the ids of crashes that people saw, and removes the secrets of links."""
+"""Filters of the log: adds the ids of requests, which their answers have, and removes the secrets of links."""
 
 import logging
 import re
+from uuid import uuid4
 
 from django.http import HttpRequest
 
-CRASH_ID = "stepmark.crash_id"
+REQUEST_ID = "stepmark.request_id"
+SHORT = re.compile(r"[A-Za-z0-9._-]{1,64}")
 SECRET = re.compile(r"(?<=/invite/)[^\s/\"'<>]+")
 
 
-class WithCrashId(logging.Filter):
-    """Adds the id that the person saw to the log line of a crash."""
+def request_id(request: HttpRequest) -> str:
+    """Returns the request's id: the client's own if that is a plain short token, else a new one, kept with it."""
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    return str(request.META.setdefault(REQUEST_ID, given if SHORT.fullmatch(given) else uuid4().hex[:12]))
+
+
+class WithRequestId(logging.Filter):
+    """Adds the request's id to its log lines, such as that of a crash, whose id the person saw."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
-        crash_id = request.META.get(CRASH_ID) if isinstance(request, HttpRequest) else None
-        if crash_id and crash_id not in record.msg:
-            record.msg = f"{record.msg} (id {crash_id})"
+        if isinstance(request, HttpRequest) and not str(record.msg).endswith(said := f" (id {request_id(request)})"):
+            record.msg = f"{record.msg}{said}"
         return True
 
 

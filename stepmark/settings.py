@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "stepmark.web.middleware.RequestId",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "stepmark.web.middleware.ContentSecurityPolicy",
@@ -279,8 +280,8 @@ LOGGING = {
     "formatters": {
         "line": {"()": "stepmark.logs.WithoutSecrets", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
     },
-    "filters": {"crash-id": {"()": "stepmark.logs.WithCrashId"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["crash-id"]}},
+    "filters": {"request-id": {"()": "stepmark.logs.WithRequestId"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request-id"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {"gunicorn.error": {"handlers": [], "propagate": True}},  # the server's own lines, by the same handler
 }

@@ -1,14 +1,10 @@
-"""Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash has an id, in the log
-too.
-"""
-
-from uuid import uuid4
+"""Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash says its request's id."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
 from labeling.api.errors import django_problem
-from stepmark.logs import CRASH_ID
+from stepmark.logs import request_id
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -32,8 +28,8 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def crashed(request: HttpRequest) -> HttpResponse:
-    """Django logs the traceback afterwards, with the request, which carries the id to `logs.WithCrashId`."""
-    crash_id = request.META[CRASH_ID] = uuid4().hex[:12]
+    """Django logs the traceback afterwards, with the request, to whose line `logs.WithRequestId` adds the id."""
+    crash_id = request_id(request)
     detail = f"Something went wrong (id {crash_id})."
     if not _is_of_the_api(request):
         return HttpResponse(detail, status=500, content_type="text/plain")

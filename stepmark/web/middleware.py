@@ -1,4 +1,4 @@
-"""Restricts what pages may load, to our own files, and what requests may send."""
+"""Names each request, and restricts what pages may load, to our own files, and what requests may send."""
 
 import re
 from collections.abc import Callable
@@ -11,12 +11,25 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from labeling.api.errors import django_problem
+from stepmark.logs import request_id
 
 # Mantine and KaTeX set style attributes; scripts come from files only.
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
+
+
+class RequestId:
+    """Adds X-Request-ID to each answer: the id of its log lines, and of its crash."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers["X-Request-ID"] = request_id(request)
+        return response
 
 
 class ContentSecurityPolicy:

@@ -59,6 +59,20 @@ def test_a_crash_has_an_id_that_the_log_knows(create, broken, refused, log):
     assert "RuntimeError: the shelf fell down" in log().split(line)[1], "the traceback follows"
 
 
+def test_a_crash_has_the_requests_own_id(create, broken, admin_client, log):
+    broken(RuntimeError("the shelf fell down"))
+    admin_client.defaults["HTTP_X_REQUEST_ID"] = "script-7.1"
+    answer = create()
+    assert answer.json()["id"] == answer["X-Request-ID"] == "script-7.1"
+    assert "/api/phases/ (id script-7.1)" in log()
+
+
+@pytest.mark.parametrize("given", ["", "a b", "%s", "x" * 65, "a\\nb", "ü", "<b>"])
+def test_each_answer_has_an_id_and_takes_plain_ones_only(given, client):
+    answer = client.get("/api/nowhere/", headers={"x-request-id": given})
+    assert re.fullmatch(r"[0-9a-f]{12}", answer["X-Request-ID"])
+
+
 def test_two_crashes_have_two_ids(create, broken):
     broken(KeyError("x"))
     assert create().json()["id"] != create().json()["id"]
