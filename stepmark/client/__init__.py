@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import httpx
 
-from stepmark.client.api import Api, Kind, VerifiedSolution
+from stepmark.client.api import Api, Kind
 from stepmark.client.connections import Async, AsyncConnection, Connection, Sync
 from stepmark.client.errors import (
     ApiError,
@@ -23,6 +23,7 @@ from stepmark.client.errors import (
 )
 from stepmark.client.labels import AsyncLabels, LabelRecord, Labels
 from stepmark.client.runs import AsyncRun, Run
+from stepmark.client.verifying import VerifiedSolution
 
 __all__ = [
     "ApiError",

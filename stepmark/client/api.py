@@ -6,17 +6,19 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Generic, Literal, TypedDict, TypeVar, cast
-from urllib.parse import parse_qsl, urlsplit
+from typing import IO, Any, Generic, Literal, TypeVar, cast
+from urllib.parse import parse_qs, urlsplit
 
-from stepmark.client.calls import Call, Item, Pause, Steps, Stream, answered
+from stepmark.client.calls import Call, Item, Steps, Stream, answered
 from stepmark.client.connections import Listing, Operation
 from stepmark.client.errors import StepmarkError
-from stepmark.client.runs import AnyRun, Row, watched
+from stepmark.client.runs import AnyRun, Row, id_of, watched
+from stepmark.client.verifying import S, Solution, VerifiedSolution, best, scored
 
 R = TypeVar("R", bound=AnyRun[Any])
 L = TypeVar("L")
 T = TypeVar("T")
+PAGE_SIZE = 500
 Kind = Literal[
     "training-runs",
     "evaluation-runs",
@@ -27,31 +29,6 @@ Kind = Literal[
     "generations",
     "imports",
 ]
-Solution = str | Sequence[str]
-S = TypeVar("S", bound=Solution)
-PAGE_SIZE = 500
-MOST_SOLUTIONS = 64  # that the verifier takes at once
-
-
-class VerifiedStep(TypedDict):
-    """`p_right` is P(positive) + P(neutral); all are None where the model did not read so far."""
-
-    text: str
-    p_right: float | None
-    p_negative: float | None
-    p_neutral: float | None
-    p_positive: float | None
-
-
-class VerifiedSolution(TypedDict):
-    """`rank` 1 is the best by the product of its steps; `first_suspect` counts from 0."""
-
-    rank: int
-    product: float | None
-    minimum: float | None
-    first_suspect: int | None
-    is_truncated: bool
-    steps: list[VerifiedStep]
 
 
 class Api(Generic[R, L]):
@@ -80,7 +57,7 @@ class Api(Generic[R, L]):
             page = yield from self._ask("GET", path, params=query)
             for row in page["results"]:
                 yield Item(make(row))
-            query = dict(parse_qsl(urlsplit(page["next"]).query)) if page["next"] else None
+            query = parse_qs(urlsplit(page["next"]).query) if page["next"] else None
 
     @Operation
     def request(
@@ -240,7 +217,7 @@ class Api(Generic[R, L]):
         """Judges each step of solutions of a problem, texts or lists of steps. Without a model, the phase's current one
         judges. Returns them in the same order, ranked.
         """
-        return (yield from self._scored(model, problem, solutions, phase))
+        return (yield from scored(self._ask, problem, solutions, reward_model=id_of(model), phase=id_of(phase)))
 
     @Operation
     def best_of_n(
@@ -249,47 +226,8 @@ class Api(Generic[R, L]):
         """Returns the solution whose steps are right with the highest probability, by the model or the phase's current
         one. Raises StepmarkError if all are too long for it.
         """
-        judged = yield from self._scored(model, problem, solutions, phase)
-        best, solution = min(zip(judged, solutions, strict=True), key=lambda pair: pair[0]["rank"])
-        if best["product"] is None:
-            raise StepmarkError("The model can read none of the solutions to its end.")
-        return solution
-
-    def _scored(
-        self, model: Row | str | None, problem: str, solutions: Sequence[Solution], phase: Row | str | None
-    ) -> Steps[list[VerifiedSolution]]:
-        asked = {"problem": problem, "reward_model": id_of(model), "phase": id_of(phase)}
-        judged: list[VerifiedSolution] = []
-        for first in range(0, len(solutions), MOST_SOLUTIONS):
-            some = [_given(each) for each in solutions[first : first + MOST_SOLUTIONS]]
-            body = {name: value for name, value in asked.items() if value} | {"solutions": some}
-            answer = yield from self._ask("POST", "verifier/", json=body)
-            while answer["status"] in {"queued", "running"}:
-                yield Pause(1)
-                answer = yield from self._ask("GET", f"verifier/{answer['id']}/")
-            if answer["status"] != "done":
-                raise StepmarkError(f"The verifier gave no answer: {answer['error'] or answer['status']}.")
-            judged += answer["solutions"]
-        for rank, each in enumerate(sorted(judged, key=_product, reverse=True), start=1):
-            each["rank"] = rank
-        return judged
-
-
-def id_of(value: Any) -> Any:
-    """Returns the id of a row or a run, also within a list; any other value as it is."""
-    if isinstance(value, AnyRun):
-        return value.id
-    if isinstance(value, list):
-        return [id_of(each) for each in value]
-    return value["id"] if isinstance(value, Mapping) and "id" in value else value
-
-
-def _product(judged: VerifiedSolution) -> float:
-    return -1 if judged["product"] is None else judged["product"]
-
-
-def _given(solution: Solution) -> Row:
-    return {"text": solution} if isinstance(solution, str) else {"steps": list(solution)}
+        judged = yield from scored(self._ask, problem, solutions, reward_model=id_of(model), phase=id_of(phase))
+        return solutions[best(judged)]
 
 
 def _rating(step: int, rating: int | Mapping[str, Any] | None) -> Row:

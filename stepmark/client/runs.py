@@ -1,6 +1,6 @@
 """Runs: long jobs on the server, looked at from here."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar, cast
 
@@ -86,6 +86,15 @@ class AsyncRun(AnyRun["AsyncRun"], Async):
     """A run whose methods are awaited."""
 
     connection: AsyncConnection
+
+
+def id_of(value: Any) -> Any:
+    """Returns the id of a row or a run, also within a list; any other value as it is."""
+    if isinstance(value, AnyRun):
+        return value.id
+    if isinstance(value, list):
+        return [id_of(each) for each in value]
+    return value["id"] if isinstance(value, Mapping) and "id" in value else value
 
 
 def watched(run: R, every: float) -> Stream[R]:

@@ -1,4 +1,4 @@
-"""Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash says its request's id."""
+"""Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash says its id."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults

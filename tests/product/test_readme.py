@@ -14,7 +14,7 @@ from tests.product.world import World
 pytestmark = [pytest.mark.product, pytest.mark.any_database]
 
 README = Path(__file__).resolve().parents[2] / "README.md"
-SETTINGS = re.compile(r"^URL, TOKEN, ME, BASE = .*$", re.MULTILINE)
+SETTINGS = re.compile(r"^URL, TOKEN, BASE = .*$", re.MULTILINE)
 
 
 def script(**settings: str) -> str:
@@ -43,7 +43,7 @@ def solutions() -> str:
 def test_its_script_runs(world: World, tmp_path: Path) -> None:
     (tmp_path / "solutions.jsonl").write_text(solutions())
     token = world.people["root"].call("POST", "tokens/", {"name": "README"})["secret"]
-    code = script(URL=f"{world.product.address}/api/", TOKEN=token, ME="root", BASE=world.base)
+    code = script(URL=world.product.address, TOKEN=token, BASE=world.base)
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
     )
