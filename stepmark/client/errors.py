@@ -19,7 +19,8 @@ class RunFailed(StepmarkError):
 
     def __init__(self, run: Any) -> None:
         self.run = run
-        super().__init__(f"{run.kind} {run.id} is {run.status}: {run.error or 'it was cancelled'}")
+        end = "was cancelled" if run.status == "cancelled" else f"failed: {run.error}"
+        super().__init__(f"The run {run.kind} {run.id} {end}")
 
 
 class ApiError(StepmarkError):

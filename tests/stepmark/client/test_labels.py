@@ -60,6 +60,16 @@ def test_a_missing_library_is_named(client, labelled, monkeypatch, method, name)
         getattr(client.labels(), method)()
 
 
+@pytest.mark.parametrize("file_format", ["records", "prm800k", "trl"])
+def test_records_make_one_table(client, labelled, file_format):
+    """Dataset.from_list makes an Arrow table of them, with the columns of the first."""
+    pyarrow = pytest.importorskip("pyarrow")
+    found = client.labels(format=file_format)
+    table = pyarrow.Table.from_pylist(client.connection.do(found._all()))
+    assert table.num_rows == 2
+    assert set(table.column_names) == {name for record in found for name in record}
+
+
 def test_to_pandas(client, labelled):
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     frame = client.labels().to_pandas()
