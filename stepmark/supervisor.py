@@ -51,7 +51,7 @@ class Child:
 def web(host: str, port: int) -> Child:
     """gunicorn with threads; its number of processes comes from WEB_CONCURRENCY (default 2)."""
     processes = os.environ.get("WEB_CONCURRENCY", "2")
-    options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60"]
+    options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60", "--preload"]
     bind = ["--bind", f"{host}:{port}", "--log-level", "warning"]
     return Child("web", [sys.executable, "-m", "gunicorn", "stepmark.wsgi", *options, *bind])
 
