@@ -21,8 +21,9 @@ from tests.running.product import Client, Product
 Row = dict[str, Any]
 T = TypeVar("T")
 
-# A dead worker is missed within seconds, and a run shows its progress at once.
+# A dead worker is missed within seconds, a run shows its progress at once, and signing in costs nothing.
 IMPATIENT = {
+    "DJANGO_SETTINGS_MODULE": "tests.product.settings",
     "WORKER_HEARTBEAT_SECONDS": "0.5",
     "WORKER_SILENT_SECONDS": "4",
     "LOG_LEVEL": "INFO",
