@@ -214,7 +214,7 @@ def own_environment() -> Iterator[dict[str, str]]:
     with tempfile.TemporaryDirectory(prefix="stepmark-test-") as folder:
         kept = {key: value for key, value in os.environ.items() if key not in yours}
         # One thread for each process: there are always several.
-        own = {"TMPDIR": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+        own = {"TMPDIR": folder, "MADE_ONCE": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
         own["PYTHONDONTWRITEBYTECODE"] = ""  # some machines set it: then each process would compile all tests anew
         yield kept | own
 

@@ -16,6 +16,7 @@ import psutil
 
 from tests.product.words import ANNOTATORS, PASSWORD, judge, texts
 from tests.running import product
+from tests.running.once import made_once
 from tests.running.product import Client, Product
 
 Row = dict[str, Any]
@@ -242,18 +243,21 @@ def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator
         started.manage("shell", "--no-imports", "-c", "from tests.product import seed; seed.make()")
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
         try:
-            yield World(started, people, make_base(folder / "base"))
+            yield World(started, people, base())
         finally:
             for client in people.values():
                 client.close()
 
 
-def make_base(directory: Path) -> str:
-    """Makes a base model so small that training takes seconds."""
+def base() -> str:
+    """Returns a base model so small that training takes seconds."""
+    return str(made_once("base", _make_base))
+
+
+def _make_base(directory: Path) -> None:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from prm_training.prm import pretrain
 
     config = pretrain.PretrainConfig(vocabulary=300, hidden=32, layers=1, heads=2, steps=5)
     written = [(statement, text.steps) for statement, attempts in texts() for text in attempts]
     pretrain.make_base(written, directory, config)
-    return str(directory)

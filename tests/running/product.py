@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -23,6 +22,7 @@ import httpx
 import psutil
 import redis
 
+from tests.running.once import made_once
 from tests.running.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,16 +162,15 @@ def _make_tables(product: Product) -> None:
     if product.environment.get("DATABASE_URL"):
         product.manage("migrate", "--verbosity", "0")
     else:
-        (product.folder / DATABASE).write_bytes(_migrated())
+        (product.folder / DATABASE).write_bytes(made_once(DATABASE, _migrate).read_bytes())
 
 
-@cache
-def _migrated() -> bytes:
-    """Returns the embedded database as `migrate` makes it, once for all products of this process."""
+def _migrate(place: Path) -> None:
+    """Makes the embedded database as `migrate` makes it."""
     with TemporaryDirectory() as folder:
         product = Product(Path(folder))
         product.manage("migrate", "--verbosity", "0")
-        return (product.folder / DATABASE).read_bytes()
+        place.write_bytes((product.folder / DATABASE).read_bytes())
 
 
 @contextmanager

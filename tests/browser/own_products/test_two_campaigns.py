@@ -34,7 +34,7 @@ def world(tmp_path: Path) -> Iterator[World]:
         )
         started.manage("shell", "--no-imports", "-c", make)
         people = {name: stack.enter_context(closing(Client(started.address, name, PASSWORD))) for name in PEOPLE}
-        yield World(started, people, worlds.make_base(tmp_path / "base"))
+        yield World(started, people, worlds.base())
 
 
 @pytest.fixture
