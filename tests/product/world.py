@@ -30,18 +30,21 @@ IMPATIENT = {
     "LOG_LEVEL": "INFO",
     "OMP_NUM_THREADS": "1",
 }
+PAUSES = (0.1, 0.4)  # seconds between two looks: the first, and the longest
 RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 
 
 def until(
-    look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS, every_seconds: float = 0.1
+    look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS, every_seconds: float = 0
 ) -> T:
-    """Returns the first true answer of `look`. Fails with `what` if it takes too long."""
-    deadline = monotonic() + within_seconds
+    """Returns the first true answer of `look`, which costs the product a request: what takes long is looked at more
+    rarely, unless `every_seconds` is given. Fails with `what` if it takes too long."""
+    deadline, pause = monotonic() + within_seconds, every_seconds or PAUSES[0]
     while not (found := look()):
         if monotonic() > deadline:
             raise AssertionError(f"not within {within_seconds} s: {what}")
-        product.wait(every_seconds)
+        product.wait(pause)
+        pause = every_seconds or min(1.2 * pause, PAUSES[1])
     return found
 
 
