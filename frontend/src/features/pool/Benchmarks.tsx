@@ -27,7 +27,7 @@ export function Benchmarks() {
           rows.length === 0 ? (
             <Text>
               No benchmark is registered. An{" "}
-              <Anchor component={Link} href="/import">
+              <Anchor component={Link} href="/import" underline="always">
                 import
               </Anchor>{" "}
               registers its problems under the name of a benchmark.
