@@ -196,6 +196,7 @@ PAGES = {
     "/export": "ZIP archive",
     "/account": "API tokens",
     "/pool/sources": "arithmetic",
+    "/pool/benchmarks": "No benchmark is registered",
     "/label": "Looked at",
 }
 
@@ -211,16 +212,34 @@ OF_ML_STAFF = {
 }
 
 
+OF_ONE_KIND = ((r"^/phases/[0-9a-f-]{36}", "/phases/{id}"), (r"^/adjudication/\w+", "/adjudication/{queue}"))
+
+
+def kind(address: str) -> str:
+    """Returns the address without what makes it another phase's, or another queue's."""
+    for pattern, name in OF_ONE_KIND:
+        address = re.sub(pattern, name, address)
+    return f"{address}/"
+
+
+def go(page: Page, address: str) -> None:
+    """Goes on as a link does, which loads nothing anew; by no page, so that the last one is seen no more."""
+    for each, seen in (("/nowhere", True), (address, False)):
+        page.evaluate("address => history.pushState(null, '', address)", each)
+        expect(page.get_by_role("heading", name="Page not found")).to_be_visible(visible=seen)
+
+
 def check_all(page: Page, pages: Mapping[str, str]) -> None:
     """Checks each page when it shows its text, and that the navigation leads to no page that is in no list."""
     linked = set[str]()
     for address, text in pages.items():
-        page.goto(address)
+        go(page, address)
         expect(page.get_by_role("main").get_by_text(text).first).to_be_visible()
         check(page, address)
         linked |= {*page.locator("nav a").evaluate_all("links => links.map((link) => link.pathname)")}
-    listed = [f"{address}/" for address in {**pages, **PAGES, **OF_ML_STAFF}]
-    assert {link for link in linked if not any(each.startswith(f"{link}/") for each in listed)} == set()
+    parts = [f"/phases/{{id}}{part}" for part in PARTS]
+    listed = [kind(address) for address in (*pages, *PAGES, *OF_ML_STAFF, *parts)]
+    assert {link for link in linked if not any(each.startswith(kind(link)) for each in listed)} == set()
 
 
 def test_the_pages_of_admins(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
@@ -260,16 +279,16 @@ def test_the_drawers_of_admins(world: World, campaign: Row, page: Page, sign_in:
         ("/people", "Open ada", "Days worked"),
         ("/people", "Invite", "Create link"),
     ):
-        page.goto(address)
+        go(page, address)
         page.get_by_role("button", name=opener).or_(page.get_by_role("link", name=opener)).first.click()
         expect(page.get_by_role("dialog").get_by_text(text).first).to_be_visible()
         check(page, f"{address}: {opener}")
-    page.goto("/people")
+    go(page, "/people")
     page.get_by_label("From", exact=True).fill("2026-03-02")
     page.get_by_label("To", exact=True).fill("2026-03-01")
     expect(page.get_by_text("This is before the first day.")).to_be_visible()
     check(page, "a field with an error")
-    page.goto(f"/phases/{campaign['id']}")
+    go(page, f"/phases/{campaign['id']}")
     page.get_by_role("button", name="Tasks").click()
     page.get_by_role("button", name="Add tasks").click()
     expect(page.get_by_label("Words in the problem")).to_be_visible()
