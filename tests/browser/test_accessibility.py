@@ -150,13 +150,16 @@ def test_cases_and_people(desk: Desk, page: Page, sign_in: Callable[[str], None]
     check(page, "a case")
 
 
+SOURCES = ["arithmetic"]  # among what other tests import, gold would stand out
+
+
 @pytest.fixture(scope="session")
 def campaign(running_world: World) -> Row:
     """A phase with hidden gold, of which ada and ben have labelled the same tasks."""
     world = running_world
-    phase = world.new_phase("Looked at")
+    phase = world.new_phase("Looked at", sources=SOURCES)
     # Of several problems: a round hides one gold solution of a problem that it does not have.
-    of_problems = {row["problem"]: row for row in world.admin.every("solutions/")}
+    of_problems = {row["problem"]: row for row in world.admin.every("solutions/?source=arithmetic")}
     for row in list(of_problems.values())[:3]:
         gold = {"solution": row["id"], "ratings": judge(row["steps"]), "gold_set": "looked at"}
         world.admin.call("POST", "gold/", gold | {"rationale": "A sum is wrong."})
@@ -344,7 +347,9 @@ def test_an_invitation(world: World, window: Window) -> None:
 
 def test_own_differences(world: World, campaign: Row, page: Page, sign_in: Callable[[str], None]) -> None:
     world.admin.call("POST", "people/", {"username": "dora", "password": PASSWORD})
-    phase = world.new_phase("Differences", ["dora"], gold_set="looked at", gold_rate=1, shows_gold=True)
+    phase = world.new_phase(
+        "Differences", ["dora"], sources=SOURCES, gold_set="looked at", gold_rate=1, shows_gold=True
+    )
     world.publish(phase, policy="uniform", size=20)
     with closing(Client(world.product.address, "dora", PASSWORD)) as dora:
         claim = dora.call("POST", f"phases/{phase['id']}/claim/")
