@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 # A dead worker is missed within seconds, a run shows its progress at once, and signing in costs nothing.
 IMPATIENT = {
-    "DJANGO_SETTINGS_MODULE": "tests.product.settings",
+    "DJANGO_SETTINGS_MODULE": "tests.running.settings",
     "WORKER_HEARTBEAT_SECONDS": "0.5",
     "WORKER_SILENT_SECONDS": "4",
     "LOG_LEVEL": "INFO",
