@@ -1,5 +1,5 @@
 """The settings of products under test: a password costs nothing to check, as each person of each test signs in."""
 
-from config.settings import *  # noqa: F403  all but what follows
+from stepmark.settings import *  # noqa: F403  all but what follows
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

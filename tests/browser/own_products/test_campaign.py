@@ -24,7 +24,7 @@ SCREENED, HIDDEN = 2, 1
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A product with a superuser and nothing else, and with the settings of every installation."""
-    own = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    own = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD, "DJANGO_SETTINGS_MODULE": "stepmark.settings"}
     with product.running(tmp_path, IMPATIENT | own) as started:
         started.manage("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.org")
         yield World(started, {}, "")
