@@ -146,12 +146,19 @@ class Product:
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
     """Starts a product with migrated tables, which runs until the block ends. Its database and messages are
     deleted."""
+    with empty(folder, environment) as product:
+        _make_tables(product)
+        product.start()
+        yield product
+
+
+@contextmanager
+def empty(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
+    """Yields a product without tables, not started. If it is started, it runs until the block ends."""
     folder.mkdir(parents=True, exist_ok=True)
     with _own_servers(environment or {}) as servers:
         product = Product(folder, servers)
-        _make_tables(product)
         try:
-            product.start()
             yield product
         finally:
             product.stop()
