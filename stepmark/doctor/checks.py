@@ -146,8 +146,8 @@ def _workers() -> Iterator[tuple[bool, str]]:
     waiting = [RunKind(kind).traits.queue for kind in kinds]
     for queue in sorted({kind.traits.queue for kind in RunKind} - served):
         number = waiting.count(queue)
-        text = f"Nobody serves the queue {queue}, where {number} {'run waits' if number == 1 else 'runs wait'}"
-        yield number > 0, f"{text}: `stepmark worker --queues {queue}`."
+        waits = {0: "nothing waits", 1: "1 run waits"}.get(number, f"{number} runs wait")
+        yield number > 0, f"Nobody serves the queue {queue}, where {waits}: `stepmark worker --queues {queue}`."
 
 
 def _backups() -> Iterator[tuple[bool, str]]:

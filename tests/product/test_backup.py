@@ -1,5 +1,5 @@
 """`backup` of a running product, and `restore` elsewhere: equal rows, equal files, and nothing that was acknowledged
-before is lost."""
+before is lost. And what `doctor` says of a running product."""
 
 import json
 from collections.abc import Iterator
@@ -112,3 +112,16 @@ def test_what_was_acknowledged_before_a_backup_under_load_is_in_it(world: World,
         another.start()
         with closing(Client(another.address, "ben", PASSWORD)) as ben:
             assert ben.call("POST", f"phases/{phase['id']}/claim/")
+
+
+@pytest.mark.servers_if_any
+def test_the_doctor_says_what_is_wrong(world: World) -> None:
+    said = world.product.manage("doctor")
+    assert "WRONG" not in said
+    assert "All migrations are applied." in said
+    world.product.manage("migrate", "prm_training", "zero", "--fake", "--verbosity", "0")
+    try:
+        with pytest.raises(ProductError, match=r"WRONG database +The database lacks 1 migrations"):
+            world.product.manage("doctor")
+    finally:
+        world.product.manage("migrate", "prm_training", "--fake", "--verbosity", "0")
