@@ -121,7 +121,7 @@ def test_the_doctor_says_what_is_wrong(world: World) -> None:
     assert "All migrations are applied." in said
     world.product.manage("migrate", "prm_training", "zero", "--fake", "--verbosity", "0")
     try:
-        with pytest.raises(ProductError, match=r"WRONG database +The database lacks 1 migrations"):
+        with pytest.raises(ProductError, match=r"WRONG database +The database lacks"):
             world.product.manage("doctor")
     finally:
         world.product.manage("migrate", "prm_training", "--fake", "--verbosity", "0")
