@@ -7,6 +7,7 @@ has picked, and measured on the held-out labels; that PRM picks the next batch.
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,7 +21,7 @@ from prm_training.models import WITHOUT_MODEL, Policy, PolicyReplay
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.progress import OnProgress, Progress
 from prm_training.prm.score import SolutionScore, score_solutions
-from prm_training.prm.train import TrainConfig
+from prm_training.prm.train import TrainConfig, TrainReport
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
 from prm_training.selection.rules import Candidate, Rule, is_uncertain
 from prm_training.work.labelled import Pickable, next_batch
@@ -52,11 +53,13 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
     base = base_of(training_run, trees, config.pretraining, tell)
     folder = settings.MODELS_ROOT / str(run.pk)
     for seed in range(config.seed, config.seed + run.seeds):
+        contest = _Contest(replace(config, seed=seed), base, pool, held_out, folder, tell)
         for policy in policies:
-            measured = [each for each in points if (each["policy"], each["seed"]) == (policy, seed)]
-            contest = _Contest(replace(config, seed=seed), base, held_out, tell)
-            for number, point in enumerate(contest.follow(policy, pool, folder / f"{policy}-{seed}")):
-                if number >= len(measured):
+            measured = sum((each["policy"], each["seed"]) == (policy, seed) for each in points)
+            if measured == len(BUDGETS):
+                continue
+            for number, point in enumerate(contest.follow(policy)):
+                if number >= measured:
                     points.append(point)
                 report(stage=f"{policy}, seed {seed}", done=len(points), total=total, metrics={"points": points})
     shutil.rmtree(folder, ignore_errors=True)
@@ -65,25 +68,23 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
 
 @dataclass(frozen=True)
 class _Contest:
-    """The setting that all policies of one seed share."""
+    """What all policies of one seed share: the setting, and the beginning."""
 
     config: TrainConfig
     base: str
+    pool: Sequence[Pickable]
     held_out: Sequence[LabelledTree]
+    folder: Path
     tell: OnProgress
 
-    def follow(self, policy: str, pool: Sequence[Pickable], folder: Path) -> Iterator[Point]:
+    def follow(self, policy: str) -> Iterator[Point]:
         """Yields the result at each budget."""
-        labels = sum(each.labels for each in pool)
-        picked: list[Pickable] = []
-        scores = dict.fromkeys((each.candidate.solution_id for each in pool), 0.0)
+        picked, done = self.beginning
+        scores = self.unscored
         for number, share in enumerate(BUDGETS):
-            rule = Rule(policy if number else Policy.UNIFORM.value, 1, seed=self.config.seed)
-            picked += next_batch(pool, picked, scores, rule, round(share * labels))
-            trees = [*(each.tree for each in picked), *self.held_out]
-            done = train_on_trees(
-                trees, self.base, folder / str(number), self.config, self.tell, on_start=lambda start: None
-            )
+            if number:
+                picked = [*picked, *self._next(policy, picked, scores, share)]
+                done = self._train(picked, f"{policy}-{self.config.seed}/{number}")
             yield {
                 "policy": policy,
                 "seed": self.config.seed,
@@ -92,8 +93,33 @@ class _Contest:
                 "step_auc": done.metrics["step_auc"],
             }
             if policy not in WITHOUT_MODEL and number + 1 < len(BUDGETS):
-                scored = score_solutions(done.model_dir, (each.solution for each in pool), on_progress=self.tell)
-                scores = {UUID(each.id): each.score or 0.0 for each in scored if _may_pick(policy, each)}
+                said = self._score(done) if number else self.said_at_first
+                scores = {UUID(each.id): each.score or 0.0 for each in said if _may_pick(policy, each)}
+
+    @cached_property
+    def beginning(self) -> tuple[list[Pickable], TrainReport]:
+        """The uniform batch that every policy begins with, and the training on it."""
+        picked = self._next(Policy.UNIFORM.value, [], self.unscored, BUDGETS[0])
+        return picked, self._train(picked, f"beginning-{self.config.seed}")
+
+    @cached_property
+    def said_at_first(self) -> list[SolutionScore]:
+        return self._score(self.beginning[1])
+
+    @property
+    def unscored(self) -> dict[UUID, float]:
+        return dict.fromkeys((each.candidate.solution_id for each in self.pool), 0.0)
+
+    def _next(self, policy: str, picked: Sequence[Pickable], scores: dict[UUID, float], share: float) -> list[Pickable]:
+        budget = round(share * sum(each.labels for each in self.pool))
+        return next_batch(self.pool, picked, scores, Rule(policy, 1, seed=self.config.seed), budget)
+
+    def _train(self, picked: Sequence[Pickable], name: str) -> TrainReport:
+        trees = [*(each.tree for each in picked), *self.held_out]
+        return train_on_trees(trees, self.base, self.folder / name, self.config, self.tell, on_start=lambda start: None)
+
+    def _score(self, done: TrainReport) -> list[SolutionScore]:
+        return list(score_solutions(done.model_dir, (each.solution for each in self.pool), on_progress=self.tell))
 
 
 def _may_pick(policy: str, score: SolutionScore) -> bool:
