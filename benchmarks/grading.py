@@ -137,11 +137,9 @@ def agreement() -> dict[str, Any]:
     return {**counts, "share": round(counts["agrees"] / counts.total(), 4), "not_agreed": dict(unsure)}
 
 
-def gathered() -> dict[str, dict[str, float]]:
-    """Returns how often each grader is wrong or unsure on misleading pairs whose truth is known."""
-    pairs = [json.loads(line) for line in GATHERED.read_text().splitlines()]
-    graders = {"stepmark": grader.grade, "math_verify": math_verify_alone}
-    return {name: told(pairs, grade) for name, grade in graders.items()}
+def gathered() -> list[dict[str, str]]:
+    """Returns misleading pairs, whose truth is known."""
+    return [json.loads(line) for line in GATHERED.read_text().splitlines()]
 
 
 def told(pairs: list[dict[str, str]], grade: Callable[[str, str], str]) -> dict[str, float]:
@@ -168,6 +166,9 @@ def math_verify_alone(answer: str, reference: str) -> str:
     return "right" if verify(*read, timeout_seconds=None) else "wrong"
 
 
+GRADERS = {"stepmark": grader.grade, "math_verify": math_verify_alone}
+
+
 def speed(pairs: list[Pair], rounds: int) -> float:
     """Returns grades a second, starting with an empty cache."""
     grader._grade.cache_clear()
@@ -186,7 +187,7 @@ def measure() -> dict[str, Any]:
         "grader": grader.GRADER_VERSION,
         "hostile": {"inputs": len(times), "slowest": worst[:60], "slowest_seconds": round(times[worst], 2)},
         "gsm8k": agreement(),
-        "gathered": gathered(),
+        "gathered": {name: told(gathered(), grade) for name, grade in GRADERS.items()},
         "grades_per_second": {
             f"GSM8K and MATH, each pair {ROUNDS} times": speed(pairs, ROUNDS),
             "MATH, each pair once": speed(list(math500()), 1),

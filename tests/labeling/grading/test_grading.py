@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered, told
+from benchmarks.grading import DATA, GATHERED, HOSTILE, agreement, gathered, math_verify_alone, told
 from labeling.grading import grader
 from labeling.rules.texts.answers import extract_answer
 from tests.labeling.grading.answer_pairs import NOT_RIGHT, RIGHT, SAME, UNSURE, WRONG, misleading
@@ -139,9 +139,13 @@ def test_spacing_around_signs_says_nothing(space):
 def test_pairs_that_graders_get_wrong():
     if not GATHERED.exists():
         pytest.skip("needs cases/grader_pairs.jsonl (see STEPMARK_DATA)")
-    found = gathered()["stepmark"]
+    found = told(gathered(), grader.grade)
     assert (found["false_wrong"], found["false_right"], found["open_but_decided"]) == (0, 0, 0)
     assert found["unsure_of_the_same"] <= 0.15
+
+
+def test_the_benchmark_asks_math_verify_the_same():
+    assert [math_verify_alone("1/2", answer) for answer in ("0.5", "3", "")] == ["right", "wrong", "unsure"]
 
 
 def test_math_reference_solutions_are_right():
