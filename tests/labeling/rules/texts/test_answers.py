@@ -38,7 +38,7 @@ def test_extraction(text, answer):
     assert extract_answer(text) == answer
 
 
-MEGABYTE = 1_000_000
+LONG = 500_000
 SCRAPS = ["The answer is", "\\boxed{", "\\boxed", "{", "}", "\\", "#### ", "A:", "# Answer\n", "\n", " ", ". ", "$$"]
 SCRAPS += [
     "答案",
@@ -59,10 +59,10 @@ SCRAPS += [
     [*SCRAPS, "answer is x\n", "answer is. ", "# Answer\n\n", "A: \\boxed{\n", "\\boxed{1},", "\\boxed{}, and "],
 )
 @pytest.mark.parametrize("end", ["", "x"])
-def test_a_megabyte_is_read_in_a_fraction_of_a_second(repeated, end):
+def test_half_a_megabyte_is_read_in_a_fraction_of_a_second(repeated, end):
     """It would take minutes if any part were quadratic."""
-    text = "The answer is " + repeated * (MEGABYTE // len(repeated)) + end
-    assert processor_seconds(lambda: extract_answer(text)) < 3
+    text = "The answer is " + repeated * (LONG // len(repeated)) + end
+    assert processor_seconds(lambda: extract_answer(text)) < 1
 
 
 @given(st.lists(st.sampled_from([*SCRAPS, "5", "x"]), max_size=30).map("".join) | st.text())
