@@ -72,8 +72,10 @@ def run(experiments: Sequence[Experiment], options: argparse.Namespace) -> Itera
     """Yields each experiment that can run, with its seeds' summary; seeds are measured in parallel."""
     work = Work(options.work if options.quick else RESULTS / "lab", options.work, data=options.data)
     end_at_once = (signal.SIGINT, signal.SIG_DFL)  # or Ctrl-C would only end a seed, and the next begin
-    # torch does not survive a fork
-    pool = ProcessPoolExecutor(options.processes, get_context("spawn"), signal.signal, end_at_once)
+    # torch does not survive a fork once it has run: the forks are of a process that has only loaded it
+    context = get_context("forkserver")
+    context.set_forkserver_preload([measured.__module__])
+    pool = ProcessPoolExecutor(options.processes, context, signal.signal, end_at_once)
     begun = []
     try:
         for experiment in experiments:
