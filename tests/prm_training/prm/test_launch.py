@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -15,12 +14,14 @@ import torch
 from safetensors.torch import load_file
 
 from prm_training.prm import launch, parallel
+from prm_training.prm import train as training
 from prm_training.prm.__main__ import main
 from prm_training.prm.launch import LaunchFailed
 from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
-from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainStart
+from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import LabelledTree
+from tests.running.forks import two_begun, write_to
 
 FOUR_STEPS = TrainConfig(epochs=2, batch_tokens=1000, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -38,25 +39,52 @@ def told_at_two(progress: Progress) -> None:
         raise Killed
 
 
-@pytest.mark.long("five processes load torch")
+def work_into(pipe: Path, job: Path) -> None:
+    write_to(pipe, 1)
+    launch._work(job)
+
+
+def forked(job: Path) -> list[str]:
+    """Trains in two forks, and returns a command whose output is theirs."""
+    os.mkfifo(pipe := job.with_name("events"))
+    two_begun(work_into, pipe, job)
+    return ["timeout", "300", "cat", str(pipe)]
+
+
+@pytest.fixture(scope="module")
+def alone(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPathFactory) -> TrainReport:
+    return training.train(trees, base, tmp_path_factory.mktemp("alone"), FOUR_STEPS)
+
+
+@pytest.mark.long("three processes load torch")
 def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
-    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
 ) -> None:
-    alone = launch.train(trees, str(base), tmp_path / "one", FOUR_STEPS, lambda _: None, on_start=quiet)
+    """The first attempt is launched as it is outside of tests; later ones are forks, which begin sooner."""
     monkeypatch.setattr(launch, "devices", lambda: 2)
-    with pytest.raises(Killed):
-        launch.train(trees, str(base), tmp_path / "two", FOUR_STEPS, told_at_two, on_start=quiet)
     starts: list[TrainStart] = []
+    with pytest.raises(Killed):
+        launch.train(trees, str(base), tmp_path, FOUR_STEPS, told_at_two, on_start=starts.append)
+    monkeypatch.setattr(launch, "_command", forked)
     told: list[Progress] = []
-    report = launch.train(trees, str(base), tmp_path / "two", FOUR_STEPS, told.append, on_start=starts.append)
-    assert (starts[0].device, len(starts[0].losses)) == ("cpu × 2", 2)
-    assert [each.done for each in told if each.stage == "training"] == [3, 4]
+    report = launch.train(trees, str(base), tmp_path, FOUR_STEPS, told.append, on_start=starts.append)
+    assert [start.device for start in starts] == ["cpu × 2"] * 2
+    taken = len(starts[1].losses)  # two, or all if the processes were quicker than the word to stop
+    assert taken in {2, 4}
+    assert [each.done for each in told if each.stage == "training"] == [*range(taken + 1, 5)]
     assert report.losses == pytest.approx(alone.losses, abs=1e-4)
     assert report.metrics["step_auc"] == pytest.approx(alone.metrics["step_auc"], abs=1e-3)
-    # One process is enough to show that its error comes back.
-    monkeypatch.setattr(launch, "_command", lambda job: [sys.executable, "-m", launch.__name__, str(job)])
     with pytest.raises(CheckpointMismatch):
-        launch.train(trees[1:], str(base), tmp_path / "two", FOUR_STEPS, told.append, on_start=quiet)
+        launch.train(trees[1:], str(base), tmp_path, FOUR_STEPS, told.append, on_start=quiet)
+
+
+def test_one_device_trains_here(
+    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
+) -> None:
+    monkeypatch.setattr(launch, "devices", lambda: 1)
+    monkeypatch.setattr(launch, "_command", lambda _job: pytest.fail("no process is needed"))
+    report = launch.train(trees, str(base), tmp_path, FOUR_STEPS, lambda _: None, on_start=quiet)
+    assert report.losses == alone.losses
 
 
 def test_processes_that_die_without_a_word_are_told_of(
@@ -72,15 +100,12 @@ def records(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-COMMANDS = """
-import json, sys
-from prm_training.prm.__main__ import main
-for command in json.loads(sys.argv[1]):
-    main(command)
-"""
+def run_all(commands: list[list[str]], output: Path) -> None:
+    write_to(output.with_suffix(f".{os.environ['RANK']}"), 1)
+    for command in commands:
+        main(command)
 
 
-@pytest.mark.long("three processes load torch")
 def test_two_processes_train_score_and_measure_as_one(
     saved_model: Path,
     trees: list[LabelledTree],
@@ -88,7 +113,7 @@ def test_two_processes_train_score_and_measure_as_one(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Uses one pair of processes for all, since their start is slow. They train from the base that they make."""
+    """They train from the base that they make."""
     solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
     given = {"trees": [asdict(tree) for tree in trees], "solutions": solutions}
     files = {name: str(tmp_path / f"{name}.jsonl") for name in given}
@@ -103,13 +128,12 @@ def test_two_processes_train_score_and_measure_as_one(
     for command in ([*train, str(tmp_path / "one")], *others):
         main(command)
         alone.append(records(capfd.readouterr().out))
-    script = tmp_path / "commands.py"
-    script.write_text(COMMANDS)
-    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
-    launch += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0", str(script)]
-    commands = json.dumps([[*train, str(tmp_path / "two")], *others])
-    subprocess.run([sys.executable, *launch, commands], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
-    found = records(capfd.readouterr().out)
+    processes = two_begun(run_all, [[*train, str(tmp_path / "two")], *others], tmp_path / "found")
+    for process in processes:
+        process.join(300)
+    assert [process.exitcode for process in processes] == [0, 0]
+    found, nothing = (records((tmp_path / f"found.{rank}").read_text()) for rank in (0, 1))
+    assert nothing == []
     assert [one.keys() for rows in alone for one in rows] == [other.keys() for other in found]
     assert len(alone[0]) == 1
     one, two = (load_file(tmp_path / name / "model" / "model.safetensors") for name in ("one", "two"))
