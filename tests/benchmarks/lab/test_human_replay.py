@@ -17,7 +17,7 @@ from tests.real_data import DATA
 needs_data = pytest.mark.skipif(
     bool(missing(DATA, QUICK)), reason=f"there is no PRM800K or ProcessBench in {DATA} (STEPMARK_DATA names another)"
 )
-SMALL = replace(QUICK, trajectories=3, solutions=20, base_steps=3)
+SMALL = replace(QUICK, trajectories=3, solutions=20, test_trajectories=8, test_solutions=24, base_steps=3)
 
 
 @pytest.fixture(scope="module")
