@@ -35,6 +35,7 @@ def test_a_measured_seed_is_not_measured_again(measured, work):
     measure(1, SMALL, work)
 
 
+@pytest.mark.long("measures a seed beside those that other processes measure")
 def test_seeds_side_by_side_give_the_same_curves_as_alone(measured, work, work_with_base, tmp_path):
     beside = work_with_base(tmp_path, SMALL)
     options = Namespace(quick=True, seeds=2, processes=2, work=tmp_path, data=tmp_path)

@@ -51,7 +51,6 @@ def whole(make_once, model):
     return carried_out(make_once.policy_replay(reward_model=model, seeds=2))
 
 
-@pytest.mark.long("a training for each budget of each policy")
 def test_each_policy_spends_each_budget_from_the_same_beginning(whole):
     assert (whole.status, whole.error, whole.done) == ("done", "", whole.total)
     curves = defaultdict(list)
