@@ -21,7 +21,7 @@ from labeling.errors import DomainError
 from labeling.jobs import lifecycle, provenance
 from labeling.models import Run, Worker
 from labeling.rules.words import RunKind
-from stepmark import owner_only, supervisor
+from stepmark import owner_only, supervisor, tables
 from stepmark.backups import database
 
 GIGABYTE = 1e9
@@ -78,7 +78,7 @@ def _database() -> Iterator[tuple[bool, str]]:
     else:
         yield False, f"PostgreSQL {connection.pg_version // 10_000} answers."  # type: ignore[attr-defined]
     try:
-        supervisor.check_database()
+        tables.check()
         yield False, "All migrations are applied."
     except DomainError as error:
         yield True, str(error)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from labeling.models import Worker
 from prm_training.starting import acts
-from stepmark import supervisor
+from stepmark import supervisor, tables
 from stepmark.doctor import checks
 
 Disk = namedtuple("Disk", "total used free")
@@ -27,7 +27,7 @@ def well(settings, tmp_path, monkeypatch):
     settings.DATA_DIR, settings.FRONTEND_DIST = tmp_path, tmp_path / "dist"
     settings.MEDIA_ROOT = tmp_path / "files"
     monkeypatch.setattr(supervisor, "has_torch", lambda: False)
-    monkeypatch.setattr(supervisor, "check_database", lambda: None)
+    monkeypatch.setattr(tables, "check", lambda: None)
 
 
 def wrong(about):
@@ -62,9 +62,9 @@ def test_the_disk_is_full(db, monkeypatch):
 
 def test_the_database_lacks_migrations(db, monkeypatch):
     def refuse():
-        raise supervisor.NotMigrated("The database lacks 2 migrations: run `stepmark migrate` first.")
+        raise tables.NotMigrated("The database lacks 2 migrations: run `stepmark migrate` first.")
 
-    monkeypatch.setattr(supervisor, "check_database", refuse)
+    monkeypatch.setattr(tables, "check", refuse)
     assert wrong("database") == ["The database lacks 2 migrations: run `stepmark migrate` first."]
 
 

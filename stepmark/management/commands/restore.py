@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from labeling.errors import DomainError
-from stepmark import supervisor
+from stepmark import tables
 from stepmark.backups import restoring
 from stepmark.management.commands.backup import told_on_terminal
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 def _next() -> str:
     try:
-        supervisor.check_database()
+        tables.check()
     except DomainError as error:
         return str(error)
     return "start it with `stepmark run`."
