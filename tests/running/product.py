@@ -156,7 +156,7 @@ def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator
 def empty(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
     """Yields a product without tables, not started. If it is started, it runs until the block ends."""
     folder.mkdir(parents=True, exist_ok=True)
-    with _own_servers(environment or {}) as servers:
+    with own_servers(environment or {}) as servers:
         product = Product(folder, servers)
         try:
             yield product
@@ -181,7 +181,7 @@ def _migrate(place: Path) -> None:
 
 
 @contextmanager
-def _own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
+def own_servers(environment: dict[str, str]) -> Iterator[dict[str, str]]:
     """Creates, if DATABASE_URL names PostgreSQL, a new database on it, dropped at the end."""
     given = environment.get("DATABASE_URL") or os.environ.get("DATABASE_URL", "")
     if not given.startswith("postgres"):
