@@ -29,7 +29,8 @@ NOW = datetime(2026, 11, 26, tzinfo=UTC)
 OTHERS = 50  # of the pool's solutions that nothing uses
 # What a machine is called, and its folders, say nothing of a release.
 ANONYMOUS = [
-    "UPDATE labeling_run SET worker = CASE worker WHEN '' THEN '' ELSE 'machine-1-a' END, error = '', device_slot = '', resolved = '{}'",
+    "UPDATE labeling_run SET worker = CASE worker WHEN '' THEN '' ELSE 'machine-1-a' END",
+    "UPDATE labeling_run SET error = '', device_slot = '', resolved = '{}'",
     "UPDATE labeling_batch SET worker = CASE worker WHEN '' THEN '' ELSE 'machine-1-a' END",
     "UPDATE prm_training_trainingrun SET base = 'base'",
     "UPDATE labeling_logline SET text = 'A line.'",

@@ -1,5 +1,6 @@
 """stepmark.tables: no process serves a database that it can't, and one at a time changes it."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -73,28 +74,29 @@ def test_one_that_needs_a_column_that_is_not_known_is_refused(db):
     assert "labeling_critique needs a column later, which is not known here" in list(tables.differences())
 
 
-MIGRATE = "import sys; from stepmark.__main__ import main; main(['stepmark', 'migrate', '--verbosity', '0'])"
+MIGRATE = "from stepmark.__main__ import main; main(['stepmark', 'migrate', '--verbosity', '0'])"
 
 
-def at_once(database, folder):
-    """Migrates an empty database from three processes at once. Returns what they said."""
-    environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(folder)}
-    command = [sys.executable, "-c", MIGRATE]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    started = [subprocess.Popen(command, cwd=ROOT, env=environment, **streams) for _ in range(3)]
-    said = [each.communicate(timeout=120)[0] for each in started]
-    return [(each.returncode, text) for each, text in zip(started, said, strict=True)]
-
-
-@pytest.mark.long("three processes make all tables")
+@pytest.mark.long("two processes make all tables")
 def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
     if connection.vendor == "sqlite":
-        assert at_once(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path) == [(0, "")] * 3
-        return
-    name = f"migrate_{os.getpid()}"
-    with psycopg.connect(**connection.get_connection_params() | {"dbname": "postgres"}, autocommit=True) as there:
-        there.execute(f'CREATE DATABASE "{name}"')
+        pytest.skip("an embedded database has one host")
+    name, address = f"migrate_{os.getpid()}", os.environ["DATABASE_URL"].rpartition("/")[0]
+    environment = os.environ | {"DATABASE_URL": f"{address}/{name}", "STEPMARK_DATA_DIR": str(tmp_path)}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    command = [sys.executable, "-c", MIGRATE]
+    with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
         try:
-            assert at_once(os.environ["DATABASE_URL"].rpartition("/")[0] + f"/{name}", tmp_path) == [(0, "")] * 3
+            hosts = [subprocess.Popen(command, cwd=ROOT, env=environment, **streams) for _ in range(2)]
+            said = [each.communicate(timeout=120)[0] for each in hosts]
+            assert [(each.returncode, text) for each, text in zip(hosts, said, strict=True)] == [(0, "")] * 2
         finally:
-            there.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def test_one_process_at_a_time_changes_the_tables(db, settings):
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL has locks of its own")
+    with tables.locked(), (settings.DATA_DIR / "migrate.lock").open("w") as other, pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -21,6 +21,7 @@ from annotate import allocation, submission
 from annotate.submission import Submission
 from labeling.models import Assignment, Phase
 from labeling.rules.ratings import Judgement, StepRating
+from tests.attacking.noting import OF_ONE_ANSWER
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 STATEMENT = re.compile(r"What is \d+ \+ 3\?")
@@ -85,7 +86,7 @@ class Attack:
         sent: list[str] = []
         with statements(sent):
             answer = getattr(self.client, method)(f"/api/{path}", body)
-        headers = sorted((name, value) for name, value in answer.headers.items() if name != "Content-Length")
+        headers = sorted((name, value) for name, value in answer.headers.items() if name not in OF_ONE_ANSWER)
         self.told.append((move, (answer.status_code, self.plain(answer.content.decode()), headers, sent)))
         return answer.json() if answer.content else None
 

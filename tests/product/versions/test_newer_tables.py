@@ -6,7 +6,7 @@ import pytest
 
 from tests.product.world import World
 
-pytestmark = pytest.mark.product
+pytestmark = [pytest.mark.product, pytest.mark.servers_if_any]
 SIZE = 24
 EXPAND = """
 from django.apps import apps
