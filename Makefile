@@ -34,7 +34,8 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 	cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
-stepmark/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null)
+# After the installation: pip looks through the package meanwhile.
+stepmark/dist/.built: frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f 2>/dev/null) | .venv/.installed
 	cd frontend && npm run --silent build
 	touch $@
 
