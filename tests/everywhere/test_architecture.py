@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     nameless = {"base", "common", "helpers", "manager", "misc", "utils"}
     named_by_django = ROOT / "stepmark" / "postgresql" / "base.py"
     assert [str(path) for path in SOURCES if path.stem in nameless and path != named_by_django] == []
+
+
+def test_every_name_that_a_module_exports_is_there() -> None:
+    exporting = [path for path in SOURCES if path.parts[-2] != "tests" and "\n__all__ = " in path.read_text()]
+    assert len(exporting) > 5
+    for path in exporting:
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        module = import_module(name)
+        assert [each for each in module.__all__ if not hasattr(module, each)] == [], name
 
 
 def test_tests_do_not_shadow_the_packages() -> None:

@@ -27,7 +27,7 @@ __all__ = [
     "LabelFilter",
     "UnknownChoice",
     "check_format",
-    "export",
+    "export_labels",
     "preview_export",
     "stream_labels",
 ]
