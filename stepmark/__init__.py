@@ -4,45 +4,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stepmark.client import (
-        ApiError,
-        AsyncClient,
-        BadRequest,
-        Client,
-        Conflict,
-        ConnectionFailed,
-        NotFound,
-        PermissionDenied,
-        RunFailed,
-        ServerError,
-        StepmarkError,
-        TooManyRequests,
-        Unauthorized,
-    )
-
-__all__ = [
-    "ApiError",
-    "AsyncClient",
-    "BadRequest",
-    "Client",
-    "Conflict",
-    "ConnectionFailed",
-    "NotFound",
-    "PermissionDenied",
-    "RunFailed",
-    "ServerError",
-    "StepmarkError",
-    "TooManyRequests",
-    "Unauthorized",
-]
+    from stepmark.client import *  # noqa: F403  its __all__
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the client when it is first used: the server, too, imports this package."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("stepmark.client"), name)
+    """Imports the client when one of its names is first used: the server, too, imports this package, whose modules
+    have small letters.
+    """
+    if name[0].isupper() and name in (client := import_module("stepmark.client")).__all__:
+        return getattr(client, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *import_module("stepmark.client").__all__])

@@ -77,11 +77,14 @@ def workers(number: int) -> list[Child]:
     """
     threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
     is_shared = "WORKER_QUEUES" in os.environ or not sees_gpu()
-    if "WORKER_QUEUES" not in os.environ and not has_torch():
-        return [worker("cpu", OMP_NUM_THREADS=threads) for _ in range(number)]
-    others = settings.WORKER_QUEUES if is_shared else "cpu"
-    queues = [settings.WORKER_QUEUES, *[others] * (number - 1)][:number]
+    queues = [usual_queues(), *[usual_queues() if is_shared else "cpu"] * (number - 1)][:number]
     return [worker(each, OMP_NUM_THREADS=threads) for each in queues]
+
+
+def usual_queues() -> str:
+    """The queues of a worker for which none are chosen. Without PyTorch it can't serve the other one."""
+    queues: str = settings.WORKER_QUEUES
+    return queues if "WORKER_QUEUES" in os.environ or has_torch() else "cpu"
 
 
 def has_torch() -> bool:

@@ -79,7 +79,7 @@ def _database() -> Iterator[tuple[bool, str]]:
         yield False, f"PostgreSQL {connection.pg_version // 10_000} answers."  # type: ignore[attr-defined]
     try:
         tables.check()
-        yield False, "All migrations are applied."
+        yield False, "Its tables are those of this version."
     except DomainError as error:
         yield True, str(error)
 

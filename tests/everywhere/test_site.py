@@ -18,7 +18,6 @@ import pytest
 import yaml
 from django.core.management import call_command
 
-import prm_training.prm.__main__  # noqa: F401  its import takes seconds, which no test should be charged with
 from docs import generated, hooks
 from labeling.data.formats.labels import WRITERS
 from labeling.models import Solution
@@ -44,8 +43,6 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
 # What is not ours to check.
 OTHERS = {"export", "git", "head", "python", "python3.11", "source", "vllm"}
-# Of the release that these pages are for, and not in this tree yet.
-BEING_BUILT = {"backup", "restore", "doctor"} - PARSERS.keys()
 ELSEWHERE = {"TORCH_INDEX_URL", "WEB_CONCURRENCY", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"}
 OF_OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL"}  # boto3's
 
@@ -100,13 +97,11 @@ def accept(words: list[str]) -> None:
     if words == ["--version"]:
         return
     name, rest = (" ".join(words[:2]), words[2:]) if words[0] == "prm" else (words[0], words[1:])
-    if name in BEING_BUILT:
-        pytest.skip(f"`stepmark {name}` is not in this tree yet")
     PARSERS[name].parse_args(rest)
 
 
 def test_an_unknown_option_is_noticed() -> None:
-    with pytest.raises((SystemExit, Exception), match=r"2|unrecognized"):
+    with pytest.raises(SystemExit, match="2"):
         accept(["prm", "train", "labels.jsonl", "run", "--no-such-option"])
 
 

@@ -109,7 +109,7 @@ def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeyp
 def test_children_end_with_one_that_cannot_start(monkeypatch, tmp_path):
     """Such as a web server whose workers' program was removed, or where no process can be made."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    web = Child("web", [sys.executable, "-c", "import time; time.sleep(60)"])
+    web = Child("web", [sys.executable, "-c", "import signal; signal.pause()"])
     with pytest.raises(FileNotFoundError):
         supervisor.supervise([web, Child("worker", [str(tmp_path / "gone")])])
     assert web.is_dead()

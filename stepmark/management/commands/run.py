@@ -13,10 +13,13 @@ class Command(BaseCommand):
     help = "Run the web server and two workers, supervised, until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        self.add_address(parser)
         parser.add_argument("--workers", type=int, default=2, help="they share jobs and processors (default: 2)")
         parser.add_argument("--no-worker", dest="workers", action="store_const", const=0, help="web server only")
+
+    def add_address(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_port(options)

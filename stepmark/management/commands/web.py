@@ -3,6 +3,8 @@
 import os
 from typing import Any
 
+from django.core.management.base import CommandParser
+
 from stepmark import supervisor
 from stepmark.management.commands import run
 
@@ -10,9 +12,8 @@ from stepmark.management.commands import run
 class Command(run.Command):
     help = "Run the web server alone, in this process."
 
-    def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+    def add_arguments(self, parser: CommandParser) -> None:
+        self.add_address(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_port(options)

@@ -3,7 +3,6 @@
 import os
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from stepmark import supervisor
@@ -14,8 +13,9 @@ class Command(BaseCommand):
     help = "Run one worker alone, in this process."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        usual = settings.WORKER_QUEUES if supervisor.has_torch() else "cpu"
-        parser.add_argument("--queues", default=usual, help="cpu, gpu, or cpu,gpu (default: %(default)s)")
+        parser.add_argument(
+            "--queues", default=supervisor.usual_queues(), help="cpu, gpu, or cpu,gpu (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         run.ready()

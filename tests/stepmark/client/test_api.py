@@ -36,7 +36,8 @@ assert not {"django", "numpy", "torch", "labeling"} & set(sys.modules)
 
 def test_the_package_stays_light():
     subprocess.run([sys.executable, "-c", LIGHT], check=True)
-    assert set(stepmark.__all__) <= set(dir(stepmark))
+    assert set(stepmark.client.__all__) <= set(dir(stepmark))
+    assert all(getattr(stepmark, name) is getattr(stepmark.client, name) for name in stepmark.client.__all__)
     assert not hasattr(stepmark, "Nothing")
 
 
