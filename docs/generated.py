@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from django.core.management import get_commands, load_command_class
+
+from prm_training.prm import __main__ as prm
+from stepmark.__main__ import COMMANDS
+
 HERE = Path(__file__).resolve().parent
 SCHEMA = HERE.parent / "stepmark" / "schema" / "openapi.json"
 # Django's own options of every command.
@@ -17,19 +22,13 @@ BY = "<!-- Written by `make reference`. -->\n"
 
 def command_parsers() -> dict[str, ArgumentParser]:
     """The parser of each command of `stepmark --help`, and of the three of `stepmark prm`, by its name."""
-    from django.core.management import get_commands, load_command_class  # noqa: PLC0415
-
-    from stepmark.__main__ import COMMANDS  # noqa: PLC0415
-
     apps = get_commands()
     own = {name: load_command_class(apps[name], name).create_parser("stepmark", name) for name in COMMANDS}
     return own | {f"prm {name}": parser for name, parser in _prm().items()}
 
 
 def _prm() -> dict[str, ArgumentParser]:
-    from prm_training.prm.__main__ import _parser  # noqa: PLC0415
-
-    (subparsers,) = (each for each in _parser("stepmark prm")._actions if isinstance(each, _SubParsersAction))
+    (subparsers,) = (each for each in prm.parser("stepmark prm")._actions if isinstance(each, _SubParsersAction))
     return dict(subparsers.choices)
 
 

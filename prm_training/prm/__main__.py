@@ -43,7 +43,7 @@ class NothingToEvaluate(PrmError):
 
 def main(arguments: list[str] | None = None, prog: str = "python -m prm_training.prm") -> None:
     """Parse and run; the result goes to standard output as JSON lines, progress to standard error."""
-    options = _parser(prog).parse_args(arguments)
+    options = parser(prog).parse_args(arguments)
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     try:
@@ -159,9 +159,10 @@ def tell(progress: Progress) -> None:
         sys.stderr.write(f"{progress.stage} {progress.done}/{progress.total or '?'}  {numbers}{end}")
 
 
-def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
-    commands = parser.add_subparsers(required=True)
+def parser(prog: str) -> argparse.ArgumentParser:
+    """Returns the parser of the whole command line, for the program of this name."""
+    whole = argparse.ArgumentParser(prog=prog, description=__doc__)
+    commands = whole.add_subparsers(required=True)
     command = _command(commands, train, training.TrainConfig())
     command.add_argument("labels", type=Path)
     command.add_argument("output", type=Path, help="directory of the run")
@@ -189,7 +190,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     how.add_argument("--threshold", type=float, default=benchmarks.HALF, help="a step with less is wrong (%(default)s)")
     how.add_argument("--fit-threshold-on", type=Path, help="the file that chooses it for all, such as GSM8K's")
     how.add_argument("--halves", action="store_true", help="ProcessBench: one half of the problems chooses it")
-    return parser
+    return whole
 
 
 def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:

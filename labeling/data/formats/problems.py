@@ -63,7 +63,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
     """Yields what `fields.unread` does; where a field has two names, the second one's value is not read."""
     names = {name: NAMES.get(name, (name,)) for name in _Record.__struct_fields__}
     read = {next((each for each in own if record.get(each) is not None), name) for name, own in names.items()}
-    yield from ((key, value) for key, value in record.items() if key not in read and value not in (None, "", [], {}))
+    yield from fields.unread({key: value for key, value in record.items() if key not in read}, Struct)
 
 
 def _first(record: Record, name: str) -> object:
