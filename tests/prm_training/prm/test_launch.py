@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +22,6 @@ from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import LabelledTree
-from tests.running.forks import two_begun, write_to
 
 FOUR_STEPS = TrainConfig(epochs=2, batch_tokens=1000, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -39,33 +39,19 @@ def told_at_two(progress: Progress) -> None:
         raise Killed
 
 
-def work_into(pipe: Path, job: Path) -> None:
-    write_to(pipe, 1)
-    launch._work(job)
-
-
-def forked(job: Path) -> list[str]:
-    """Trains in two forks, and returns a command whose output is theirs."""
-    os.mkfifo(pipe := job.with_name("events"))
-    two_begun(work_into, pipe, job)
-    return ["timeout", "300", "cat", str(pipe)]
-
-
 @pytest.fixture(scope="module")
 def alone(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPathFactory) -> TrainReport:
     return training.train(trees, base, tmp_path_factory.mktemp("alone"), FOUR_STEPS)
 
 
-@pytest.mark.long("three processes load torch")
+@pytest.mark.long("five processes load torch")
 def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
 ) -> None:
-    """The first attempt is launched as it is outside of tests; later ones are forks, which begin sooner."""
     monkeypatch.setattr(launch, "devices", lambda: 2)
     starts: list[TrainStart] = []
     with pytest.raises(Killed):
         launch.train(trees, str(base), tmp_path, FOUR_STEPS, told_at_two, on_start=starts.append)
-    monkeypatch.setattr(launch, "_command", forked)
     told: list[Progress] = []
     report = launch.train(trees, str(base), tmp_path, FOUR_STEPS, told.append, on_start=starts.append)
     assert [start.device for start in starts] == ["cpu × 2"] * 2
@@ -74,6 +60,8 @@ def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
     assert [each.done for each in told if each.stage == "training"] == [*range(taken + 1, 5)]
     assert report.losses == pytest.approx(alone.losses, abs=1e-4)
     assert report.metrics["step_auc"] == pytest.approx(alone.metrics["step_auc"], abs=1e-3)
+    # One process is enough to show that its error comes back.
+    monkeypatch.setattr(launch, "_command", lambda job: [sys.executable, "-m", launch.__name__, str(job)])
     with pytest.raises(CheckpointMismatch):
         launch.train(trees[1:], str(base), tmp_path, FOUR_STEPS, told.append, on_start=quiet)
 
@@ -100,12 +88,15 @@ def records(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def run_all(commands: list[list[str]], output: Path) -> None:
-    write_to(output.with_suffix(f".{os.environ['RANK']}"), 1)
-    for command in commands:
-        main(command)
+COMMANDS = """
+import json, sys
+from prm_training.prm.__main__ import main
+for command in json.loads(sys.argv[1]):
+    main(command)
+"""
 
 
+@pytest.mark.long("three processes load torch")
 def test_two_processes_train_score_and_measure_as_one(
     saved_model: Path,
     trees: list[LabelledTree],
@@ -113,7 +104,7 @@ def test_two_processes_train_score_and_measure_as_one(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """They train from the base that they make."""
+    """Uses one pair of processes for all, since their start is slow. They train from the base that they make."""
     solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
     given = {"trees": [asdict(tree) for tree in trees], "solutions": solutions}
     files = {name: str(tmp_path / f"{name}.jsonl") for name in given}
@@ -128,12 +119,13 @@ def test_two_processes_train_score_and_measure_as_one(
     for command in ([*train, str(tmp_path / "one")], *others):
         main(command)
         alone.append(records(capfd.readouterr().out))
-    processes = two_begun(run_all, [[*train, str(tmp_path / "two")], *others], tmp_path / "found")
-    for process in processes:
-        process.join(300)
-    assert [process.exitcode for process in processes] == [0, 0]
-    found, nothing = (records((tmp_path / f"found.{rank}").read_text()) for rank in (0, 1))
-    assert nothing == []
+    script = tmp_path / "commands.py"
+    script.write_text(COMMANDS)
+    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
+    launch += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0", str(script)]
+    commands = json.dumps([[*train, str(tmp_path / "two")], *others])
+    subprocess.run([sys.executable, *launch, commands], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    found = records(capfd.readouterr().out)
     assert [one.keys() for rows in alone for one in rows] == [other.keys() for other in found]
     assert len(alone[0]) == 1
     one, two = (load_file(tmp_path / name / "model" / "model.safetensors") for name in ("one", "two"))

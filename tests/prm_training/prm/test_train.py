@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import signal
+import subprocess
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,9 +22,11 @@ from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import Completion, LabelledTree, Step, counted_labels
 from prm_training.prm.trees.packing import build_examples
-from tests.running.forks import begun, write_to
 
 SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
+
+
+ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}
 
 
 def written(trees: list[LabelledTree], path: Path) -> str:
@@ -91,26 +93,19 @@ def test_killed_and_resumed_gives_the_same_weights(
     assert 1 not in seen or killed_at == 1
 
 
-def train_into(pipe: Path, command: list[str]) -> None:
-    """Runs `python -m prm_training.prm`."""
-    write_to(pipe, 2)
-    sys.argv[1:] = command
-    runpy.run_module("prm_training.prm", run_name="__main__")
-
-
+@pytest.mark.long("a process loads torch")
 def test_a_process_that_is_killed_and_started_again_arrives_at_the_same_weights(
     base: Path, trees: list[LabelledTree], tmp_path: Path
 ) -> None:
     settings = ["--base", str(base), "--batch-tokens", "200", "--checkpoint-every", "2", "--epochs", "2"]
     command = ["train", written(trees, tmp_path / "trees.jsonl"), *settings]
     main([*command, str(tmp_path / "whole")])
-    os.mkfifo(pipe := tmp_path / "standard error")
-    process = begun(train_into, pipe, [*command, str(tmp_path / "killed")])
-    with pipe.open() as lines:
-        assert any(line.startswith("training 5/") for line in lines)
-        process.kill()
-    process.join()
-    assert process.exitcode == -signal.SIGKILL
+    process = [sys.executable, "-m", "prm_training.prm", *command, str(tmp_path / "killed")]
+    with subprocess.Popen(process, stderr=subprocess.PIPE, text=True, env=ONE_THREAD) as run:
+        assert run.stderr is not None
+        assert any(line.startswith("training 5/") for line in run.stderr)
+        run.kill()
+    assert run.returncode == -signal.SIGKILL
     assert not (tmp_path / "killed" / "model").exists()
     assert (tmp_path / "killed" / "checkpoint" / "state.pt").exists()
     main([*command, str(tmp_path / "killed")])
