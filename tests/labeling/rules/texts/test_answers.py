@@ -60,9 +60,9 @@ SCRAPS += [
 )
 @pytest.mark.parametrize("end", ["", "x"])
 def test_half_a_megabyte_is_read_in_a_fraction_of_a_second(repeated, end):
-    """It would take minutes if any part were quadratic: a megabyte, four times as long."""
+    """A tenth of a second is usual; a quadratic part takes minutes."""
     text = "The answer is " + repeated * (LONG // len(repeated)) + end
-    assert processor_seconds(lambda: extract_answer(text)) < 0.75
+    assert processor_seconds(lambda: extract_answer(text)) < 1.5
 
 
 @given(st.lists(st.sampled_from([*SCRAPS, "5", "x"]), max_size=30).map("".join) | st.text())
