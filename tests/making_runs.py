@@ -6,9 +6,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from labeling.jobs import lifecycle
 from labeling.models import Phase, Snapshot, Solution
+from prm_training.data_releases import archive
 from prm_training.models import (
     SCORE_COLUMNS,
+    DataRelease,
     EvaluationRun,
     Generation,
     PolicyReplay,
@@ -102,6 +105,17 @@ class MakeRuns:
 
     def generation(self, **columns: Any) -> Generation:
         return Generation.objects.create(**{"name": "generated", "generator_model": "prover"} | columns)
+
+    def data_release(self, **columns: Any) -> DataRelease:
+        plain = {"name": f"release-{next(self.numbers)}", "file_formats": ["trl"]}
+        return DataRelease.objects.create(**plain | columns)
+
+    def released(self, **columns: Any) -> DataRelease:
+        """Makes a finished data release of the labels."""
+        run = self.data_release(**columns)
+        lifecycle.carry_out(run.pk, archive.release, worker="w")
+        run.refresh_from_db()
+        return run
 
     def publication(self, **columns: Any) -> Publication:
         selection = columns.pop("selection", None) or self.selection(status="done")

@@ -42,7 +42,7 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
     label_filter.check()
     # Counted before the first line is written: whether any label is on a test problem decides how each line is split.
     _, problems = standing.count_labels(label_filter)
-    by_hash, tally, behind = _is_by_hash(problems), LabelCounts(), list[UUID]()
+    by_hash, tally, behind = is_by_hash(problems), LabelCounts(), list[UUID]()
     with SpooledTemporaryFile(max_size=1 << 24) as buffer:
         trees = _trees(label_filter, by_hash, tally, behind)
         splits, labels_hash, groups = _write_trees(trees, cast(Any, buffer))
@@ -57,9 +57,9 @@ def preview_snapshot(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
     """The counts that freezing would give, by query; and the annotators to choose from. Raises UnknownChoice."""
     label_filter.check()
     tally, problems = standing.count_labels(label_filter)
-    by_hash, splits = _is_by_hash(problems), Counter[str]()
+    by_hash, splits = is_by_hash(problems), Counter[str]()
     for (split, problem_hash), number in problems.items():
-        splits[_split(split, problem_hash, by_hash)] += number
+        splits[split_of(split, problem_hash, by_hash)] += number
     people = standing.people(label_filter).items()
     return {
         **tally.as_json(),
@@ -98,7 +98,7 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
     return {
         "id": str(solution.pk),
         "group": str(solution.problem_id),
-        "split": _split(
+        "split": split_of(
             rows.DRAWN if solution.problem.is_drawn else solution.problem.split, solution.problem.text_hash, by_hash
         ),
         "problem": solution.problem.statement,
@@ -156,11 +156,11 @@ def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str
     return dict(splits), digest.hexdigest(), groups
 
 
-def _is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
+def is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
     return all(split != Split.TEST for split, _ in problems)
 
 
-def _split(split: str, problem_hash: str, by_hash: bool) -> str:
+def split_of(split: str, problem_hash: str, by_hash: bool) -> str:
     # By the checksum of the problem alone: the same one in ten in every snapshot, so that later models can be measured
     # on problems that no earlier one has learned from.
     is_drawn = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
@@ -171,7 +171,7 @@ def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
     return {
         "id": labelled.id,
         "group": labelled.problem_id,
-        "split": _split(labelled.split, labelled.problem_hash, by_hash),
+        "split": split_of(labelled.split, labelled.problem_hash, by_hash),
         "problem": labelled.problem,
         "steps": [_step(list(group)) for _, group in labelled.steps],
     }

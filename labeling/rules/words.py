@@ -239,5 +239,6 @@ class RunKind(Word):
     PUBLISH = "publish", RunTraits("Publication", "publications", queue="cpu", of_phase=True)
     GENERATE = "generate", RunTraits("Generation", "generations", is_interruptible=True, is_for_ml_staff=True)
     IMPORT = "import", RunTraits("Import", "imports", queue="cpu")
+    RELEASE = "release", RunTraits("Data release", "data-releases", queue="cpu")
     VERIFY = "verify", RunTraits("Verification", of_phase=True)
     COMPLETE = "complete", RunTraits("Completions", queue="cpu", is_listed=False)

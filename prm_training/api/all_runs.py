@@ -24,6 +24,7 @@ from labeling.jobs import lifecycle, run_log
 from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
 from labeling.rules.words import RunKind
+from prm_training.api.data_releases import DataReleases
 from prm_training.api.imports import Imports
 from prm_training.api.runs import (
     EvaluationRuns,
@@ -50,6 +51,7 @@ LISTED: tuple[type[RunsOfKind], ...] = (
     Publications,
     Generations,
     Imports,
+    DataReleases,
 )
 
 

@@ -32,6 +32,7 @@ SHOWN = 100
 FIELDS = sorted(columns.OWN)
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
 OPTIONS = ["file_format", "target", "split", "benchmark", "generator", "is_atomic", "markup", "statement_markup"]
+OPTIONS += ["licence", "provenance"]
 
 
 class ImportCountsSerializer(serializers.Serializer[Any]):

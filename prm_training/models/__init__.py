@@ -3,6 +3,7 @@
 from labeling.rules.words import Policy
 from prm_training.models.autopilot import Autopilot, Notice, NoticeStatus, PilotStatus
 from prm_training.models.pool import Generation, Import, Score, ScoringRun
+from prm_training.models.releases import DataRelease
 from prm_training.models.round_settings import (
     ROUND_SETTINGS,
     SCORE_COLUMNS,

@@ -76,6 +76,20 @@ class Import(Run):
         default=dict, blank=True, help_text="Of solutions: columns of other names, each with the field it stands for."
     )
     generator = models.CharField(max_length=100, blank=True, help_text="Of solutions that name none.")
+    licence = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Under which the file may be passed on, such as MIT or CC-BY-4.0; releases of data say it.",
+    )
+    provenance = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Where the file comes from: an address, a paper; releases of data say it.",
+    )
     is_atomic = models.BooleanField(default=False, help_text="Import nothing if any line is bad.")
     markup = models.CharField(
         max_length=12,

@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from django.core.files.uploadedfile import UploadedFile
@@ -19,6 +20,7 @@ from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, Run, Snapshot, Status, User
 from prm_training.models import (
     WITHOUT_MODEL,
+    DataRelease,
     EvaluationRun,
     Generation,
     Import,
@@ -210,7 +212,7 @@ def change_import(*, run: Import, **options: Any) -> None:
     _lock_unconfirmed(run)
     Import.objects.filter(pk=run.pk).update(**options)
     # The other options don't change how the file is read, so its findings stay.
-    if options.keys() - {"target", "benchmark", "is_atomic", "markup", "statement_markup"}:
+    if options.keys() - {"target", "benchmark", "is_atomic", "markup", "statement_markup", "licence", "provenance"}:
         Import.objects.filter(pk=run.pk).update(findings={}, errors=[])
         _queue_again(run)
 
@@ -237,6 +239,7 @@ def _lock_unconfirmed(run: Import) -> Import:
 def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
     options = ("name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic")
+    options += ("licence", "provenance")
     audit.record(by=by, act="import", on=run, after={name: getattr(run, name) for name in options})
 
 
@@ -244,6 +247,25 @@ def _queue_again(run: Import) -> None:
     """Whoever works on it stops."""
     Run.objects.filter(pk=run.pk).update(**lifecycle.QUEUED_AGAIN, stage="", done=0)
     queueing.enqueue_on_commit(run)
+
+
+@transaction.atomic
+def start_data_release(*, owner: User | None, **columns: Any) -> DataRelease:
+    """Freezes labels under a name; `columns` are those of DataRelease. Raises NothingToFreeze without labels."""
+    run = _queued(DataRelease.objects.create(owner=owner, **columns))
+    audit.record(by=owner, act="release data", on=run, after=columns)
+    return run
+
+
+@transaction.atomic
+def withdraw_data_release(*, run: DataRelease, because: str, now: datetime, by: User) -> None:
+    """Deletes a release's archive; its card and its name stay. Raises NotReady without an archive."""
+    run = DataRelease.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    if not run.file:
+        raise NotReady("Only a finished release can be withdrawn, and only once.")
+    transaction.on_commit(partial(run.file.storage.delete, run.file.name))
+    DataRelease.objects.filter(pk=run.pk).update(withdrawn_at=now, withdrawn_because=because, file="")
+    audit.record(by=by, act="withdraw", on=run, after={"because": because})
 
 
 def undo_import(*, run: Import, now: datetime, by: User) -> None:

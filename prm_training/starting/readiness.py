@@ -10,10 +10,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from labeling.campaign import publishing
 from labeling.data import snapshots
+from labeling.data.exporting import standing
 from labeling.errors import DomainError
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, PhaseStatus, Run, Solution, Status, Verdict
 from prm_training.models import (
+    DataRelease,
     Generation,
     PolicyReplay,
     Publication,
@@ -66,6 +68,12 @@ def _training(run: TrainingRun) -> None:
         raise snapshots.NothingToFreeze("There are no labels to train on yet.")
     if not held["split"].get("train"):
         raise NotReady("All of these labels are on held-out problems: none are left to train on.")
+
+
+@check_run.register
+def _data_release(run: DataRelease) -> None:
+    if not standing.exist(run.label_filter):
+        raise snapshots.NothingToFreeze("There are no labels to release.")
 
 
 @check_run.register

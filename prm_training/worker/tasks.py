@@ -14,7 +14,8 @@ from labeling.counts import rollups
 from labeling.jobs import batches, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Status
-from prm_training.models import Import, Publication, Selection, Verification
+from prm_training.data_releases import archive
+from prm_training.models import DataRelease, Import, Publication, Selection, Verification
 from prm_training.pool import importing
 from prm_training.selection import picking, publication
 from prm_training.worker import rollup_kinds
@@ -55,6 +56,7 @@ def write_completions(asked: CompletionSet, report: ReportProgress) -> None:
 
 WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
     CompletionSet.KIND: write_completions,
+    DataRelease.KIND: archive.release,
     Import.KIND: importing.import_file,
     Publication.KIND: publication.publish,
     Selection.KIND: picking.select,

@@ -28,6 +28,7 @@ Kind = Literal[
     "publications",
     "generations",
     "imports",
+    "data-releases",
 ]
 
 

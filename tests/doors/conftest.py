@@ -63,6 +63,7 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
         "import": Import.objects.create(file="x.jsonl", name="x.jsonl", file_format="solutions"),
         "publications": make.publication(selection=selection),
         "generations": make.generation(),
+        "data-releases": make.released(),
         "benchmark": Benchmark.objects.create(name="Sums"),
     }
     here = {"secret": secret, "queue": "reference_answer", "version": 1}

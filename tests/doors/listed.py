@@ -120,6 +120,9 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "phases/{phase}/arms/": {"GET": STAFF},
     "autopilots/{phase}/": {"GET": STAFF, "PATCH": ML_STAFF},
     **{f"autopilots/{{phase}}/{act}/": {"POST": ML_STAFF} for act in ("on", "off")},
+    "data-releases/": {"GET": STAFF, "POST": STAFF},
+    **{f"data-releases/{{data-releases}}/{name}": {"GET": STAFF} for name in ("", "card/", "download/")},
+    "data-releases/{data-releases}/withdraw/": {"POST": ADMINS},
     "selections/{selections}/items/": {"GET": STAFF},
     "selections/{selections}/discard/": {"POST": STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in FOR_ML_STAFF},
@@ -154,6 +157,7 @@ def is_ml_staffs(path: str, method: str) -> bool:
 OF_NO_PHASE = {
     *(path for path in DOORS if path.startswith(("imports/", "splits/", "benchmarks/", "pool/"))),
     "generations/",
+    "data-releases/",
 }
 # Bodies that name a phase, or what belongs to one.
 OF_A_PHASE: dict[str, dict[str, Any]] = {

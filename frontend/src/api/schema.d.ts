@@ -397,6 +397,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-releases/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The runs of this kind, newest first
+         * @description The runs of this kind, newest first.
+         */
+        get: operations["data_releases_list"];
+        put?: never;
+        /**
+         * Queues a new run
+         * @description Queues a new run.
+         */
+        post: operations["data_releases_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-releases/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A release, with how much it holds
+         * @description A release, with how much it holds.
+         */
+        get: operations["data_releases_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-releases/{id}/card/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Its card
+         * @description Its card: contents, guidelines, origins, agreement, noise, overlap with benchmarks.
+         */
+        get: operations["data_releases_card_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-releases/{id}/download/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The archive
+         * @description The archive: labels, card, guidelines and checksums; `datasets` opens its folder.
+         */
+        get: operations["data_releases_download_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-releases/{id}/withdraw/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes its archive
+         * @description Deletes its archive. Its name and its card stay, with the reason; copies that others have stay theirs.
+         */
+        post: operations["data_releases_withdraw_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evaluation-runs/": {
         parameters: {
             query?: never;
@@ -2819,6 +2923,10 @@ export interface components {
             line: number;
             reason: string;
         };
+        BecauseRequest: {
+            /** @description Its card says so to those who look for it. */
+            because: string;
+        };
         Benchmark: {
             /** Format: uuid */
             readonly id: string;
@@ -2995,6 +3103,11 @@ export interface components {
             /** Format: double */
             frequency: number;
             interval?: number[];
+        };
+        /** @description The card of a finished release, as its README shows it. */
+        Card: {
+            /** @description In Markdown. */
+            readme: string;
         };
         Case: {
             /** Format: uuid */
@@ -3267,6 +3380,108 @@ export interface components {
             step_times: components["schemas"]["StepTime"][];
             first_errors: components["schemas"]["FirstErrorStep"][];
             funnel: components["schemas"]["Funnel"][];
+        };
+        /** @description A release, with how much it holds; empty until it is done. */
+        DataRelease: {
+            /** Format: uuid */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description The one that it works for; null: it works for the whole installation, or pool.
+             */
+            readonly phase: string | null;
+            /** @description The phase's autopilot started it. */
+            readonly is_automatic: boolean;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly stage: string;
+            readonly done: number;
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the stage will end at this pace.
+             */
+            readonly expected_at: string | null;
+            /** Format: date-time */
+            readonly heartbeat_at: string | null;
+            readonly error: string;
+            readonly attempts: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When its last attempt started.
+             */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly cancel_requested_at: string | null;
+            /** @description Of the archive, its folder, and the data set on a hub. */
+            name: string;
+            /** @description What it is, in Markdown; its card opens with them. */
+            notes: string;
+            /** @description Of the labels, such as CC-BY-4.0. */
+            licence: string;
+            /** @description Bytes of the archive. */
+            readonly size: number | null;
+            /** @description Of the archive. */
+            readonly sha256: string;
+            /**
+             * Format: date-time
+             * @description Since then it can't be downloaded.
+             */
+            readonly withdrawn_at: string | null;
+            readonly withdrawn_because: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "release";
+            readonly owner: string | null;
+            readonly phase_name: string | null;
+            /** @description Running time of all attempts so far. */
+            readonly elapsed_ms: number;
+            /** @description Which labels; default: all as they stand. */
+            labels: components["schemas"]["LabelFilter"];
+            /**
+             * @description The first is the one that opens by default.
+             * @default [
+             *       "prm800k",
+             *       "trl"
+             *     ]
+             */
+            file_formats: components["schemas"]["FileFormatsEnum"][];
+            /** @description Empty until it is done. */
+            readonly counts: components["schemas"]["DataReleaseCounts"];
+        };
+        DataReleaseCounts: {
+            labellings?: number;
+            rulings?: number;
+            consensuses?: number;
+            labels?: number;
+            positive?: number;
+            neutral?: number;
+            negative?: number;
+            unsure?: number;
+        };
+        /** @description A release, with how much it holds; empty until it is done. */
+        DataReleaseRequest: {
+            /** @description Of the archive, its folder, and the data set on a hub. */
+            name: string;
+            /** @description What it is, in Markdown; its card opens with them. */
+            notes?: string;
+            /** @description Of the labels, such as CC-BY-4.0. */
+            licence?: string;
+            /** @description Which labels; default: all as they stand. */
+            labels?: components["schemas"]["LabelFilterRequest"];
+            /**
+             * @description The first is the one that opens by default.
+             * @default [
+             *       "prm800k",
+             *       "trl"
+             *     ]
+             */
+            file_formats?: components["schemas"]["FileFormatsEnum"][];
         };
         Day: {
             /** Format: date */
@@ -3543,6 +3758,18 @@ export interface components {
          * @enum {string}
          */
         FileFormatEnum: "solutions" | "gsm8k" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
+        /**
+         * @description * `math_shepherd` - math_shepherd
+         *     * `openrlhf` - openrlhf
+         *     * `parquet` - parquet
+         *     * `prm800k` - prm800k
+         *     * `processbench` - processbench
+         *     * `rlhflow` - rlhflow
+         *     * `trl` - trl
+         *     * `trl_alternatives` - trl_alternatives
+         * @enum {string}
+         */
+        FileFormatsEnum: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
         /** @description Findings in the whole file. `counts`: imported, or to be imported; `steps`: solutions by the steps' origin. */
         Findings: {
             counts: components["schemas"]["ImportCounts"];
@@ -4086,6 +4313,10 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Under which the file may be passed on, such as MIT or CC-BY-4.0; releases of data say it. */
+            licence: string;
+            /** @description Where the file comes from: an address, a paper; releases of data say it. */
+            provenance: string;
             /** @description Either of the two. */
             readonly is_markup_guessed: boolean;
             /**
@@ -4232,6 +4463,10 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Under which the file may be passed on, such as MIT or CC-BY-4.0; releases of data say it. */
+            licence: string;
+            /** @description Where the file comes from: an address, a paper; releases of data say it. */
+            provenance: string;
             /** @description Either of the two. */
             readonly is_markup_guessed: boolean;
             /**
@@ -4312,6 +4547,10 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Under which the file may be passed on, such as MIT or CC-BY-4.0; releases of data say it. */
+            licence?: string;
+            /** @description Where the file comes from: an address, a paper; releases of data say it. */
+            provenance?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -4483,6 +4722,56 @@ export interface components {
             };
             overlap: components["schemas"]["Overlap"];
             annotators: components["schemas"]["AnnotatorLabels"][];
+        };
+        /** @description Which of the labels as they stand; a missing or empty field means all. */
+        LabelFilter: {
+            rounds?: string[];
+            /**
+             * @description Of problems.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description User names: only their labels. A ruling is its author's. */
+            annotators?: string[];
+            /** @description Not their labels. */
+            without_annotators?: string[];
+            /** @description Kinds of labels that are left out unless named here. */
+            include?: components["schemas"]["IncludeEnum"][];
+            /**
+             * @description The consensus, in place of each person's labels. A ruling stands in any case.
+             *
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
+            phases?: string[];
+        };
+        /** @description Which of the labels as they stand; a missing or empty field means all. */
+        LabelFilterRequest: {
+            rounds?: string[];
+            /**
+             * @description Of problems.
+             *
+             *     * `train` - Train
+             *     * `test` - Test (held out)
+             */
+            split?: components["schemas"]["Split"] | components["schemas"]["BlankEnum"];
+            /** @description User names: only their labels. A ruling is its author's. */
+            annotators?: string[];
+            /** @description Not their labels. */
+            without_annotators?: string[];
+            /** @description Kinds of labels that are left out unless named here. */
+            include?: components["schemas"]["IncludeEnum"][];
+            /**
+             * @description The consensus, in place of each person's labels. A ruling stands in any case.
+             *
+             *     * `majority` - Majority
+             *     * `dawid_skene` - Dawid-Skene
+             */
+            consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
+            phases?: string[];
         };
         LabelledDay: {
             /** Format: date */
@@ -5213,6 +5502,19 @@ export interface components {
             previous?: string | null;
             results: components["schemas"]["Consensus"][];
         };
+        PaginatedDataReleaseList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous?: string | null;
+            results: components["schemas"]["DataRelease"][];
+        };
         PaginatedEvaluationRunList: {
             /**
              * Format: uri
@@ -5653,6 +5955,10 @@ export interface components {
              *     * `code` - Code
              */
             statement_markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /** @description Under which the file may be passed on, such as MIT or CC-BY-4.0; releases of data say it. */
+            licence?: string;
+            /** @description Where the file comes from: an address, a paper; releases of data say it. */
+            provenance?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -6867,7 +7173,7 @@ export interface components {
             /** @description Of the problem: those that change. */
             texts?: components["schemas"]["TextsRequest"];
         };
-        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"];
+        RunDetails: components["schemas"]["InternalRun"] | components["schemas"]["TrainingRun"] | components["schemas"]["EvaluationRun"] | components["schemas"]["PolicyReplay"] | components["schemas"]["ScoringRun"] | components["schemas"]["Selection"] | components["schemas"]["Publication"] | components["schemas"]["Generation"] | components["schemas"]["Import"] | components["schemas"]["DataRelease"];
         /**
          * @description * `train` - train
          *     * `evaluate` - evaluate
@@ -6877,11 +7183,12 @@ export interface components {
          *     * `publish` - publish
          *     * `generate` - generate
          *     * `import` - import
+         *     * `release` - release
          *     * `verify` - verify
          *     * `complete` - complete
          * @enum {string}
          */
-        RunKind: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "verify" | "complete";
+        RunKind: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "release" | "verify" | "complete";
         /** @description Another row linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
@@ -8226,6 +8533,7 @@ export type AssignedSolution = components['schemas']['AssignedSolution'];
 export type Assignment = components['schemas']['Assignment'];
 export type Autopilot = components['schemas']['Autopilot'];
 export type BadLine = components['schemas']['BadLine'];
+export type BecauseRequest = components['schemas']['BecauseRequest'];
 export type Benchmark = components['schemas']['Benchmark'];
 export type BenchmarkDetail = components['schemas']['BenchmarkDetail'];
 export type Beside = components['schemas']['Beside'];
@@ -8239,6 +8547,7 @@ export type Brought = components['schemas']['Brought'];
 export type ByEnum = components['schemas']['ByEnum'];
 export type CalibrationBin = components['schemas']['CalibrationBin'];
 export type CalibrationBinRequest = components['schemas']['CalibrationBinRequest'];
+export type Card = components['schemas']['Card'];
 export type Case = components['schemas']['Case'];
 export type Change = components['schemas']['Change'];
 export type ChangedSettings = components['schemas']['ChangedSettings'];
@@ -8263,6 +8572,9 @@ export type CurrentIn = components['schemas']['CurrentIn'];
 export type Curve = components['schemas']['Curve'];
 export type CurveRequest = components['schemas']['CurveRequest'];
 export type Dashboard = components['schemas']['Dashboard'];
+export type DataRelease = components['schemas']['DataRelease'];
+export type DataReleaseCounts = components['schemas']['DataReleaseCounts'];
+export type DataReleaseRequest = components['schemas']['DataReleaseRequest'];
 export type Day = components['schemas']['Day'];
 export type Difference = components['schemas']['Difference'];
 export type DifferenceRequest = components['schemas']['DifferenceRequest'];
@@ -8283,6 +8595,7 @@ export type ExportPreview = components['schemas']['ExportPreview'];
 export type Feedback = components['schemas']['Feedback'];
 export type FieldEnum = components['schemas']['FieldEnum'];
 export type FileFormatEnum = components['schemas']['FileFormatEnum'];
+export type FileFormatsEnum = components['schemas']['FileFormatsEnum'];
 export type Findings = components['schemas']['Findings'];
 export type FinishReasonEnum = components['schemas']['FinishReasonEnum'];
 export type FirstError = components['schemas']['FirstError'];
@@ -8322,6 +8635,8 @@ export type JudgedSolution = components['schemas']['JudgedSolution'];
 export type LabelChoice = components['schemas']['LabelChoice'];
 export type LabelChoiceRequest = components['schemas']['LabelChoiceRequest'];
 export type LabelCounts = components['schemas']['LabelCounts'];
+export type LabelFilter = components['schemas']['LabelFilter'];
+export type LabelFilterRequest = components['schemas']['LabelFilterRequest'];
 export type LabelledDay = components['schemas']['LabelledDay'];
 export type Labelling = components['schemas']['Labelling'];
 export type LabellingDetail = components['schemas']['LabellingDetail'];
@@ -8382,6 +8697,7 @@ export type PaginatedAnyRunList = components['schemas']['PaginatedAnyRunList'];
 export type PaginatedChangeList = components['schemas']['PaginatedChangeList'];
 export type PaginatedColleagueList = components['schemas']['PaginatedColleagueList'];
 export type PaginatedConsensusList = components['schemas']['PaginatedConsensusList'];
+export type PaginatedDataReleaseList = components['schemas']['PaginatedDataReleaseList'];
 export type PaginatedEvaluationRunList = components['schemas']['PaginatedEvaluationRunList'];
 export type PaginatedGenerationList = components['schemas']['PaginatedGenerationList'];
 export type PaginatedGoldCandidateList = components['schemas']['PaginatedGoldCandidateList'];
@@ -9182,6 +9498,169 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
+        };
+    };
+    data_releases_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedDataReleaseList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    data_releases_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataReleaseRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRelease"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    data_releases_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRelease"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    data_releases_card_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Card"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    data_releases_download_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    data_releases_withdraw_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BecauseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRelease"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     evaluation_runs_list: {
@@ -12101,10 +12580,11 @@ export interface operations {
                  *     * `publish` - publish
                  *     * `generate` - generate
                  *     * `import` - import
+                 *     * `release` - release
                  *     * `verify` - verify
                  *     * `complete` - complete
                  */
-                kind?: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "verify" | "complete";
+                kind?: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "release" | "verify" | "complete";
                 ordering?: "-created_at" | "created_at";
                 owner?: string;
                 /** @description Number of results to return per page. */

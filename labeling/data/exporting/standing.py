@@ -112,7 +112,7 @@ def exist(label_filter: LabelFilter) -> bool:
 
 def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
     """Selects the labellings that stand for themselves."""
-    found = _given(label_filter).exclude(_is_settled(label_filter))
+    found = given(label_filter).exclude(_is_settled(label_filter))
     for reason in label_filter.leaves_out:
         found = found.exclude(_is(reason))
     return found
@@ -122,7 +122,7 @@ def left_out(label_filter: LabelFilter) -> dict[str, int]:
     """How many labellings each reason leaves out, each counted once; `settled`: in whose place something stands."""
     whens = [When(_is(reason), then=Value(reason)) for reason in label_filter.leaves_out]
     why = Case(*whens, When(_is_settled(label_filter), then=Value("settled")), default=Value(""))
-    rows = _given(label_filter).order_by().annotate(why=why).values_list("why").annotate(Count("pk"))
+    rows = given(label_filter).order_by().annotate(why=why).values_list("why").annotate(Count("pk"))
     return {**dict.fromkeys([*label_filter.leaves_out, "settled"], 0), **{why: many for why, many in rows if why}}
 
 
@@ -130,7 +130,7 @@ def overlaps(label_filter: LabelFilter) -> dict[str, Any]:
     """How many problems of the chosen labels are on a benchmark, and on which; how many near one: left out or not."""
     wide = replace(label_filter, include=(*label_filter.include, *Overlap.values), consensus="")
     found = set[tuple[UUID, str, str | None]]()
-    for chosen in (labellings(wide), _rulings(wide)):
+    for chosen in (labellings(wide), rulings(wide)):
         names = [f"task__solution__problem{name}" for name in ("", "__overlap", "__benchmarks__name")]
         found.update(chosen.order_by().exclude(**{names[1]: ""}).values_list(*names).distinct())
     numbers = Counter(overlap for _, overlap in {each[:2] for each in found})
@@ -141,50 +141,50 @@ def overlaps(label_filter: LabelFilter) -> dict[str, Any]:
 def people(label_filter: LabelFilter) -> dict[str, int]:
     """The people to choose from, by user name: how many labellings (settled ones included) and rulings they have."""
     everyone = replace(label_filter, annotators=(), without_annotators=())
-    given = _given(everyone).filter(annotator__isnull=False)
+    found = given(everyone).filter(annotator__isnull=False)
     for reason in everyone.leaves_out:
-        given = given.exclude(_is(reason))
-    numbers = Counter(dict(given.order_by().values_list("annotator__username").annotate(Count("pk"))))
-    numbers.update(_rulings(everyone).values_list("case__by__username", flat=True))
+        found = found.exclude(_is(reason))
+    numbers = Counter(dict(found.order_by().values_list("annotator__username").annotate(Count("pk"))))
+    numbers.update(rulings(everyone).values_list("case__by__username", flat=True))
     return dict(sorted(numbers.items()))
 
 
 def _is_settled(label_filter: LabelFilter) -> Q:
     """Whether a ruling, or the consensus, stands in a labelling's place."""
     settled = Q(_ruled("task")) | Q(overruled_by__isnull=False)
-    return settled | Q(task__in=_shared(label_filter)) if label_filter.consensus else settled
+    return settled | Q(task__in=shared(label_filter)) if label_filter.consensus else settled
 
 
-def _given(label_filter: LabelFilter) -> QuerySet[Labelling]:
+def given(label_filter: LabelFilter) -> QuerySet[Labelling]:
     """Every current labelling of the chosen people on the chosen tasks."""
     chosen = label_filter.of_tasks("task__") & label_filter.of_people("annotator")
     found: QuerySet[Labelling] = Labelling.objects.current().filter(chosen)
     return found
 
 
-def _compared(label_filter: LabelFilter) -> QuerySet[Any]:
+def compared(label_filter: LabelFilter) -> QuerySet[Any]:
     """Selects the labellings that a consensus of the chosen people is made of; in whole rounds, which show how reliable
     people are.
     """
     return Labelling.objects.comparable().filter(label_filter.of_people("annotator")).exclude(_is_withdrawn("task__"))
 
 
-def _shared(label_filter: LabelFilter) -> QuerySet[Any]:
+def shared(label_filter: LabelFilter) -> QuerySet[Any]:
     """The tasks that have a consensus: two or more of the chosen people can be compared."""
-    numbers = _compared(label_filter).order_by().values("task").annotate(number=Count("pk"))
+    numbers = compared(label_filter).order_by().values("task").annotate(number=Count("pk"))
     tasks: QuerySet[Any] = numbers.filter(number__gt=1).values("task")
     return tasks
 
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
     columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
-    for task, ratings, *problem, by, at in _rulings(label_filter).order_by("task").values_list(*columns).iterator():
+    for task, ratings, *problem, by, at in rulings(label_filter).order_by("task").values_list(*columns).iterator():
         yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at)
     if label_filter.consensus:
         yield from _consensuses(label_filter)
 
 
-def _rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
+def rulings(label_filter: LabelFilter) -> QuerySet[Consensus]:
     chosen = label_filter.of_tasks("task__") & label_filter.of_people("case__by")
     return _published(label_filter, Consensus.objects.filter(chosen, method=RULING), "task__")
 
@@ -193,14 +193,14 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     """Yields consensuses, computed anew round by round: those stored for the agreement page may be outdated."""
     from labeling.campaign import consensus  # noqa: PLC0415  numpy, which a plain export can do without
 
-    chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=_shared(label_filter))
+    chosen = Task.objects.filter(label_filter.of_tasks(), ~_ruled("pk"), pk__in=shared(label_filter))
     tasks = _published(label_filter, chosen)
     if "gold" in label_filter.leaves_out:
         tasks = tasks.filter(~_has_gold())
     # Round by round, from all labels of the chosen people in it: Dawid-Skene learns from them how reliable each one is.
     for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
-        compared = _compared(label_filter).filter(task__round=round_)
-        opinions = consensus.together(consensus.rated_by(compared), label_filter.consensus)
+        of_round = compared(label_filter).filter(task__round=round_)
+        opinions = consensus.together(consensus.rated_by(of_round), label_filter.consensus)
         for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *problem_of()):
             if task in opinions:  # all of them unsure of every step have none
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))
@@ -209,7 +209,7 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
 def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, list[str]]:
     """The labellings that rulings are about, and those that consensuses are made of, by task."""
     ruled = Labelling.objects.current().filter(task__in=[each.task for each in batch if each.method == RULING])
-    agreed = _compared(label_filter).filter(task__in=[each.task for each in batch if each.method != RULING])
+    agreed = compared(label_filter).filter(task__in=[each.task for each in batch if each.method != RULING])
     found = dict[UUID, list[str]]()
     for labellings_ in (ruled, agreed):
         for task, pk in labellings_.order_by("pk").values_list("task", "pk"):

@@ -111,6 +111,13 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     }
 
 
+def read_json(line: bytes) -> dict[str, Any]:
+    """A record of `write` that was kept as JSON, which has no times."""
+    record: dict[str, Any] = msgspec.json.decode(line)
+    record["submitted_at"] = record["submitted_at"] and datetime.fromisoformat(record["submitted_at"])
+    return record
+
+
 def schema() -> Any:
     """The columns' types. Raises ParquetIsMissing."""
     try:

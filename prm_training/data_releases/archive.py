@@ -1,0 +1,191 @@
+"""The release job: writes the labels in each format and split, their card and checksums, into one archive."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import msgspec
+from django.core.files import File
+from django.db import transaction
+from django.utils import timezone
+
+from labeling.data import snapshots
+from labeling.data.exporting import FORMATS, files, standing
+from labeling.data.exporting.standing import LabelCounts
+from labeling.data.formats.labels import parquet
+from labeling.data.formats.labels.losses import Loss, losses
+from labeling.data.paused_gc import paused_gc
+from labeling.data.problems import splits as problem_splits
+from labeling.jobs.lifecycle import ReportProgress
+from labeling.models import Split
+from labeling.rules.labelled import Labelled
+from prm_training.data_releases import card, facts
+from prm_training.models import DataRelease
+
+REPORT_EVERY = 500
+
+
+def release(run: DataRelease, report: ReportProgress) -> None:
+    """Freezes the labels as they stand. Raises UnknownChoice, NothingToFreeze, ParquetIsMissing."""
+    with TemporaryDirectory(prefix="stepmark-release-") as parent:
+        folder = Path(parent) / run.name
+        folder.mkdir()
+        written = _write_labels(run, folder, report)
+        report(stage="writing the card", done=written.number, total=written.number)
+        held = _write_card(run, folder, written)
+        report(stage="packing", done=written.number, total=written.number)
+        archive = _packed(folder)
+        _keep(run, archive, held, written, report)
+
+
+@dataclass
+class _Written:
+    """What was written of the labels, counted."""
+
+    number: int = 0
+    tally: LabelCounts = field(default_factory=LabelCounts)
+    splits: Counter[str] = field(default_factory=Counter)
+    groups: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    records: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lost: dict[tuple[str, str], Counter[Loss]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, labelled: Labelled, split: str) -> None:
+        self.number += 1
+        self.splits[split] += 1
+        self.groups[split].add(labelled.problem_id)
+        self.tally.add(labelled.method, (item.rating for item in labelled.completions))
+
+
+def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Written:
+    """Reads the labels once for all formats: every file holds the same."""
+    label_filter, written = run.label_filter, _Written()
+    label_filter.check()
+    expected, problems = standing.count_labels(label_filter)
+    by_hash, total = snapshots.is_by_hash(problems), expected.kinds.total()
+    with ExitStack() as stack, paused_gc():
+        streams = dict[tuple[str, str], IO[bytes]]()
+        for labelled in standing.stream(label_filter):
+            split = snapshots.split_of(labelled.split, labelled.problem_hash, by_hash)
+            written.add(labelled, split)
+            for file_format in run.file_formats:
+                key = file_format, split
+                if key not in streams:
+                    streams[key] = stack.enter_context(_opened(folder, *key))
+                _write_records(labelled, key, streams[key], written)
+            if written.number % REPORT_EVERY == 0:
+                report(stage="writing the labels", done=written.number, total=max(total, written.number))
+    if not written.number:
+        raise snapshots.NothingToFreeze("There are no labels to release.")
+    return written
+
+
+def _opened(folder: Path, file_format: str, split: str) -> IO[bytes]:
+    (folder / file_format).mkdir(exist_ok=True)
+    return (folder / file_format / f"{split}.jsonl").open("wb")
+
+
+def _write_records(labelled: Labelled, key: tuple[str, str], stream: IO[bytes], written: _Written) -> None:
+    for record in FORMATS[key[0]](labelled):
+        stream.write(msgspec.json.encode(record) + b"\n")
+        written.records[key] += 1
+    written.lost[key].update(losses(labelled, key[0]))
+
+
+def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, Any]:
+    """Writes everything beside the labels; returns the card."""
+    held = {
+        "name": run.name,
+        "notes": run.notes,
+        "licence": run.licence,
+        "frozen_at": timezone.now().isoformat(),
+        "filter": run.label_filter.as_json(),
+        "counts": written.tally.as_json(),
+        "splits": dict(written.splits),
+        "files": _files(folder, run.file_formats, written),
+        "guidelines": list(_write_guidelines(run, folder)),
+        **facts.gather(run.label_filter),
+        "versions": {"stepmark": version("stepmark")},
+    }
+    (folder / "README.md").write_text(card.readme(held))
+    (folder / "card.json").write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n")
+    sums = [f"{files.sha256(path)}  {path.relative_to(folder)}\n" for path in _all_files(folder)]
+    (folder / "SHA256SUMS").write_text("".join(sums))
+    return held
+
+
+def _files(folder: Path, file_formats: list[str], written: _Written) -> dict[str, dict[str, Any]]:
+    """The files of each format and split; training first. An empty one is no file: nothing can read it."""
+    found: dict[str, dict[str, Any]] = {}
+    for file_format in file_formats:
+        for split in sorted(written.splits, reverse=True):
+            key, path = (file_format, split), folder / file_format / f"{split}.jsonl"
+            if not written.records[key]:
+                path.unlink()
+                continue
+            if file_format == "parquet":
+                path = _as_parquet(path)
+            not_held = {loss.name: number for loss, number in written.lost[key].items()}
+            one = {"path": str(path.relative_to(folder)), "records": written.records[key], "not_held": not_held}
+            found.setdefault(file_format, {})[split] = one
+    return found
+
+
+def _as_parquet(lines: Path) -> Path:
+    path = lines.with_suffix(".parquet")
+    with lines.open("rb") as read, path.open("wb") as file:
+        file.writelines(files.encoded(map(parquet.read_json, read), is_parquet=True))
+    lines.unlink()
+    return path
+
+
+def _write_guidelines(run: DataRelease, folder: Path) -> Iterator[dict[str, str]]:
+    for number, (phase, guidelines) in enumerate(facts.guidelines_of(run.label_filter), start=1):
+        path = folder / "guidelines" / f"{number}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(guidelines.text)
+        yield {"title": f"{phase}, version {guidelines.version}", "path": f"guidelines/{path.name}"}
+
+
+def _all_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _packed(folder: Path) -> Path:
+    """The folder as a ZIP archive beside it. Without times: equal contents are equal bytes."""
+    archive = folder.with_name("archive.zip")
+    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=6) as packed:
+        for path in _all_files(folder):
+            entry = ZipInfo(str(path.relative_to(folder.parent)))
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            with path.open("rb") as source, packed.open(entry, "w", force_zip64=True) as target:
+                shutil.copyfileobj(source, target)
+    return archive
+
+
+def _keep(run: DataRelease, archive: Path, held: dict[str, Any], written: _Written, report: ReportProgress) -> None:
+    """Stores the archive. The row has it from the moment when it is whole; what it holds out stays held out."""
+    storage, name = run.file.storage, f"releases/{run.pk}.zip"
+    storage.delete(name)  # of an attempt that died before it was recorded
+    with archive.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        stored = storage.save(name, File(file))
+    columns = {"file": stored, "size": archive.stat().st_size, "sha256": digest, "card": held}
+    try:
+        with transaction.atomic():
+            trained_on, held_out = written.groups[Split.TRAIN], written.groups[Split.TEST]
+            problem_splits.remember(trained_on=trained_on, held_out=held_out, now=timezone.now())
+            report(stage="done", done=written.number, total=written.number, **columns)
+    except BaseException:
+        storage.delete(stored)
+        raise

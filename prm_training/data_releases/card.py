@@ -1,0 +1,190 @@
+"""Writes the card of a data release: a README that a hub of data sets shows, and `datasets` reads (pure).
+
+The block at its top names the files of each format and split, as the Hugging Face Hub's dataset cards do.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from labeling.data.formats.labels import NAMES
+from labeling.data.formats.labels.losses import Loss
+
+HUB_LICENCE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
+COUNTS = ("labellings", "rulings", "consensuses", "labels", "positive", "neutral", "negative", "unsure")
+LEFT_OUT = {
+    "withdrawn": "withdrawn",
+    "screening": "from screening",
+    "gold": "on solutions with gold",
+    "bad_problem": "that call the problem bad",
+    "give_up": "given up",
+    "benchmark": "on problems of benchmarks",
+    "near_benchmark": "on problems near those of benchmarks",
+    "settled": "that a ruling or a consensus stands for",
+}
+
+
+def readme(card: Mapping[str, Any]) -> str:
+    """The whole card, in Markdown."""
+    parts = [_front_matter(card), f"# {card['name']}", card["notes"].strip(), *_sections(card)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _front_matter(card: Mapping[str, Any]) -> str:
+    # Texts in JSON's quotes are YAML, too.
+    lines = ["---", f"pretty_name: {json.dumps(card['name'], ensure_ascii=False)}", *_licence(card["licence"])]
+    lines += ["tags:", "- process-reward-model", "- step-labels", "- stepmark", "configs:"]
+    for position, (file_format, splits) in enumerate(_opened_by_name(card["files"])):
+        lines += [f"- config_name: {file_format}", *(["  default: true"] if position == 0 else []), "  data_files:"]
+        for split, file in splits.items():
+            lines += [f"  - split: {split}", f"    path: {file['path']}"]
+    return "\n".join([*lines, "---"])
+
+
+def _opened_by_name(files: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The formats that `datasets` opens by their names: all files of one data set must be of one kind, the first's."""
+    suffixes = {name: Path(next(iter(splits.values()))["path"]).suffix for name, splits in files.items()}
+    first = next(iter(suffixes.values()), "")
+    return [(name, splits) for name, splits in files.items() if suffixes[name] == first]
+
+
+def _licence(licence: str) -> Iterator[str]:
+    if HUB_LICENCE.fullmatch(licence.lower()):
+        yield f"license: {licence.lower()}"
+    elif licence:
+        yield "license: other"
+        yield f"license_name: {json.dumps(licence, ensure_ascii=False)}"
+
+
+def _sections(card: Mapping[str, Any]) -> Iterator[str]:
+    yield _opening(card)
+    yield "## Contents\n\n" + _contents(card)
+    yield "## Files\n\n" + _files(card["files"])
+    yield "## How it was labelled\n\n" + _phases(card)
+    yield "## Where it comes from\n\n" + _origins(card["origins"])
+    yield "## How good it is\n\n" + "\n\n".join(_quality(card))
+    yield "## Overlap with benchmarks\n\n" + _overlap(card["overlap"])
+
+
+def _opening(card: Mapping[str, Any]) -> str:
+    licence = f"Licence of the labels: {card['licence']}." if card["licence"] else "No licence of the labels is stated."
+    names = [name for name, _ in _opened_by_name(card["files"])]
+    opening = [f'labels = load_dataset("{card["name"]}", "{name}")' for name in names]
+    for name in card["files"].keys() - names:
+        paths = {split: f"{card['name']}/{file['path']}" for split, file in card["files"][name].items()}
+        opening.append(f'labels = load_dataset("{name}", data_files={json.dumps(paths)})')
+    return (
+        f"Ratings of the steps of model-written solutions, as they stood on {card['frozen_at'][:10]}; this version "
+        f"never changes. {licence} People are numbers without names.\n\n"
+        f"```python\nfrom datasets import load_dataset\n\n# Where the folder {card['name']} is; one of these:\n"
+        + "\n".join(opening)
+        + "\n```"
+    )
+
+
+def _contents(card: Mapping[str, Any]) -> str:
+    counts = card["counts"]
+    rows = [(name.capitalize(), f"{counts[name]:,}") for name in COUNTS if counts[name] or name in COUNTS[3:]]
+    rows.append(("People", f"{card['annotators']:,}"))
+    rows += [(f"Of split {split}", f"{number:,}") for split, number in sorted(card["splits"].items())]
+    left = [f"{number:,} {LEFT_OUT.get(why, why)}" for why, number in card["left_out"].items() if number]
+    out = f"\n\nLeft out: {', '.join(left)}." if left else ""
+    return _table(("", ""), rows) + out
+
+
+def _files(files: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for file_format, splits in files.items():
+        for split, file in splits.items():
+            lost = "; ".join(f"{Loss[name].title}: {number:,}" for name, number in file["not_held"].items())
+            name = NAMES.get(file_format, file_format)
+            rows.append((f"`{file['path']}`", name, split, f"{file['records']:,}", lost or "nothing"))
+    header = ("File", "Format", "Split", "Records", "What the format can't hold")
+    return _table(header, rows) + "\n\n`SHA256SUMS` has the checksum of each file: `sha256sum --check SHA256SUMS`."
+
+
+def _phases(card: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            phase["name"],
+            phase["kind"],
+            f"{phase['labellings']:,}",
+            ", ".join(map(str, phase["guidelines"])) or "unknown",
+        )
+        for phase in card["phases"]
+    ]
+    table = _table(("Campaign", "Kind", "Labellings", "Versions of its guidelines"), rows)
+    texts = "\n".join(f"- [{_cell(each['title'])}]({each['path']})" for each in card["guidelines"])
+    return f"{table}\n\nThe guidelines that people had:\n\n{texts}" if texts else table
+
+
+def _origins(origins: Sequence[Mapping[str, Any]]) -> str:
+    if not origins:
+        return "No row of it was imported or generated."
+    rows = [
+        (
+            each["name"],
+            each["licence"] or "not stated",
+            each["provenance"] or "not stated",
+            *(f"{each[kind]:,}" for kind in ("problems", "solutions", "labellings")),
+        )
+        for each in origins
+    ]
+    return _table(("Origin", "Licence", "Provenance", "Problems", "Solutions", "Labellings"), rows)
+
+
+def _quality(card: Mapping[str, Any]) -> Iterator[str]:
+    agreed, gold, rulings = card["agreement"], card["gold"], card["rulings"]
+    if agreed["tasks"]:
+        alpha = "undefined" if agreed["alpha"] is None else f"{agreed['alpha']:.2f}{_span(agreed['alpha_interval'])}"
+        yield (
+            f"**Agreement.** On the {_several(agreed['tasks'], 'solution')} that two people or more labelled, "
+            f"Krippendorff's alpha of step ratings (ordinal) is {alpha}, and the first error is at the same step in "
+            f"{_share(agreed['first_error'], agreed['first_error_interval'])} of pairs."
+        )
+    else:
+        yield "**Agreement** is not known: no solution was labelled by two people."
+    if gold["tasks"]:
+        yield (
+            f"**Label noise.** Of {_several(gold['tasks'], 'labelling')} of hidden gold, "
+            f"{_share(gold['right'], gold['interval'])} see the first error where experts do."
+        )
+    else:
+        yield "**Label noise** is not known: nobody labelled hidden gold."
+    if rulings["labellings"]:
+        yield (
+            f"Experts ruled on {_several(rulings['tasks'], 'solution')}, mostly disputed ones. Their rulings stand for "
+            f"{_several(rulings['labellings'], 'labelling')}, of which "
+            f"{_share(rulings['right'], rulings['interval'])} had seen the first error there."
+        )
+
+
+def _overlap(overlap: Mapping[str, Any]) -> str:
+    held = ", ".join(f"{_cell(name)} ({number:,})" for name, number in overlap["benchmarks"].items())
+    on = f"{_several(overlap['benchmark'], 'problem')} of the chosen labels are on a registered benchmark"
+    near = f"{_several(overlap['near_benchmark'], 'problem')} near one"
+    return f"{on}{f': {held}' if held else ''}; {near}. Their labels are left out unless the contents say otherwise."
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _share(share: float, interval: Sequence[float] | None) -> str:
+    return f"{share:.0%}" + (f" (95 % interval {interval[0]:.0%} to {interval[1]:.0%})" if interval else "")
+
+
+def _span(interval: Sequence[float] | None) -> str:
+    return f" (95 % interval {interval[0]:.2f} to {interval[1]:.2f})" if interval else ""
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *([_cell(each) for each in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """A text in a cell of a table: without line breaks, and with its bars escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
