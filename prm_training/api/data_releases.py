@@ -61,9 +61,9 @@ class DataReleaseSerializer(RunSerializer):
 
 
 class CardSerializer(serializers.Serializer[Any]):
-    """The card of a finished release, as its README shows it."""
+    """The card of a finished release, as in its README."""
 
-    readme = serializers.CharField(help_text="In Markdown.")
+    text = serializers.CharField(help_text="In Markdown.")
 
 
 class BecauseSerializer(serializers.Serializer[Any]):
@@ -93,14 +93,14 @@ class DataReleases(RunsOfKind):
         run = self._one(request, pk)
         if not run.card:
             raise Http404
-        return Response(CardSerializer({"readme": card.readme(run.card)}).data)
+        return Response(CardSerializer({"text": card.text(run.card)}).data)
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     @action(detail=True)
     def download(self, request: Request, pk: UUID) -> StreamingHttpResponse:
         """The archive: labels, card, guidelines and checksums; `datasets` opens its folder."""
         run = self._one(request, pk)
-        if not run.file or not run.file.storage.exists(run.file.name):
+        if not run.file.name or not run.file.storage.exists(run.file.name):
             raise Http404
         headers = {"Content-Disposition": f'attachment; filename="{run.name}.zip"', "Content-Length": str(run.size)}
         return StreamingHttpResponse(_pieces(run), content_type="application/zip", headers=headers)
@@ -117,4 +117,5 @@ class DataReleases(RunsOfKind):
         return Response(self.get_serializer(run).data)
 
     def _one(self, request: Request, pk: UUID) -> DataRelease:
-        return visible(DataRelease.objects.select_related("owner", "phase"), request, pk)
+        run: DataRelease = visible(DataRelease.objects.select_related("owner", "phase"), request, pk)
+        return run

@@ -14,6 +14,7 @@ from labeling.data.formats.labels.losses import Loss
 
 HUB_LICENCE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 COUNTS = ("labellings", "rulings", "consensuses", "labels", "positive", "neutral", "negative", "unsure")
+NEAR = {"benchmark": "on benchmarks", "near_benchmark": "near them"}
 LEFT_OUT = {
     "withdrawn": "withdrawn",
     "screening": "from screening",
@@ -27,9 +28,13 @@ LEFT_OUT = {
 
 
 def readme(card: Mapping[str, Any]) -> str:
-    """The whole card, in Markdown."""
-    parts = [_front_matter(card), f"# {card['name']}", card["notes"].strip(), *_sections(card)]
-    return "\n\n".join(filter(None, parts)) + "\n"
+    """The card as a file of the release: its text, after the block that programs read."""
+    return f"{_front_matter(card)}\n\n{text(card)}"
+
+
+def text(card: Mapping[str, Any]) -> str:
+    """The card in Markdown."""
+    return "\n\n".join(filter(None, [f"# {card['name']}", card["notes"].strip(), *_sections(card)])) + "\n"
 
 
 def _front_matter(card: Mapping[str, Any]) -> str:
@@ -65,7 +70,7 @@ def _sections(card: Mapping[str, Any]) -> Iterator[str]:
     yield "## How it was labelled\n\n" + _phases(card)
     yield "## Where it comes from\n\n" + _origins(card["origins"])
     yield "## How good it is\n\n" + "\n\n".join(_quality(card))
-    yield "## Overlap with benchmarks\n\n" + _overlap(card["overlap"])
+    yield "## Overlap with benchmarks\n\n" + _overlap(card["overlap"], card["filter"]["include"])
 
 
 def _opening(card: Mapping[str, Any]) -> str:
@@ -87,11 +92,11 @@ def _opening(card: Mapping[str, Any]) -> str:
 def _contents(card: Mapping[str, Any]) -> str:
     counts = card["counts"]
     rows = [(name.capitalize(), f"{counts[name]:,}") for name in COUNTS if counts[name] or name in COUNTS[3:]]
-    rows.append(("People", f"{card['annotators']:,}"))
+    rows.append(("People", f"{card['annotators']:,}" if card["annotators"] else "unknown"))
     rows += [(f"Of split {split}", f"{number:,}") for split, number in sorted(card["splits"].items())]
     left = [f"{number:,} {LEFT_OUT.get(why, why)}" for why, number in card["left_out"].items() if number]
     out = f"\n\nLeft out: {', '.join(left)}." if left else ""
-    return _table(("", ""), rows) + out
+    return _table(("What", "Number"), rows) + out
 
 
 def _files(files: Mapping[str, Mapping[str, Any]]) -> str:
@@ -161,11 +166,12 @@ def _quality(card: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _overlap(overlap: Mapping[str, Any]) -> str:
+def _overlap(overlap: Mapping[str, Any], include: Sequence[str]) -> str:
     held = ", ".join(f"{_cell(name)} ({number:,})" for name, number in overlap["benchmarks"].items())
-    on = f"{_several(overlap['benchmark'], 'problem')} of the chosen labels are on a registered benchmark"
-    near = f"{_several(overlap['near_benchmark'], 'problem')} near one"
-    return f"{on}{f': {held}' if held else ''}; {near}. Their labels are left out unless the contents say otherwise."
+    on, near = (_several(overlap[name], "problem") for name in ("benchmark", "near_benchmark"))
+    out = [where for name, where in NEAR.items() if name not in include]
+    left = f" Labels {' and '.join(out)} are left out." if out else ""
+    return f"Of the chosen labels, {on} on a registered benchmark{f': {held}' if held else ''}; {near} near one.{left}"
 
 
 def _several(number: int, what: str) -> str:

@@ -108,8 +108,11 @@ def _on_gold(label_filter: LabelFilter) -> dict[str, Any]:
 def _beside_rulings(label_filter: LabelFilter) -> dict[str, Any]:
     """How many labellings see the first error where the ruling on their task does."""
     ruled = dict(standing.rulings(label_filter).values_list("task", "ratings"))
-    given = standing.given(label_filter).complete().filter(task__in=ruled).with_first_error()
-    hits = [found == first_error(ruled[task]) for task, found in given.values_list("task", "first_error")]
+    given: Any = standing.given(label_filter).filter(task__in=ruled)
+    hits = [
+        found == first_error(ruled[task])
+        for task, found in given.complete().with_first_error().values_list("task", "first_error")
+    ]
     right, number = sum(hits), len(hits)
     interval = list(intervals.wilson(right, number)) if number else None
     return {

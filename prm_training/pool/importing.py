@@ -1,7 +1,7 @@
 """The import job: an uploaded file is inspected and, once that is confirmed, imported."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -12,19 +12,21 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils import timezone
 
 from labeling.data.formats.files import Unreadable
-from labeling.data.importing import ImportReport, NothingImported, ProblemOptions
+from labeling.data.importing import ImportReport, NothingImported, ProblemOptions, undo
 from labeling.data.importing.marking import Shown
 from labeling.data.inspecting import files as any_file
+from labeling.data.inspecting.asking import Kept
 from labeling.data.inspecting.files import Options
 from labeling.jobs import files
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import Status
+from labeling.models import Run, Status
 from labeling.rules.words import FileFormat
 from prm_training.models import Import
 from prm_training.pool import undoing
 
 REPORT_EVERY_SECONDS = 0.5
 COUNTED = ("problems", "solutions", "shared", "labellings", "ratings", "golds", "held_out")
+CUT_OFF = "The command that imported it did not come to its end. Import the file again: nothing is stored twice."
 KEPT_UNCONFIRMED = timedelta(days=7)
 
 
@@ -137,6 +139,36 @@ def preview_import(run: Import) -> dict[str, Any]:
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:
     any_file.go_through(path, options_of(run), now=timezone.now(), origin=run.pk, **how)
+
+
+@contextmanager
+def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
+    """Keeps an import that a command carries out as a row, so that it is listed and can be undone.
+
+    It has failed unless it comes to its end. One that brings nothing leaves no row.
+    """
+    now = timezone.now()
+    columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
+    columns |= {"split": what.of_problems.split, "benchmark": what.of_problems.benchmark, "generator": what.generator}
+    life = {"status": Status.FAILED, "error": CUT_OFF, "confirmed_at": now, "started_at": now, "finished_at": now}
+    run = Import.objects.create(name=path.name[-200:], total=path.stat().st_size, **columns, **life, **stated)
+    kept = Kept(run.pk)
+    try:
+        yield kept
+    finally:
+        if kept.report is not None and not kept.report.is_empty:
+            counts = counted(kept.report, {})
+            end = {
+                "status": Status.DONE,
+                "error": "",
+                "stage": "done",
+                "done": run.total,
+                "finished_at": timezone.now(),
+            }
+            Run.objects.filter(pk=run.pk).update(**end)
+            Import.objects.filter(pk=run.pk).update(counts=counts, **_found(kept.report, counts))
+        elif not any(undo.brought(run.pk).values()):
+            run.delete()
 
 
 def forget_unconfirmed(*, now: datetime) -> None:

@@ -18,7 +18,8 @@ def uses(run: Import) -> dict[str, int]:
 
 
 def discard(file: FieldFile) -> None:
-    file.storage.delete(file.name or "")
+    if file.name:  # a command's import has none
+        file.storage.delete(file.name)
 
 
 def undo_import(run: Import, report: ReportProgress) -> None:

@@ -238,8 +238,8 @@ def _lock_unconfirmed(run: Import) -> Import:
 
 def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
-    options = ("name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic")
-    options += ("licence", "provenance")
+    options = ["name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic"]
+    options += ["licence", "provenance"]
     audit.record(by=by, act="import", on=run, after={name: getattr(run, name) for name in options})
 
 
@@ -261,7 +261,7 @@ def start_data_release(*, owner: User | None, **columns: Any) -> DataRelease:
 def withdraw_data_release(*, run: DataRelease, because: str, now: datetime, by: User) -> None:
     """Deletes a release's archive; its card and its name stay. Raises NotReady without an archive."""
     run = DataRelease.objects.select_for_update(of=("self",)).get(pk=run.pk)
-    if not run.file:
+    if not run.file.name:
         raise NotReady("Only a finished release can be withdrawn, and only once.")
     transaction.on_commit(partial(run.file.storage.delete, run.file.name))
     DataRelease.objects.filter(pk=run.pk).update(withdrawn_at=now, withdrawn_because=because, file="")

@@ -197,6 +197,8 @@ PAGES = {
     "/pool": "Published in",
     "/import": "Drop a file here",
     "/export": "ZIP archive",
+    "/data-releases": "No labels have been released yet",
+    "/data-releases/new": "Which labels",
     "/account": "API tokens",
     "/pool/sources": "arithmetic",
     "/pool/benchmarks": "No benchmark is registered",

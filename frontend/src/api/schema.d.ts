@@ -3104,10 +3104,10 @@ export interface components {
             frequency: number;
             interval?: number[];
         };
-        /** @description The card of a finished release, as its README shows it. */
+        /** @description The card of a finished release, as in its README. */
         Card: {
             /** @description In Markdown. */
-            readme: string;
+            text: string;
         };
         Case: {
             /** Format: uuid */

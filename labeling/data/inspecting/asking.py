@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
@@ -17,6 +21,14 @@ from labeling.data.inspecting.files import Options
 LENGTH = 100  # of a text
 
 
+@dataclass
+class Kept:
+    """An import that is kept as a row: the origin of what it brings, and its report once it is through."""
+
+    origin: UUID
+    report: ImportReport | None = None
+
+
 def add_options(parser: CommandParser) -> None:
     parser.add_argument(
         "--preview", "--dry-run", action="store_true", help="show what would be imported; store nothing"
@@ -24,8 +36,13 @@ def add_options(parser: CommandParser) -> None:
     parser.add_argument("--yes", action="store_true", help="don't ask, on a terminal either")
 
 
-def carry_out(command: BaseCommand, what: Options, given: dict[str, Any]) -> None:
-    """Imports `given["file"]`. On a terminal, what would be stored and lost is shown first, and somebody is asked."""
+def carry_out(
+    command: BaseCommand, what: Options, given: dict[str, Any], keeping: Callable[[], AbstractContextManager[Kept]]
+) -> None:
+    """Imports `given["file"]`. On a terminal, what would be stored and lost is shown first, and somebody is asked.
+
+    `keeping` surrounds the import and takes its report: it gives the rows' origin.
+    """
     path: Path = given["file"]
     is_asking = sys.stdin.isatty() and sys.stdout.isatty() and not given["yes"]
     if given["preview"] or is_asking:
@@ -34,7 +51,9 @@ def carry_out(command: BaseCommand, what: Options, given: dict[str, Any]) -> Non
         return
     if is_asking and input("Import this? [y/N] ").strip().lower() not in {"y", "yes"}:
         raise CommandError("Nothing was imported.")
-    report = _go_through(path, what, given, atomic=given["atomic"])
+    with keeping() as kept:
+        report = _go_through(path, what, given, atomic=given["atomic"], origin=kept.origin)
+        kept.report = report
     if not is_asking:
         _tell(command, report)
     terminal.print_report(report, command.stdout, command.stderr)

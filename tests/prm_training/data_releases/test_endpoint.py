@@ -42,8 +42,7 @@ def test_it_shows_its_counts_and_its_card(released, admin_client):
     (found,) = admin_client.get(ADDRESS).json()["results"]
     assert found == admin_client.get(f"{ADDRESS}{released.pk}/").json()
     assert (found["status"], found["counts"]["positive"], found["sha256"]) == ("done", 2, released.sha256)
-    readme = admin_client.get(f"{ADDRESS}{released.pk}/card/").json()["readme"]
-    assert "# sums-1\n" in readme
+    assert admin_client.get(f"{ADDRESS}{released.pk}/card/").json()["text"].startswith("# sums-1\n")
 
 
 def test_it_is_downloaded_whole(released, admin_client):
@@ -55,7 +54,7 @@ def test_it_is_downloaded_whole(released, admin_client):
     assert ZipFile(BytesIO(content)).testzip() is None
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a/b", "../a", ".a", "a-", "ä", "a\n", "a" * 97])
+@pytest.mark.parametrize("name", ["", "a b", "a/b", "../a", ".a", "a-", "ä", "a" * 97])
 def test_a_name_that_no_hub_takes_is_refused(name, labelled, admin_client, refused):
     assert "name" in refused(admin_client.post(ADDRESS, {"name": name}), 400, "invalid")["errors"]
 

@@ -65,7 +65,8 @@ def test_it_holds_what_the_labels_are_and_how_good(campaign, make, tmp_path):
         "| sums.jsonl | MIT | https://example.org | 3 | 0 | 0 |",
         "0% (95 % interval 0% to 79%) of pairs",
         "**Label noise** is not known",
-        "0 problems of the chosen labels are on a registered benchmark",
+        "Of the chosen labels, 0 problems on a registered benchmark; 0 problems near one.",
+        "Labels on benchmarks and near them are left out.",
     ):
         assert said in readme
     assert (folder / "guidelines" / "1.md").read_text() == "Be fair."

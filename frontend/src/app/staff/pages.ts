@@ -52,6 +52,7 @@ const GROUPS = [
       }),
       page("/gold", "Gold", () => import("@/features/campaign/gold/GoldPage"), experts),
       page("/export", "Export", () => import("@/features/export/ExportPage")),
+      page("/data-releases", "Data releases", () => import("@/features/data-releases/DataReleasesPage")),
     ],
   },
   {

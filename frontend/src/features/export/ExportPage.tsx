@@ -8,18 +8,8 @@ import { options } from "@/shared/forms/choices";
 import { count, plural } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
+import { EXPORT_FORMATS } from "@/shared/words/vocabularies";
 import { Panel, Tiny } from "@/shared/page/Panel";
-
-const FORMATS = {
-  prm800k: "PRM800K",
-  trl: "TRL stepwise supervision",
-  trl_alternatives: "TRL stepwise supervision, a row per alternative",
-  processbench: "ProcessBench",
-  math_shepherd: "Math-Shepherd",
-  openrlhf: "OpenRLHF",
-  rlhflow: "RLHFlow chat",
-  parquet: "Parquet",
-} satisfies Record<Format, string>;
 
 const TRL = "TRL itself has removed its PRMTrainer; data sets on the Hub keep this form.";
 const NOTES: Partial<Record<Format, string>> = { trl: TRL, trl_alternatives: TRL };
@@ -44,7 +34,7 @@ export default function ExportPage() {
           description={NOTES[format]}
           mb="sm"
           value={format}
-          data={options(FORMATS)}
+          data={options(EXPORT_FORMATS)}
           onChange={(event) => choose({ file_format: event.currentTarget.value as Format })}
         />
         <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
 import type { FieldEnum, ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
@@ -14,13 +14,11 @@ import { FORMATS } from "./words";
 
 /** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
 export function Options({ run }: { run: ImportDetail }) {
-  const [target, setTarget] = useState(run.target);
-  const [benchmark, setBenchmark] = useState(run.benchmark);
   const change = useAct((body: PatchedOptionsRequest) =>
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
   );
   const format = FORMATS[run.file_format];
-  const failure = errorBeside(change.error, ["target", "benchmark"]);
+  const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance"]);
   return (
     <Panel title="How it is read">
       <Stack gap="sm">
@@ -30,15 +28,13 @@ export function Options({ run }: { run: ImportDetail }) {
           onChange={(event) => change.mutate({ file_format: event.currentTarget.value as typeof run.file_format })}
           data={wordsOf(FORMATS).map((value) => ({ value, label: FORMATS[value].name }))}
         />
-        <TextInput
+        <Stated
           {...format.target}
           placeholder={run.destination}
-          value={target}
-          error={errorOf(change.error)("target")}
           maxLength={100}
-          onChange={(event) => setTarget(event.currentTarget.value)}
-          onBlur={() => target !== run.target && change.mutate({ target })}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          stored={run.target}
+          error={errorOf(change.error)("target")}
+          onChange={(target) => change.mutate({ target })}
         />
         <NativeSelect
           label="Split of problems"
@@ -50,18 +46,34 @@ export function Options({ run }: { run: ImportDetail }) {
             ...options(SPLITS),
           ].filter(({ value }) => value !== (format.isHeldOut ? "test" : undefined))}
         />
-        <TextInput
+        <Stated
           label="Benchmark"
           description="Registers the problems under this name: no model is trained on them."
           placeholder="None"
-          value={benchmark}
-          error={errorOf(change.error)("benchmark")}
           maxLength={100}
-          onChange={(event) => setBenchmark(event.currentTarget.value)}
-          onBlur={() => benchmark !== run.benchmark && change.mutate({ benchmark })}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          stored={run.benchmark}
+          error={errorOf(change.error)("benchmark")}
+          onChange={(benchmark) => change.mutate({ benchmark })}
         />
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
+        <Stated
+          label="Licence"
+          description="Under which the file may be passed on: data releases state it."
+          placeholder="Such as MIT or CC-BY-4.0"
+          maxLength={100}
+          stored={run.licence}
+          error={errorOf(change.error)("licence")}
+          onChange={(licence) => change.mutate({ licence })}
+        />
+        <Stated
+          label="Provenance"
+          description="Where the file comes from."
+          placeholder="An address, a paper"
+          maxLength={500}
+          stored={run.provenance}
+          error={errorOf(change.error)("provenance")}
+          onChange={(provenance) => change.mutate({ provenance })}
+        />
         <ShownAs
           label="Problems are shown as"
           chosen={run.statement_markup}
@@ -82,6 +94,25 @@ export function Options({ run }: { run: ImportDetail }) {
         {failure && <Problem error={failure} />}
       </Stack>
     </Panel>
+  );
+}
+
+interface StatedProps extends Omit<TextInputProps, "value" | "onChange"> {
+  stored: string;
+  onChange: (value: string) => void;
+}
+
+/** A text that is sent once it is left. */
+function Stated({ stored, onChange, ...input }: StatedProps) {
+  const [value, setValue] = useState(stored);
+  return (
+    <TextInput
+      {...input}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      onBlur={() => value !== stored && onChange(value)}
+      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+    />
   );
 }
 
@@ -120,7 +151,6 @@ const FIELDS = {
 
 /** What each column of the file is read as, and the generator of records that name none. */
 function Columns({ run, change }: { run: ImportDetail; change: (body: PatchedOptionsRequest) => void }) {
-  const [generator, setGenerator] = useState(run.generator);
   const read = (name: string, field: string) => {
     const others = Object.entries(run.columns).filter(([other]) => other !== name);
     change({ columns: Object.fromEntries(field ? [...others, [name, field]] : others) as typeof run.columns });
@@ -140,15 +170,13 @@ function Columns({ run, change }: { run: ImportDetail; change: (body: PatchedOpt
           />
         ))}
       </fieldset>
-      <TextInput
+      <Stated
         label="Generator"
         description="Of solutions that name none."
         placeholder="None"
-        value={generator}
         maxLength={100}
-        onChange={(event) => setGenerator(event.currentTarget.value)}
-        onBlur={() => generator !== run.generator && change({ generator })}
-        onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+        stored={run.generator}
+        onChange={(generator) => change({ generator })}
       />
     </>
   );

@@ -38,6 +38,17 @@ export const CONSENSUS = {
   dawid_skene: "The consensus (Dawid–Skene)",
 } satisfies Record<Server.ConsensusEnum, string>;
 
+export const EXPORT_FORMATS = {
+  prm800k: "PRM800K",
+  trl: "TRL stepwise supervision",
+  trl_alternatives: "TRL stepwise supervision, a row per alternative",
+  processbench: "ProcessBench",
+  math_shepherd: "Math-Shepherd",
+  openrlhf: "OpenRLHF",
+  rlhflow: "RLHFlow chat",
+  parquet: "Parquet",
+} satisfies Record<Server.ExportFormat, string>;
+
 /** The server's names of the ratings. */
 export const RATING_NAMES = {
   positive: strings.ratings.great,
@@ -62,6 +73,7 @@ export const RUN_KINDS: Record<Server.RunKind, KindOfRun> = {
   publish: { label: "Publication", isForAdmins: true },
   generate: { label: "Generation" },
   import: { label: "Import", isForAdmins: true },
+  release: { label: "Data release", isForAdmins: true },
   verify: { label: "Verification" },
   complete: { label: "Completions" },
 };
@@ -117,6 +129,7 @@ export const AUDITED = {
   selection: "Selection",
   autopilot: "Autopilot",
   import: "Import",
+  datarelease: "Data release",
   generation: "Generation",
   invitation: "Invitation",
   apitoken: "API token",

@@ -6,7 +6,11 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
+from labeling.data.inspecting import asking
+from labeling.jobs import lifecycle
 from labeling.models import Gold, Solution
+from prm_training.models import Import
+from prm_training.pool import importing
 
 pytestmark = pytest.mark.django_db
 RECORD = {"problem": "1 + 1?", "reference_answer": "2", "generator": "g", "steps": ["We add.", "A: 2"]}
@@ -37,6 +41,43 @@ def test_without_a_terminal_it_imports_and_says_what_was_lost(file, capsys):
     assert Solution.objects.count() == 1
     assert "“observations” is not imported" in told.err
     assert "“label” looks like labels" in told.err
+
+
+def test_it_is_listed_with_its_licence_and_can_be_undone(file, capsys, admin_client):
+    call_command(
+        "import", str(file), "--format", "solutions", "--licence", "MIT", "--provenance", "https://example.org"
+    )
+    (run,) = admin_client.get("/api/imports/").json()["results"]
+    assert (run["name"], run["status"], run["counts"]["solutions"]) == ("new.jsonl", "done", 1)
+    assert (run["licence"], run["provenance"]) == ("MIT", "https://example.org")
+    admin_client.post(f"/api/imports/{run['id']}/undo/")
+    lifecycle.carry_out(run["id"], importing.import_file, worker="w")
+    assert not Solution.objects.exists()
+
+
+def test_what_brings_nothing_is_not_listed(tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"problem": "1 + 1?"}\n')
+    with pytest.raises(CommandError):
+        call_command("import", str(bad), "--format", "solutions")
+    assert not Import.objects.exists()
+
+
+def test_what_was_cut_off_is_listed_as_failed_and_can_be_undone(file, monkeypatch, admin_client):
+    monkeypatch.setattr(asking, "_go_through", cut_off(asking._go_through))
+    with pytest.raises(KeyboardInterrupt):
+        call_command("import", str(file), "--format", "solutions")
+    (run,) = admin_client.get("/api/imports/").json()["results"]
+    assert (run["status"], "Import the file again" in run["error"]) == ("failed", True)
+    assert admin_client.get(f"/api/imports/{run['id']}/undo/").json()["solutions"] == 1
+
+
+def cut_off(act):
+    def interrupted(*args, **how):
+        act(*args, **how)
+        raise KeyboardInterrupt
+
+    return interrupted
 
 
 def test_the_format_that_was_guessed_is_said(file, capsys):

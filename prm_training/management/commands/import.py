@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from labeling.data.inspecting import asking, files
 from labeling.data.inspecting.files import Options
 from labeling.errors import DomainError
 from labeling.rules.words import FileFormat
+from prm_training.pool import importing
 
 
 class Command(BaseCommand):
@@ -42,6 +44,8 @@ class Command(BaseCommand):
             help="read a column as a field, such as question=problem; may be repeated",
         )
         parser.add_argument("--generator", default="", help="of solutions that name none")
+        parser.add_argument("--licence", default="", help="under which the file may be passed on, such as MIT")
+        parser.add_argument("--provenance", default="", help="where the file comes from: an address, a paper")
         terminal.add_markup(parser)
         asking.add_options(parser)
         parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
@@ -61,4 +65,5 @@ class Command(BaseCommand):
             columns=told,
             generator=options["generator"],
         )
-        asking.carry_out(self, what, options)
+        stated = {name: options[name] for name in ("licence", "provenance")}
+        asking.carry_out(self, what, options, partial(importing.kept, options["file"], what, **stated))
