@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from django.core.management import ManagementUtility, get_commands, load_command_class
 
 COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
-COMMANDS += ["backup", "restore", "doctor"]
+COMMANDS += ["push", "backup", "restore", "doctor"]
 PRM = "Train, score and evaluate on files alone, without a database."
 
 
