@@ -1,5 +1,6 @@
 """What a client can do, each thing described once for both kinds of client."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Generic, Literal, TypeVar, cast
 from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
 
 from stepmark.client.calls import Call, Item, Steps, Stream, answered
 from stepmark.client.connections import Listing, Operation
@@ -167,6 +169,18 @@ class Api(Generic[R, L]):
         query = {"phases": list(map(id_of, phases)) or None, **filters}
         return cast(L, cast(Any, self.labels_type)(self.connection, query, format))
 
+    @Operation
+    def download_release(self, release: AnyRun[Any] | Row | str, folder: str | PathLike[str] = ".") -> Steps[Path]:
+        """Unpacks a finished data release into the folder. Returns the release's own folder there, for
+        `datasets.load_dataset`. Raises StepmarkError if its checksum is not the server's.
+        """
+        row = yield from self._ask("GET", f"data-releases/{id_of(release)}/")
+        with TemporaryFile() as file:
+            path = f"data-releases/{row['id']}/download/"
+            yield from answered(Call("GET", path, into=file), self.connection.retries)
+            unpack_release(file, row["sha256"], Path(folder))
+        return Path(folder) / str(row["name"])
+
     # Labelling by a script
 
     @Operation
@@ -229,6 +243,14 @@ class Api(Generic[R, L]):
         """
         judged = yield from scored(self._ask, problem, solutions, reward_model=id_of(model), phase=id_of(phase))
         return solutions[best(judged)]
+
+
+def unpack_release(file: IO[bytes], sha256: str, folder: Path) -> None:
+    file.seek(0)
+    if hashlib.file_digest(cast(Any, file), "sha256").hexdigest() != sha256:
+        raise StepmarkError("The archive's checksum is not the server's: download it again.")
+    with ZipFile(file) as archive:
+        archive.extractall(folder)
 
 
 def _rating(step: int, rating: int | Mapping[str, Any] | None) -> Row:

@@ -324,6 +324,7 @@ VIOLATIONS = {
     "run_status_is_known": lambda make, now: make.training_run(status="lost"),
     "a_run_has_a_kind": lambda make, now: Run.objects.create(),
     "supervision_is_known": lambda make, now: make.training_run(supervision="magic"),
+    "a_data_release_has_a_name": lambda make, now: make.data_release(name=""),
     "a_generation_writes_something": lambda make, now: make.generation(samples=0),
     "temperature_is_0_to_2": lambda make, now: make.generation(temperature=2.5),
     "selection_has_a_limit": lambda make, now: make.selection(size=None, per_problem=None),

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from math import log
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -221,3 +222,20 @@ def test_a_late_answer_is_waited_for(client, answers, monkeypatch):
     monkeypatch.setattr("stepmark.client.connections.time.sleep", fail)
     with pytest.raises(stepmark.StepmarkError, match="no answer: the model is gone"):
         client.best_of_n("1 + 1?", ["0.5"], model=str(answers.pk))
+
+
+def test_a_data_release_is_made_and_unpacked(client, server, make, tmp_path):
+    make.labelling(make.task(), 1, -1)
+    release = client.run("data-releases", name="sums-1", file_formats=["trl"]).wait(progress=False, every=0)
+    folder = client.download_release(release, tmp_path)
+    assert folder == tmp_path / "sums-1"
+    assert json.loads((folder / "trl" / "train.jsonl").read_text())["labels"] == [True, False]
+
+
+def test_a_damaged_archive_is_not_unpacked(client, server, make, tmp_path):
+    make.labelling(make.task(), 1)
+    release = make.released(name="sums-1")
+    Path(release.file.path).write_bytes(b"x" * release.size)
+    with pytest.raises(stepmark.StepmarkError, match="checksum"):
+        client.download_release(str(release.pk), tmp_path / "data")
+    assert not (tmp_path / "data").exists()
