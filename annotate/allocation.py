@@ -313,7 +313,7 @@ def renew(*, assignment_id: UUID, annotator: User, now: datetime) -> Assignment:
 
 
 def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
-    """Whether less than half of the lease is left."""
+    """Returns whether less than half of the lease is left; also true if the lease has ended."""
     half = timedelta(minutes=assignment.round.phase.lease_minutes) / 2
     return assignment.lease_expires_at is None or assignment.lease_expires_at - now < half
 

@@ -31,7 +31,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Differences:
-    """How many of the last labellings could be compared, how many of those differ, and the newest that do."""
+    """Number of the last labellings that could be compared, number of those that differ, and the newest that do."""
 
     compared: int
     differing: int

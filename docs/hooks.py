@@ -73,7 +73,7 @@ def _relinked(markdown: str, path: str, page: str) -> str:
 
 
 def _asset(target: str) -> str:
-    """Where a file that is no page is on the site; README is its first page."""
+    """Returns where a file that is no page is on the site, whose first page is README; empty if it is not there."""
     if target == "README.md":
         return "index.md"
     return f"project/{posixpath.basename(target)}" if target.startswith("benchmarks/lab/") else ""

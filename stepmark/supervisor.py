@@ -88,12 +88,12 @@ def usual_queues() -> str:
 
 
 def has_torch() -> bool:
-    """Whether models can be trained and read here: `pip install stepmark` alone has no PyTorch."""
+    """Returns whether models can be trained and read here: `pip install stepmark` alone has no PyTorch."""
     return find_spec("torch") is not None
 
 
 def sees_gpu() -> bool:
-    """Whether this machine has a GPU. Without importing torch, which costs seconds and memory."""
+    """Returns whether this machine has a GPU, without importing torch, which costs seconds and memory."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "all")
     return visible not in {"", "-1"} and shutil.which("nvidia-smi") is not None
 

@@ -1,4 +1,4 @@
-"""Whether a database has the tables that this version reads and writes, and the lock of whoever changes them."""
+"""Checks that a database has this version's tables, and holds the lock of whoever changes them."""
 
 import fcntl
 from collections.abc import Iterator

@@ -23,8 +23,8 @@ HELD_OUT = 0.25  # of ProcessBench's problems
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many `trajectories` of phase 1, or `solutions` of ProcessBench, a seed draws for the pool; the test set is
-    always the same.
+    """Number of `trajectories` of phase 1, or `solutions` of ProcessBench, that each seed draws for the pool; the
+    test set is always the same.
     """
 
     trajectories: int = 100

@@ -18,7 +18,7 @@ SECONDS = (2, 5, 10, 20, 30, 60, 120)  # upper ends of the time classes
 
 
 def numbers(phase: UUID) -> dict[str, Any]:
-    """From current labellings in the phase's rounds, without screening and gold.
+    """Counts the current labellings in the phase's rounds, without screening and gold.
 
     Rounds are listed, not joined: that way the database knows how few of all tasks are in them.
     """

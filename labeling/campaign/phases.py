@@ -125,7 +125,7 @@ def guidelines_in_force(*, phase: Phase, at: datetime) -> int:
 
 
 def _who_change_sides(phase: Phase, members: list[Membership], pass_mark: float) -> int:
-    """How many screened people would pass instead of fail, or fail instead of pass."""
+    """Counts the screened people who would pass instead of fail, or fail instead of pass, with another pass mark."""
     after = Phase(pass_mark=pass_mark)
     states = ([screening.state(phase=each, membership=m, has_round=True) for each in (phase, after)] for m in members)
     return sum(before != then for before, then in states)

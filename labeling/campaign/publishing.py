@@ -136,7 +136,7 @@ def add_tasks(tasks: Sequence[Task], of_seats: Sequence[Places]) -> None:
 
 
 def _shared(phase: Phase, number: int) -> int:
-    """How many of so many tasks two people label, as far as there are two."""
+    """Returns how many of `number` tasks get two annotators; 0 while the phase has only one."""
     return int(number * phase.shared_rate) if phase.memberships.labelling().count() > 1 else 0
 
 

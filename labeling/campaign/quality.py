@@ -51,7 +51,7 @@ def compared_with_gold(*, given: Sequence[int | None], gold: Sequence[int]) -> G
 
 
 def is_drifting(hits: Sequence[bool]) -> bool:
-    """Whether the last ten are worse than those before (10 or more), with disjoint intervals. Oldest first."""
+    """Returns whether the last ten are worse than those before (10 or more), with disjoint intervals. Oldest first."""
     earlier, recent = hits[:-RECENT], hits[-RECENT:]
     return (
         len(earlier) >= FEWEST
@@ -101,8 +101,8 @@ def _on_gold(**rounds: Any) -> int:
 
 
 def accuracies(people: Iterable[UUID] | None = None) -> dict[str, tuple[int, float, intervals.Interval]]:
-    """For each person, the number of gold tasks in all phases, and the share whose first error is gold's, with its 95 %
-    interval.
+    """Returns for each person the number of gold tasks in all phases, and the share whose first error is gold's, with
+    its 95 % interval.
 
     Covers everybody, unless people are named.
     """
@@ -145,7 +145,7 @@ def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> boo
 
 
 def _newest_hits(membership: Membership, phase: Phase) -> list[bool]:
-    """Whether the first error was where gold has it, on a member's last gold tasks.
+    """Returns for each of a member's last gold tasks whether the first error was where gold has it. Newest first.
 
     Always one query: every claim runs it, and none may take longer because there is gold to judge.
     """

@@ -28,7 +28,7 @@ COLUMNS = ("pk", "assignment", "annotator", "superseded_at", "task__round", "tas
 
 
 class Left(TextChoices):
-    """Why a labelling stays as it is, in the order in which this is found out."""
+    """The reasons why a labelling isn't requested again, in the order in which they are checked."""
 
     SUPERSEDED = "superseded", "no longer current"
     IMPORTED = "imported", "imported: publish their solutions in a round"
@@ -44,7 +44,7 @@ class NothingToRelabel(DomainError, code="nothing_to_relabel", status=409):
 
 @dataclass(frozen=True)
 class Asked:
-    """How many labellings were requested again, and how many were not, by reason."""
+    """Number of labellings requested again, and of those left, by reason."""
 
     number: int
     left: dict[Left, int]

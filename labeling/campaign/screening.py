@@ -29,7 +29,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Feedback:
-    """How a screening labelling compares with gold: ratings per step, up to gold's first negative."""
+    """A screening labelling beside gold: the ratings of each step, up to gold's first negative."""
 
     gold: list[int]
     given: list[int | None]
@@ -44,7 +44,7 @@ def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float
 
 
 def state(*, phase: Phase, membership: Membership, has_round: bool) -> ScreeningState:
-    """Whether the member has to label the screening, for the first time or again. Empty: the phase has none."""
+    """Returns the member's state; "pending": is to label the screening, perhaps again; empty: there is no screening."""
     if membership.is_let_in:
         return "passed"
     if membership.screened_at is None:

@@ -18,7 +18,7 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class Unreachable(Exception):
-    """Why an address is not called."""
+    """An address that must not be called, and why."""
 
 
 class PrivateAddress(Unreachable):
@@ -26,7 +26,7 @@ class PrivateAddress(Unreachable):
 
 
 def is_public(address: str) -> bool:
-    """Whether it is outside private networks, also if it wraps an IPv4 address in an IPv6 one."""
+    """Returns whether it is outside private networks; of an IPv6 address that wraps an IPv4 one, the latter decides."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address) and (inner := _wrapped(found)):
         return is_public(str(inner))

@@ -163,7 +163,7 @@ def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool
 
 
 def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool) -> bool:
-    """Whether a call may start: not while another one is running. A worker finds calls queued for a local model."""
+    """Returns whether a call may start: not while another one is running."""
     # For a local model the message that was sent when the row was made is enough; an HTTP generator is called by
     # whoever comes by.
     if asked.status == Status.QUEUED:

@@ -307,7 +307,7 @@ def _compare_measured(one: Value, other: Value) -> bool | None:
 
 
 def _is_near(one: Expression, other: Expression) -> bool:
-    """Whether two values are close, as kilometres and rounded miles are."""
+    """Returns whether two values are close, as kilometres and rounded miles are."""
     left, right = value_at(one, Scope()), value_at(other, Scope())
     return left is not None and right is not None and is_within(left, right, ROUNDED)
 

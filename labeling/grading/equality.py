@@ -1,4 +1,4 @@
-"""Whether two expressions are equal: with numbers put for letters. True, False, or None where nobody can tell. Pure."""
+"""Compares two expressions by putting numbers for letters: True if equal, False, or None if undecided. Pure."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _is_near(one: Number, other: Number) -> bool | None:
 
 
 def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | None:
-    """Whether a decimal is the other value, rounded: True with many digits; None if it may be; else False."""
+    """Returns True if a decimal of many digits is the other value, rounded; None if one of few may be; else False."""
     if "decimal" not in decimal.notes or not (arithmetic.is_real(value) and arithmetic.is_real(exact)):
         return False if "decimal" not in decimal.notes or not is_within(value, exact, ROUNDED) else None
     digits = decimal.text.lstrip("-0.").replace(".", "")
@@ -191,7 +191,7 @@ def _differs(left: Expression, right: Expression, scope: Scope, letters: list[st
 
 
 def _is_shift(left: Expression, right: Expression, scope: Scope, name: str, letters: list[str]) -> bool:
-    """Whether both add the constant, and differ by the same number everywhere."""
+    """Returns whether `name` is a constant that both add, and they differ by the same number everywhere."""
     apart = set[Number]()
     first: Number = None
     for point in points(letters):

@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _worker_ran_out_of_time() -> bool:
-    """Whether the alarm ended the worker; it ends by itself when the parent closes the pipe."""
+    """Runs a worker to its end. Returns whether the alarm ended it, rather than the parent by closing the pipe."""
     # The fork has everything loaded already: replacing a worker that was killed takes no time.
     worker = os.fork()
     if not worker:

@@ -127,7 +127,7 @@ def help_out(run_id: UUID, work_on: Callable[[Any], BatchWork], *, worker: str, 
 
 
 def _do_one(run: Run, work: BatchWork, *, worker: str) -> bool:
-    """Whether there was a batch to do."""
+    """Takes and does one batch. Returns whether there was one."""
     batch = take(run, worker=worker, now=timezone.now())
     if batch is None:
         return False
@@ -145,14 +145,14 @@ def _needs_help(run: Run) -> bool:
 
 
 def something_else_waits() -> bool:
-    """Whether there is a run that this worker could start."""
+    """Returns whether a run is queued that this worker could start."""
     queues = settings.WORKER_QUEUES.split(",")
     could = [kind for kind in RunKind if kind.traits.queue in queues and not _has_no_device(kind)]
     return Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
 
 
 def _has_no_device(kind: RunKind) -> bool:
-    """Whether such a run would wait for the one that fills the device, not for a worker."""
+    """Returns whether a run of the kind would have to wait for the device, which another run fills."""
     running = Run.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
     return kind.traits.fills_device and running.exists()
 

@@ -41,7 +41,7 @@ def share_model(directory: str) -> None:
 
 
 def model_folder(directory: str) -> Path:
-    """Where the model is on this machine; fetched if another one shared it. It may not exist, if the model is lost."""
+    """Returns the model's folder on this machine, fetched if another one shared it; missing if the model is lost."""
     folder: Path = settings.MODELS_ROOT / directory
     shared = str(MODELS / directory)
     is_local = isinstance(default_storage, FileSystemStorage)

@@ -21,7 +21,7 @@ class PhaseStatus(models.TextChoices):
 
 
 class ConsensusMethod(models.TextChoices):
-    """How several labellings of a task become one."""
+    """The ways in which several labellings of a task become one."""
 
     ADJUDICATED = "adjudicated", "A ruling"
     MAJORITY = "majority", "Majority"

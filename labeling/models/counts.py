@@ -12,7 +12,7 @@ ALL = UUID(int=0)
 
 
 class Tally(models.Model):
-    """How much one annotator has submitted in a round: current labellings, counted in the transaction that stores them.
+    """Counts one annotator's current labellings in a round, in the transaction that stores them.
 
     Each annotator has a row of their own, so that no submission waits for another person's.
     """

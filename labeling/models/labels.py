@@ -252,8 +252,8 @@ class ReportQuerySet(models.QuerySet[Any]):
 
 
 class Report(Identified):
-    """What an annotator tells the admins about a task: its reference answer or, after screening, its gold looks wrong;
-    or a question. The resolution of a question is its answer, which the annotator reads.
+    """An annotator's message to the admins about a task: its reference answer or, after screening, its gold looks
+    wrong; or a question. The resolution of a question is its answer, which the annotator reads.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")

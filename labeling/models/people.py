@@ -87,7 +87,7 @@ class User(Imported, AbstractUser):
 
     @property
     def is_expert(self) -> bool:
-        """Whether the user is an expert in at least one phase; admins are experts in all."""
+        """True if the user is an expert in at least one phase; admins are experts in all."""
         return self.is_admin or self.memberships.filter(role=PhaseRole.EXPERT).exists()
 
     @property
@@ -233,7 +233,7 @@ class ApiToken(Identified):
 
 
 class FailedSignIns(models.Model):
-    """How often signing in failed from one network, or for one name, since a moment; for all web processes."""
+    """Counts the failed sign-ins from one network, or for one name, since a moment; for all web processes."""
 
     key = models.CharField(max_length=100, primary_key=True)
     since = models.DateTimeField(db_index=True)

@@ -28,8 +28,8 @@ class Split(models.TextChoices):
 
 
 class Overlap(models.TextChoices):
-    """How a problem is related to the registered benchmarks: its labels are left out of training and exports, unless
-    they are named.
+    """A problem's relation to the registered benchmarks: its labels are left out of training and exports, unless they
+    are included by name.
     """
 
     BENCHMARK = "benchmark", "On a benchmark"
@@ -92,7 +92,7 @@ class Problem(Imported):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is held out though its split is train."""
+        """True if it is held out though its split is train."""
         return self.split == Split.TRAIN and self.held_out_at is not None
 
 
@@ -156,7 +156,7 @@ def draws_of(*phases: Phase) -> Q:
 
 
 def not_withdrawn(solution: str = "pk", task: str = "") -> Q:
-    """Whether neither the solution at the path, nor its problem, nor the task at the path is withdrawn."""
+    """True if neither the solution at the path, nor its problem, nor the task at the path is withdrawn."""
     of = {"solution": solution, "problem": "problem" if solution == "pk" else f"{solution}__problem", "task": task}
     rows = rows_of("Withdrawal")
     return Q(*(~Exists(rows.filter(**{kind: OuterRef(path)})) for kind, path in of.items() if path))
@@ -298,8 +298,10 @@ class CompletionPurpose(models.TextChoices):
 
 
 class CompletionSet(Run):
-    """What a generator wrote after a path of steps: requested once, kept for everybody who comes to that place in the
-    round. Gold that others had in an earlier one must not be answered sooner than a real task.
+    """A generator's texts after a path of steps: requested once in a round, kept for everybody who gets to that step.
+
+    Each round requests its own: in another one, gold that is known from before must not be answered sooner than a
+    real task.
     """
 
     KIND = RunKind.COMPLETE.value

@@ -36,7 +36,7 @@ class NothingWaits(DomainError, code="nothing_waits", status=409):
 
 
 class OwnDisagreement(DomainError, code="own_disagreement", status=403):
-    """Who has labelled a task doesn't rule on the disagreement about it."""
+    """Nobody rules on a disagreement that their own labelling is part of."""
 
 
 class InvalidRuling(DomainError, code="invalid_ruling"):
@@ -105,7 +105,7 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
 
 
 def is_own_disagreement(task: Task, by: User) -> bool:
-    """Whether people disagree on the task, and this is one of them."""
+    """Returns whether people disagree on the task, and `by` is one of them."""
     own = Labelling.objects.current().filter(task=task, annotator=by)
     return own.exists() and consensus.disputed(Task.objects.filter(pk=task.pk)).exists()
 

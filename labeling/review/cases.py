@@ -72,7 +72,7 @@ def settled(queue: str, tasks: Tasks) -> Tasks:
 
 
 def is_waiting(task: Task) -> bool:
-    """Whether the task waits in any queue."""
+    """Returns whether the task waits in any queue."""
     return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values)
 
 
@@ -109,7 +109,7 @@ QUERIES: dict[str, Callable[[Tasks], Tasks]] = {
 
 
 def sizes(phases: QuerySet[Phase], *, now: datetime) -> dict[str, int]:
-    """How many of the phases' tasks wait in each queue; for big phases, as last counted."""
+    """Counts the phases' tasks that wait in each queue; for big phases, takes the last count."""
     big, small = _parted(phases)
     rolled, rest = _rolled(big, now), Task.objects.filter(round__in=small)
     return {
@@ -153,7 +153,7 @@ def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
 
 
 def _count(phase_id: UUID) -> dict[str, Any]:
-    """For each queue of the phase: how many tasks wait, and which have waited longest."""
+    """Returns for each queue of the phase how many tasks wait, and which have waited longest."""
     tasks = Task.objects.filter(round__phase=phase_id)
     found = {}
     for queue in Queue.values:

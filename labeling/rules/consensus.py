@@ -158,7 +158,7 @@ class _Cells(NamedTuple):
 
 
 def first_errors(tasks: dict[UUID, list[RatedTask]]) -> dict[UUID, Floats]:
-    """For each task, P(the first error is at this step) of each step, followed by P(there is none); found by EM."""
+    """Finds by EM for each task P(the first error is at this step) of each step, followed by P(there is none)."""
     if not tasks:
         return {}
     cells = _cells(list(tasks.values()))

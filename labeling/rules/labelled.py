@@ -71,7 +71,7 @@ class Labelled:
 
     @property
     def has_alternatives_only(self) -> bool:
-        """Whether there is no whole solution: the trajectory was built while it was labelled (phase 1)."""
+        """True if there is no whole solution: the trajectory was built while it was labelled (phase 1)."""
         return self.phase_kind == PhaseKind.ALTERNATIVES
 
     @property
@@ -84,7 +84,7 @@ class Labelled:
 
     @property
     def is_judged(self) -> bool:
-        """Whether the path judges the whole solution: it ends with the first mistake, or holds every step.
+        """True if the path judges the whole solution: it ends with the first mistake, or holds every step.
 
         An imported labelling may lack a finish reason; then its ratings decide.
         """
@@ -133,7 +133,7 @@ def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | Non
 
 
 def _is_own(item: LabelledCompletion, solution: Sequence[str] | None) -> bool:
-    """Whether the completion has the text of the solution's step; the first one counts even if its text was changed."""
+    """Returns whether it is the solution's step: by its text, or as the first completion, whose text may be edited."""
     return _has_own_text(item, solution) or (solution is not None and item.number == 0 and not item.is_human)
 
 

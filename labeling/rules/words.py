@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 
 @dataclass(frozen=True)
 class Traits:
-    """What belongs to a word."""
+    """The data of a word of a vocabulary."""
 
     label: str
 
@@ -38,7 +38,7 @@ class Word(StrEnum):
 
 
 class Verdict(Word):
-    """Whether a solution's final answer is right."""
+    """The verdict on a solution's final answer."""
 
     RIGHT = "right", Traits("Right")
     WRONG = "wrong", Traits("Wrong")
@@ -46,7 +46,7 @@ class Verdict(Word):
 
 
 class Markup(Word):
-    """How a text is shown; what is stored stays the same."""
+    """The way in which a text is shown; what is stored stays the same."""
 
     MATHEMATICS = "mathematics", Traits("Mathematics")
     MARKDOWN = "markdown", Traits("Markdown")
@@ -66,7 +66,7 @@ class LaterSteps(Word):
 
 
 class SolutionProgress(Word):
-    """How far a solution got before its first negative step."""
+    """The way that a solution got before its first negative step."""
 
     NONE = "none", Traits("Nowhere yet")
     SOME = "some", Traits("Some of the way")
@@ -82,7 +82,7 @@ class QueueTraits(Traits):
 
 
 class Queue(Word):
-    """Why a task waits for adjudication."""
+    """The reasons why a task waits for adjudication."""
 
     traits: QueueTraits
 
@@ -121,7 +121,7 @@ class FinishReason(Word):
 
 
 class Check(Word):
-    """What looks odd about a submission: worth a second look."""
+    """Oddities of a submission that make it worth a second look."""
 
     NO_ERROR = "no_error", Traits("No error found: look again")
     FINE_BUT_INCOMPLETE = "fine_but_incomplete", Traits("The last step is fine, but states no final answer")

@@ -165,6 +165,6 @@ class WorkersView(APIView):
 
     @extend_schema(responses=WorkersSerializer)
     def get(self, request: Request) -> Response:
-        """Whether any worker is running to carry out queued jobs."""
+        """Lists the workers, and says whether any is alive to carry out queued jobs."""
         workers = WorkerSerializer(Worker.objects.order_by("-last_seen_at"), many=True).data
         return Response({"is_alive": any(worker["is_alive"] for worker in workers), "workers": workers})

@@ -205,7 +205,7 @@ def _trouble(pilot: Autopilot, loop: Loop, act: Act) -> str:
 
 
 def _over_budget(pilot: Autopilot, selection: Selection | None) -> str:
-    """Why no other round, or not this selection, may be published; "" if it may."""
+    """Says why the budget allows no other round, or not this selection; "" if it does."""
     published = _published(pilot)
     if published.count() >= pilot.most_rounds:
         return f"Its budget is used up: {published.count()} of {pilot.most_rounds} rounds."

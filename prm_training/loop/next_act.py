@@ -102,7 +102,7 @@ def _pick(loop: Loop) -> Due:
 
 
 def who(loop: Loop, act: Act) -> Who:
-    """Who takes the step: while it is on, the autopilot takes all that is not up to people."""
+    """Returns who takes the step: while it is on, the autopilot takes all that is not up to people."""
     return Who.AUTOPILOT if loop.is_automatic and act not in UP_TO_PEOPLE else WHO[act]
 
 
@@ -135,8 +135,8 @@ def _state(loop: Loop, part: str, *, is_due: bool) -> PartState:
 
 
 def still_holds(loop: Loop, part: str, job: Run) -> bool:
-    """Whether a job that failed would do so again: not once its inputs have changed, when a round opened or closed,
-    scores arrived, or another selection was made.
+    """Returns whether a failed job would fail again: false once a round opened or closed, scores arrived, or another
+    selection was made, if the job depends on it.
     """
     since = job.finished_at or job.created_at
     round_changed = [loop.round.opened_at, loop.round.closed_at] if loop.round else []

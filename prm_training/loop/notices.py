@@ -21,7 +21,7 @@ SEND_WITHIN_SECONDS = 10
 
 
 class NotSent(Exception):
-    """Why a notice did not arrive."""
+    """A notice that did not arrive, and why."""
 
 
 def announce(pilot: Autopilot, event: str, *, now: datetime, **more: str) -> None:

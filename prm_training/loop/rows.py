@@ -82,8 +82,8 @@ class Loop:
 
     @cached_property
     def has_new_labels(self) -> bool:
-        """Whether a round that was open when the newest finished training was asked for, or later, has labels that it
-        did not read. Rulings that come later wait for the next round's labels.
+        """True if there are labels that the newest finished training did not read, in a round that was open when it was
+        requested, or later. Later rulings on closed rounds wait for the next round's labels.
         """
         newest, fresh = finished(self.trainings), self.rounds
         if newest:
@@ -106,7 +106,7 @@ class Loop:
 
     @property
     def waits_for_rulings(self) -> bool:
-        """Whether experts are to rule before the next training."""
+        """True if experts are to rule before the next training."""
         return not self.consensus and self.has_disagreements
 
     @cached_property
@@ -143,7 +143,7 @@ class Loop:
 
     @cached_property
     def is_compared(self) -> bool:
-        """Whether an evaluation has compared the candidate with the current model."""
+        """True if an evaluation has compared the candidate with the current model."""
         compared = [run for run in self.evaluations if run.reward_model == self.candidate and run.status == Status.DONE]
         return any(run.baseline == self.current for run in compared)
 
@@ -163,7 +163,7 @@ class Loop:
 
     @cached_property
     def is_unscored(self) -> bool:
-        """Whether a scoring would find anything that the last one can't have read: evaluations score, too."""
+        """True if there are unscored solutions that the last scoring can't have read."""
         if self.selector is None:
             return False
         rows, scoring = readiness.unscored_by(self.selector, self.phase), self.jobs.get("score")

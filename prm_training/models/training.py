@@ -16,7 +16,7 @@ from labeling.rules.words import RunKind
 
 
 class Supervision(models.TextChoices):
-    """What a reward model learns from: people's ratings of steps (a PRM), or right and wrong answers (an ORM)."""
+    """The labels that a reward model learns from: ratings of steps (a PRM), or right and wrong answers (an ORM)."""
 
     PROCESS = "process", "Ratings of steps"
     OUTCOME = "outcome", "Final answers"

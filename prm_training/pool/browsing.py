@@ -108,7 +108,7 @@ def _fits(asked: Search, on: str = "") -> Q:
 
 
 def _holds(words: str, on: str) -> Q:
-    """Whether the statement, the answer or the external id contains the words."""
+    """True if the statement, the answer or the external id contains the words."""
     holds = Q()
     for name in ("problem__statement", "answer", "external_id"):
         holds |= Q(**{f"{on}{name}__icontains": words})
@@ -145,7 +145,7 @@ def scores(model: RewardModel | None, solutions: Sequence[Solution]) -> dict[UUI
 
 
 def draws(solutions: Sequence[Solution]) -> dict[UUID, list[dict[str, Any]]]:
-    """How often each generator has drawn each solution, by source."""
+    """Counts each solution's draws by source and generator."""
     rows = Sample.objects.filter(solution__in=solutions, repeat=0).order_by("source", "generator")
     found = defaultdict[UUID, list[dict[str, Any]]](list)
     for row in rows.values("solution", "source", "generator").annotate(draws=Count("pk")):

@@ -73,7 +73,7 @@ def load(directory: Path) -> Ensemble | None:
 
 @dataclass(frozen=True)
 class Certainty:
-    """How sure the ensemble is, over the steps up to the first predicted error: the least confidence that a step is
+    """The ensemble's certainty over the steps up to the first predicted error: the least confidence that a step is
     right or wrong, and the greatest standard deviation between heads.
     """
 

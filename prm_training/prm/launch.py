@@ -27,7 +27,7 @@ class LaunchFailed(PrmError):
 
 
 def devices() -> int:
-    """How many processes a training uses on this machine: one per GPU if accelerate is installed, else one."""
+    """Returns how many processes train on this machine: one per GPU if accelerate is installed, else one."""
     return torch.cuda.device_count() if find_spec("accelerate") else 1
 
 

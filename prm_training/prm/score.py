@@ -142,7 +142,7 @@ class _Window:
 
     @property
     def lengths(self) -> list[int]:
-        """How many steps of each solution are read."""
+        """The number of each solution's steps that are read."""
         return [len(each.segments) - 1 for each in self.paths]
 
 

@@ -357,7 +357,7 @@ def settled_config(config: TrainConfig, model: StepClassifier) -> TrainConfig:
 
 
 def is_small(model: StepClassifier) -> bool:
-    """Whether the model is small and new, so that it must learn fast; a large one must not forget what it knows."""
+    """Returns whether the model is small and so has to learn fast; a large one must not forget what it knows."""
     parameters: int = model.network.num_parameters()
     return parameters < SMALL_MODEL
 

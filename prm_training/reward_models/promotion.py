@@ -66,8 +66,8 @@ class Comparison:
 
     @property
     def is_fall(self) -> bool:
-        """Whether it is lost, or falls by more than both the tolerance and half the interval: a smaller fall may be
-        noise, or does not matter. If the interval is not known, the tolerance alone decides.
+        """True if the metric is missing, or falls by more than both the tolerance and half the interval: a smaller fall
+        may be noise, or does not matter. If the interval is not known, the tolerance alone decides.
         """
         return self.new is None or self.old - self.new > max(self.may_fall, self.reach or 0)
 
@@ -125,7 +125,7 @@ def _number(metrics: Metrics, name: str) -> int:
 
 
 def shortage(metrics: Metrics) -> str:
-    """Why the held-out labels can't tell two models apart; "" if there are enough."""
+    """Says why the held-out labels are too few to compare two models by; "" if there are enough."""
     found = {"problems": metrics.get("problems", 0), "negatives": _number(metrics, "steps_negative")}
     needed = settings.PROMOTION_NEEDS
     if all(found[name] >= needed[name] for name in found):
@@ -136,7 +136,7 @@ def shortage(metrics: Metrics) -> str:
 
 
 def objection(compared: Sequence[Comparison]) -> str:
-    """Why a model may not replace the current one; "" if it may."""
+    """Says why a model may not replace the current one; "" if it may."""
     if not compared:
         return "There is no held-out metric to compare the two models by."
     return " ".join(str(each) for each in compared if each.is_fall)

@@ -54,7 +54,7 @@ class LookedAt(DomainError, code="conflict", status=409):
 
 @dataclass(frozen=True)
 class Band:
-    """How many labels have such a probability, how many of these got a second look, and how many of those changed."""
+    """Number of labels with such a probability, of these with a second look, and of those that it changed."""
 
     labels: int
     looks: int
@@ -118,7 +118,7 @@ def next_for(person: User, *, round_: Round, judges: Judges) -> Any:
 
 
 def is_likely_ones_turn(looks: int) -> bool:
-    """Whether the next look, after this many, goes to the labels that surprise least."""
+    """Returns whether the next look, after this many, goes to the labels that surprise least."""
     return looks % EACH_LIKELY == EACH_LIKELY - 1
 
 

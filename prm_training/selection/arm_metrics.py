@@ -114,10 +114,8 @@ def of_annotators(worked: Iterable[Worked]) -> list[Found]:
 
 
 def of_models(judged: Sequence[Judged]) -> list[Found]:
-    """How well each model ranked the steps that people called Bad, in rounds that it had selected and not yet been
-    trained on.
-
-    Beside it, the AUC of a step's place alone, early or late first, whichever is better.
+    """Returns each model's AUC for the steps that people called Bad, in rounds that it had selected and not yet been
+    trained on; and, to compare, that of a step's place alone, early or late first, whichever is better.
     """
     found = []
     for name, rows in _by(judged, attrgetter("model")).items():

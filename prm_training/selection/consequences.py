@@ -81,7 +81,7 @@ def beside(parts: Mapping[str, Sequence[CountedSolution]]) -> list[dict[str, Any
 
 
 def rankings(pool: Sequence[CountedSolution]) -> list[dict[str, Any]]:
-    """For each score, how well it ranks right answers above wrong ones, and its correlation with length.
+    """Returns for each score how well it ranks right answers above wrong ones, and its correlation with length.
 
     Then the same of length alone, the shortest or the longest first, whichever is better. AUC with a 95 % interval, by
     problem.

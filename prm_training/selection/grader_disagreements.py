@@ -58,7 +58,7 @@ class GraderDisagreements:
                     yield candidate
 
     def _may_be(self, candidate: Candidate) -> bool:
-        """Whether the candidate is a grader disagreement if the problem's other answers agree with it."""
+        """Returns whether the candidate is a grader disagreement if the problem's other answers agree with it."""
         return is_grader_disagreement(
             candidate, typical_right=self._typical_right, common_answer=lambda _: candidate.answer
         )

@@ -145,7 +145,7 @@ def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
 
 
 def _room(run: Selection, usable: QuerySet[Any]) -> int:
-    """How many can be picked if only the number per problem is limited."""
+    """Returns how many can be picked if only the number per problem is limited; at least 1."""
     usable = usable.exclude(verdict=Verdict.UNSURE) if Policy(run.policy).traits.mixes else usable
     by_problem = usable.order_by().values("problem").annotate(number=Least(Count("pk"), run.per_problem))
     return by_problem.aggregate(all=Sum("number"))["all"] or 1

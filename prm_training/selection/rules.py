@@ -34,8 +34,8 @@ class Candidate:
 
 
 def is_uncertain(confidence: float, deviation: float) -> bool:
-    """Whether ActPRM would ask for labels of the solution: up to its first predicted error, the least `confidence` that
-    a step is right or wrong is low, or the largest `deviation` between the ensemble's heads is high.
+    """Returns whether ActPRM would ask for labels of the solution: up to its first predicted error, the least
+    `confidence` that a step is right or wrong is low, or the largest `deviation` between the ensemble's heads is high.
     """
     return confidence < SURE or deviation > ALIKE
 
@@ -48,7 +48,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class Rule:
-    """How to pick: at most `size` solutions, at most `per_problem` of one problem (None: any number).
+    """Picks at most `size` solutions, at most `per_problem` of one problem (None: any number).
 
     Of a policy that mixes, `wrong_share` are wrong answers, the rest what ranks best of what remains, right or wrong.
     `quotas`: how many of each group at most; empty: no groups. Raises ValueError.
@@ -229,8 +229,8 @@ def majority(answers: Iterable[str]) -> str:
 def is_grader_disagreement(
     candidate: Candidate, *, typical_right: float | None, common_answer: Callable[[UUID], str]
 ) -> bool:
-    """Whether the grader is probably wrong: it graded the answer wrong, though the solution scores at least like the
-    median right answer, and most solutions of the problem give the same answer.
+    """Returns whether the grader is probably wrong: it graded the answer wrong, though the solution scores at least
+    like the median right answer, and most solutions of the problem give the same answer.
 
     A person should look at these, not annotators.
     """

@@ -45,7 +45,7 @@ def check_run(run: Run) -> None:
 
 
 def obstacle(run: Run) -> str:
-    """Why such a run, stored or not, can't be started now; "" if it can."""
+    """Says why the run, stored or not, can't be started now; "" if it can."""
     try:
         check_run(run)
     except DomainError as why:

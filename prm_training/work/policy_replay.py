@@ -68,7 +68,7 @@ def replay(run: PolicyReplay, report: ReportProgress) -> None:
 
 @dataclass(frozen=True)
 class _Contest:
-    """What all policies of one seed share: the setting, and the beginning."""
+    """The part of a replay that all policies of one seed share: the setting, and the beginning."""
 
     config: TrainConfig
     base: str

@@ -158,7 +158,7 @@ def _freeze(run: TrainingRun) -> Snapshot:
 
 
 def _origin(run: TrainingRun) -> str:
-    """Where the labels are from, in words, for the model's README."""
+    """Says in words where the labels are from, for the model's README."""
     assert run.snapshot is not None, "its labels are frozen by now"
     what = "verdicts on final answers" if run.supervision == Supervision.OUTCOME else "people's ratings of steps"
     names = ", ".join(f"“{name}”" for name in run.phases.order_by("name").values_list("name", flat=True))

@@ -1,4 +1,4 @@
-"""What a client can do, each thing described once for both kinds of client."""
+"""The requests of a client, each described once for both kinds of client."""
 
 import hashlib
 import json

@@ -59,7 +59,7 @@ class DemoFailed(DomainError, code="demo_failed"):
 
 
 def is_ready(*, is_small: bool = False) -> bool:
-    """Whether the demo exists already, up to the open round."""
+    """Returns whether the demo exists already, up to the open round."""
     has_trees = Phase.objects.filter(name=STEP_BY_STEP, rounds__number=0).exists()
     last = 0 if is_small else len(LABELLED_ROUNDS)
     return has_trees and Phase.objects.filter(name=PHASE, rounds__number=last).exists()

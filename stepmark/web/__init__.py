@@ -1,1 +1,1 @@
-"""What answers outside of the API: the client's page, errors, and what every answer passes through."""
+"""Answers outside of the API: the client's page, errors, and the middleware that every answer passes."""

@@ -1,4 +1,4 @@
-"""Who may call what: every address and method of the API, with the roles that are allowed."""
+"""Every address and method of the API, with the roles that may call it."""
 
 from typing import Any
 

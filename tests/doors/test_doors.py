@@ -1,4 +1,4 @@
-"""Who may call what: every address and method of the API, with everyone who must be refused.
+"""Calls every address and method of the API as everyone who must be refused.
 
 A new endpoint fails `test_every_door_is_listed` until it has its line here.
 """

@@ -1,4 +1,4 @@
-"""What takes seconds to make and is always the same: once for all parts of `make test`, else once for each process."""
+"""Makes what takes seconds and is always the same: once for all parts of `make test`, else once for each process."""
 
 import fcntl
 import os

@@ -2586,8 +2586,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether any worker is running to carry out queued jobs
-         * @description Whether any worker is running to carry out queued jobs.
+         * Lists the workers, and says whether any is alive to carry out queued jobs
+         * @description Lists the workers, and says whether any is alive to carry out queued jobs.
          */
         get: operations["workers_retrieve"];
         put?: never;
@@ -3718,7 +3718,7 @@ export interface components {
             /** @description What the format can't hold of these, counted. */
             not_held: components["schemas"]["NotHeld"][];
         };
-        /** @description How a screening labelling compares with gold: ratings per step, up to gold's first negative. */
+        /** @description A screening labelling beside gold: the ratings of each step, up to gold's first negative. */
         Feedback: {
             gold: number[];
             given: (number | null)[];
@@ -4652,7 +4652,7 @@ export interface components {
             generator: string;
             readonly steps: string[];
         };
-        /** @description Which of the labels as they stand, from all phases; a missing or empty field means all. */
+        /** @description Chooses from the current labels of all phases; a missing or empty field means all. */
         LabelChoice: {
             rounds?: string[];
             /**
@@ -4676,7 +4676,7 @@ export interface components {
              */
             consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description Which of the labels as they stand, from all phases; a missing or empty field means all. */
+        /** @description Chooses from the current labels of all phases; a missing or empty field means all. */
         LabelChoiceRequest: {
             rounds?: string[];
             /**

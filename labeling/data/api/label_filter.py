@@ -39,7 +39,7 @@ def _several(child: serializers.Field[Any, Any, Any, Any], help_text: str = "") 
 
 
 class LabelChoiceSerializer(serializers.Serializer[Any]):
-    """Which of the labels as they stand, from all phases; a missing or empty field means all."""
+    """Chooses from the current labels of all phases; a missing or empty field means all."""
 
     rounds = _several(serializers.UUIDField())
     split = serializers.ChoiceField(choices=Split.choices, required=False, allow_blank=True, help_text="Of problems.")
@@ -66,7 +66,7 @@ class LabelChoiceSerializer(serializers.Serializer[Any]):
 
 
 class LabelFilterSerializer(LabelChoiceSerializer):
-    """Which of the labels as they stand; a missing or empty field means all."""
+    """Chooses from the current labels; a missing or empty field means all."""
 
     phases = _several(serializers.UUIDField())
 

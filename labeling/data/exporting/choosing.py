@@ -29,7 +29,7 @@ class UnknownChoice(DomainError):
 
 @dataclass(frozen=True)
 class LabelFilter:
-    """From the labels as they stand: those of the phases, rounds and split (none: all).
+    """Chooses from the current labels those of the phases, rounds and split (none: all).
 
     `annotators`, `without_annotators`: user names; a ruling is its author's. `include`: which of INCLUDABLE to add.
     `consensus`: one of METHODS, for these people's consensus in place of each one's labels.

@@ -119,7 +119,7 @@ def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
 
 
 def left_out(label_filter: LabelFilter) -> dict[str, int]:
-    """How many labellings each reason leaves out, each counted once; `settled`: in whose place something stands."""
+    """Counts the labellings left out, each under one reason; `settled`: replaced by a ruling or the consensus."""
     whens = [When(_is(reason), then=Value(reason)) for reason in label_filter.leaves_out]
     why = Case(*whens, When(_is_settled(label_filter), then=Value("settled")), default=Value(""))
     rows = given(label_filter).order_by().annotate(why=why).values_list("why").annotate(Count("pk"))
@@ -127,7 +127,7 @@ def left_out(label_filter: LabelFilter) -> dict[str, int]:
 
 
 def overlaps(label_filter: LabelFilter) -> dict[str, Any]:
-    """How many problems of the chosen labels are on a benchmark, and on which; how many near one: left out or not."""
+    """Counts the chosen labels' problems on and near a benchmark, left out or not, and names these benchmarks."""
     wide = replace(label_filter, include=(*label_filter.include, *Overlap.values), consensus="")
     found = set[tuple[UUID, str, str | None]]()
     for chosen in (labellings(wide), rulings(wide)):
@@ -150,7 +150,7 @@ def people(label_filter: LabelFilter) -> dict[str, int]:
 
 
 def _is_settled(label_filter: LabelFilter) -> Q:
-    """Whether a ruling, or the consensus, stands in a labelling's place."""
+    """True of labellings that a ruling or the consensus replaces."""
     settled = Q(_ruled("task")) | Q(overruled_by__isnull=False)
     return settled | Q(task__in=shared(label_filter)) if label_filter.consensus else settled
 
@@ -225,14 +225,14 @@ def _published(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = ""
 
 
 def _ruled(path: str) -> Exists:
-    """Whether the task at the path has a ruling."""
+    """True if the task at the path has a ruling."""
     return Exists(Consensus.objects.filter(task=OuterRef(path), method=RULING))
 
 
 def _has_gold(prefix: str = "") -> Exists:
-    """Whether experts have labelled the solution of the task at the prefix, whenever: what people say measures them.
+    """True if the solution of the task at the prefix is gold, even since later than its labels: they measure people.
 
-    Not in a set that only other phases use: another campaign's gold takes nothing from this one's labels.
+    A gold set that only other phases use doesn't count: another campaign's gold takes nothing from this one's labels.
     """
     phase = f"{prefix}round__phase"
     here = Q(gold_set=OuterRef(f"{phase}__gold_set"))
@@ -243,7 +243,7 @@ def _has_gold(prefix: str = "") -> Exists:
 
 
 def _is(reason: str) -> Q:
-    """Whether one of INCLUDABLE is true of a labelling. An import that doesn't say how one ended gave nothing up."""
+    """True of labellings that the reason, WITHDRAWN or one of INCLUDABLE, leaves out."""
     if reason in {WITHDRAWN, "screening", *Overlap.values}:
         return OF_TASK[reason]("task__")
     # A ruling that was made gold still stands for its own task.

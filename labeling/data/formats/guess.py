@@ -44,13 +44,13 @@ def labels_of(record: Mapping[str, Any]) -> str:
 
 
 def _has_signs(messages: Any) -> bool:
-    """Whether the first answer is a sign, rather than a text."""
+    """Returns whether the first answer is a sign, such as +, rather than a text."""
     second = messages[1] if isinstance(messages, list) and len(messages) > 1 else None
     return isinstance(second, dict) and str(second.get("content")).strip() in SIGNS
 
 
 def is_gsm8k(record: Mapping[str, Any]) -> bool:
-    """Whether it is a problem with a solution and its verdict for each generator."""
+    """Returns whether it is a problem with each generator's solution and its verdict."""
     written = [value for value in record.values() if isinstance(value, dict)]
     return {"question", "ground_truth"} <= record.keys() and any("solution" in value for value in written)
 
@@ -70,7 +70,7 @@ def foreign_format_of(record: Mapping[str, Any]) -> str:
 
 
 def is_by_columns(document: dict[str, Any]) -> bool:
-    """Whether each key has all values of a column, as pandas writes by default, rather than one record's."""
+    """Returns whether each key holds a whole column, as pandas writes by default, rather than one record's value."""
     values = list(document.values())
     if all(isinstance(value, dict) and value for value in values):
         names = values[0].keys()

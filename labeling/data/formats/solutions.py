@@ -63,7 +63,7 @@ class _Record(Struct, gc=False):
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
-    """As `fields.unread`, with what stands beside the text of a step."""
+    """Yields the fields that are not read, and of steps the keys beside their text."""
     yield from fields.unread(record, _Record)
     steps = record.get("steps")
     for step in steps if isinstance(steps, list) else ():

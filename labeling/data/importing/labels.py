@@ -84,7 +84,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class Destination:
-    """Where the labels go. An empty ``phase`` stands for one that is named after the format."""
+    """The destination of the labels. An empty ``phase`` stands for one that is named after the format."""
 
     file_format: str
     phase: str

@@ -43,7 +43,7 @@ def _share(texts: list[str], has: Callable[[str], object]) -> float:
 
 
 def _is_code(text: str) -> bool:
-    """Whether most of its lines are code; a formula or a sentence is not."""
+    """Returns whether most of its lines are code; a formula or a sentence is not."""
     lines = [line for line in text.splitlines() if line.strip()]
     code = sum(any(pattern.search(line) for pattern in CODE_LINES) for line in lines)
     return code > MOSTLY * len(lines) and not FORMULA.search(text) and "```" not in text

@@ -127,7 +127,7 @@ class Reader(Generic[Parsed]):
 
 
 class How(TypedDict, total=False):
-    """How a file is gone through.
+    """Options of reading a file.
 
     ``atomic`` imports nothing if any line is bad; ``is_dry`` only looks. ``report`` is filled on the way, for whoever
     watches. ``on_bytes`` gets how far the (compressed) file has been read, twice a second also where no record comes;

@@ -39,8 +39,8 @@ class Draw(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many draws are this import's own, how many another had put into the source, and how many known texts are new
-    to the source.
+    """Number of draws that this import added, of those that another had put into the source, and of known texts that
+    are new to the source.
     """
 
     draws: int

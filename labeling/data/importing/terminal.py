@@ -38,7 +38,7 @@ def add_markup(parser: CommandParser) -> None:
 
 
 def shown(options: dict[str, Any]) -> Shown:
-    """As `add_markup` has it."""
+    """Reads the options of `add_markup`."""
     return Shown(options["statement_markup"], options["markup"])
 
 

@@ -54,7 +54,7 @@ def solutions_of(origin: UUID) -> QuerySet[Solution]:
 
 
 def brought(origin: UUID) -> dict[str, int]:
-    """How many rows of each kind the import added that still exist and would be deleted."""
+    """Counts the rows of each kind that undoing the import would delete."""
     return {name: rows.count() for name, rows in _own(origin).items()}
 
 
@@ -70,7 +70,7 @@ def _own(origin: UUID) -> dict[str, QuerySet[Any]]:
 
 
 def _samples_by_others(origin: UUID) -> QuerySet[Sample]:
-    """Of a solution."""
+    """Samples of the solution of the outer query that another import, or none, has added."""
     return Sample.objects.filter(solution=OuterRef("pk")).exclude(origin=origin)
 
 
@@ -112,7 +112,7 @@ WORDS = {
 
 
 def reason(found: dict[str, int]) -> str:
-    """Why it can't be undone, in a sentence; empty if nothing uses it."""
+    """Says in a sentence why the import can't be undone; empty if nothing uses its rows."""
     uses = ", ".join(f"{number:,} {WORDS[name][number != 1]}" for name, number in found.items())
     return f"It is in use: {uses}." if uses else ""
 
@@ -215,7 +215,7 @@ def _delete(rows: QuerySet[Any]) -> None:
 
 
 def _is_referred_to(row: models.Model) -> bool:
-    """Whether anything refers to the row, except the place of ML staff in a phase, which came with it."""
+    """Returns whether anything refers to the row, except the ML staff's membership of a phase, which came with it."""
     others: list[Any] = row._meta.get_fields(include_hidden=True)
     relations = [each for each in others if each.auto_created and not each.concrete]
     referring = [each.related_model._default_manager.filter(**{each.field.name: row}) for each in relations]

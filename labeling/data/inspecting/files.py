@@ -53,7 +53,7 @@ class Options:
 
     @property
     def source(self) -> str:
-        """Of the solutions, if they go into the pool."""
+        """The source of the solutions, if they go into the pool."""
         return self.target or (self.file_format if self.becomes == "gold" else "")
 
     @property

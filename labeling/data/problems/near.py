@@ -52,8 +52,9 @@ def newest() -> int:
 
 
 def of(asked: Sequence[str], *, until: int | None = None, **among: Any) -> list[list[Near]]:
-    """For each statement, the problems (those with these columns) that are near it, the likest first. The same problem
-    is not near itself. With `until`, a `newest` of earlier, what has been stored since is not looked at.
+    """Returns for each statement the problems near it, the most similar first; `among` filters their columns.
+
+    A problem is not near itself. With `until`, an earlier value of `newest`, problems stored since are left out.
     """
     return _in_chunks(asked, _all_holders, _columns(until, among))
 
@@ -127,8 +128,8 @@ class Seen:
         self._statements: list[str] = []
 
     def add(self, asked: Sequence[str]) -> list[tuple[str, float] | None]:
-        """For each statement, the likest earlier one that shares a part of its signature, in the file and in `asked`,
-        with its likeness; None if there is none.
+        """Returns for each statement the most similar earlier one, in the file or in `asked`, with its similarity; None
+        if no earlier one shares a band of its signature.
         """
         return [self._add(*each) for each in zip(asked, bands(asked), strict=True)]
 

@@ -258,7 +258,7 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
 
 
 def is_same(left: Number, right: Number) -> bool | None:
-    """Whether two numbers are equal; None where they are too near to tell."""
+    """Returns whether two numbers are equal; None if they are too near to tell."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left == right
     if not (mpmath.isfinite(inexact(left)) and mpmath.isfinite(inexact(right))):

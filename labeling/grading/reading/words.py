@@ -63,7 +63,7 @@ def with_digits(text: str) -> str:
 
 
 def is_different(one: str, other: str) -> bool:
-    """Whether two plain words have little in common, such as two names; words of one meaning are many."""
+    """Returns whether two plain words have little in common, such as two names, and are no known synonyms."""
     if not (WORD.fullmatch(one) and WORD.fullmatch(other)) or {one, other} & SAID_IN_MANY_WAYS:
         return False
     return not (one in other or other in one or one[:4] == other[:4])

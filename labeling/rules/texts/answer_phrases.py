@@ -200,7 +200,7 @@ def value_of(text: str) -> str:
 
 
 def is_mathematics(text: str) -> bool:
-    """Whether the text holds a number, a formula or the letter of a choice."""
+    """Returns whether the text contains a number or a formula, or is the letter of a choice."""
     return bool(MATHEMATICS.search(text) or LETTER.fullmatch(text))
 
 

@@ -53,7 +53,7 @@ WORDINGS = {
 
 
 def is_whole(answer: str) -> bool:
-    """Whether the answer is a whole number in plain digits, as most are: nothing has to be normalised."""
+    """Returns whether the answer is a whole number in plain digits, as most are: nothing has to be normalised."""
     return answer.isascii() and answer.isdecimal()
 
 

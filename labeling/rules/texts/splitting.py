@@ -42,7 +42,7 @@ def split_steps(text: str) -> list[str]:
 
 
 def rule_for(text: str) -> str:
-    """How the text is split: at `blank_lines`, or, if it has none outside its blocks, at `lines`."""
+    """Returns where the text is split: at `blank_lines`, or, if it has none outside its blocks, at `lines`."""
     start, end = _without_blank_lines(text)
     return "blank_lines" if BLANK_LINES.search(_masked(text, start, end), start, end) else "lines"
 

@@ -77,8 +77,8 @@ def _with(subset: Subset, threshold: float) -> Iterator[tuple[Sequence[float], f
 
 
 def _drawn(subsets: Sequence[Subset]) -> list[Callable[[Vector], Vector]]:
-    """For each subset, a function that sums one value per solution over the sample and its resamples -> (1 +
-    resamples,).
+    """Returns for each subset a function that sums one value per solution over the sample and its resamples ->
+    (1 + resamples,).
 
     A problem counts equally often in all subsets that have it; others are drawn independently.
     """

@@ -180,7 +180,7 @@ def choose_threshold(rows: Sequence[Sequence[float]], actual: Sequence[int]) -> 
 def thresholds_by_fold(
     rows: Sequence[Sequence[float]], actual: Sequence[int], folds: Sequence[int]
 ) -> tuple[float, float]:
-    """For each of the folds 0 and 1, the threshold that is best on the other."""
+    """Returns for each of the folds 0 and 1 the threshold that is best on the other."""
     others = ([place for place, own in enumerate(folds) if own != fold] for fold in (0, 1))
     first, second = (choose_threshold([rows[at] for at in each], [actual[at] for at in each]) for each in others)
     return first, second

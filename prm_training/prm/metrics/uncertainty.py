@@ -64,7 +64,7 @@ def intervals(found: Mapping[str, Vector]) -> dict[str, Interval]:
 
 
 def differences(new: Mapping[str, Vector], old: Mapping[str, Vector]) -> dict[str, dict[str, float]]:
-    """How much higher each metric of the new model is on the same problems: value, low, high.
+    """Returns how much higher each metric of the new model is on the same problems: value, low, high.
 
     A metric that only one model has is left out; if both models agree on every problem, low and high are missing.
     """
@@ -122,7 +122,7 @@ def _at_half(held: HeldOut, is_wrong: Vector, drawn: Vector) -> Vector:
 
 
 def _read_with_others_threshold(held: HeldOut, is_own: Vector, is_wrong: Vector, drawn: Vector) -> list[Vector]:
-    """For one fold: errors found, erroneous paths, correct paths spared, correct paths; each (1 + resamples,)."""
+    """Counts in one fold: errors found, erroneous paths, correct paths spared, correct paths; each (1 + resamples,)."""
     marks = threshold_candidates(list(compress(held.paths, ~is_own)))
     hits = [
         [first_error(row, mark) == truth for mark in marks]

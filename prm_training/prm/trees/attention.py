@@ -126,8 +126,8 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
 
 
 def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """For each block of queries, how many blocks of keys it has, and their numbers, followed by all the others; from
-    the (queries, keys) of blocks.
+    """Returns for each block of queries how many blocks of keys are chosen, and the numbers of all, the chosen first.
+    `chosen`: (blocks of queries, blocks of keys).
     """
     counts = chosen.sum(1, dtype=torch.int32)
     return counts[None, None], chosen.int().argsort(dim=1, descending=True, stable=True).int()[None, None]

@@ -82,7 +82,7 @@ class OutcomeLabel(Solution):
 
 
 def are_outcomes(trees: Sequence[LabelledTree]) -> bool:
-    """Whether only last steps are rated, though there are others: labels for an ORM."""
+    """Returns whether only last steps are rated, though there are others: labels for an ORM."""
     before = [each.rating for tree in trees for step in tree.steps[:-1] for each in step.completions]
     return bool(before) and not any(rating is not None for rating in before)
 

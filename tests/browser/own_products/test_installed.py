@@ -1,4 +1,4 @@
-"""What `pip install` gives, outside of the checkout and without Node: from the wheel to the first label."""
+"""Installs the wheel by `pip`, outside of the checkout and without Node, and labels the first task."""
 
 import os
 import subprocess

@@ -173,7 +173,7 @@ def test_only_gold_of_the_phases_sources_is_hidden(make, phase, golds):
 
 
 def test_as_many_people_get_it_as_a_real_task(make, phase, golds, labelled, annotator, second_annotator):
-    """With an overlap of 1, a task that two people share would be recognised as gold."""
+    """If the overlap is 1, a task that two people share would be recognised as gold."""
     make.round(phase, 4)
     assert not {*labelled(annotator)[:5]} & {*labelled(second_annotator)}
     assert set(Counter(Labelling.objects.values_list("task", flat=True)).values()) == {1}

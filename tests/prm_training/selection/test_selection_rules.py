@@ -234,7 +234,7 @@ def test_what_others_picked_is_not_picked_again(pool, rule):
 
 @given(pools(), any_rules)
 def test_a_seed_changes_ties_only(pool, rule):
-    """With distinct scores the seed changes nothing."""
+    """If scores are distinct, the seed changes nothing."""
     distinct = [
         Candidate(item.solution_id, item.problem_id, item.verdict, -float(number)) for number, item in enumerate(pool)
     ]

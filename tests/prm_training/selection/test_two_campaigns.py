@@ -35,7 +35,7 @@ def sources(db, tmp_path):
 
 @pytest.fixture
 def campaigns(make, sources, annotator, second_annotator):
-    """By source, a phase with a gold set; both sets have the same name."""
+    """A phase with a gold set for each source, by the source's name; both sets have the same name."""
     for ids in sources.values():
         for pk in sorted(ids)[:3]:
             make.gold(-1, solution=Solution.objects.get(pk=pk))

@@ -86,7 +86,7 @@ def test_an_upload_that_is_deleted_meanwhile_leaves_no_row_without_its_file(tran
     run = upload()
 
     def end():
-        """As a worker ends an import."""
+        """Does what a worker does at the end of an import."""
         default_storage.delete(run.file.name)
         Import.objects.filter(pk=run.pk).update(status=Status.DONE, stage="done")
 

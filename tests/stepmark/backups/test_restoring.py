@@ -148,7 +148,7 @@ def test_a_file_that_is_no_backup(tmp_path):
 
 @pytest.mark.long("five processes, one of which migrates")
 def test_an_installation_moves(tmp_path):
-    """By the commands; what the rows were, a shell says."""
+    """Backs up and restores by the commands; compares the rows by a shell."""
 
     def manage(folder, *arguments):
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}

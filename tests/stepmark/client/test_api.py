@@ -1,4 +1,4 @@
-"""What the client does, on the real application; both kinds of client."""
+"""Calls the real application by both kinds of client."""
 
 import json
 import subprocess

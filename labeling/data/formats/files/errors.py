@@ -21,7 +21,7 @@ class GivenUp(Exception):
 
 @dataclass(frozen=True)
 class LineError:
-    """Why a line was left out. Lines count from 1."""
+    """A line that was left out, counted from 1, and why."""
 
     line: int
     reason: str

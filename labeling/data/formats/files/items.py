@@ -62,7 +62,7 @@ def _item(line: int, text: bytes, limit: int) -> Iterator[tuple[int, bytes | Non
 
 
 def _check_end(line: int, rest: bytes, stream: BufferedReader) -> None:
-    """Whether all has been read that may hold records: a document may have other keys beside that of its list."""
+    """Raises GivenUp if the rest of the document may hold records; other keys may follow that of its list."""
     if rest.strip()[:1] not in b",}":
         raise GivenUp(line, "something follows the end of the list")
     while rest := rest[-1000:] + (chunk := stream.read(CHUNK)):

@@ -53,7 +53,7 @@ def _document(text: bytes) -> dict[str, Any] | None:
 
 
 def _goes_on(text: bytes, *, is_list: bool) -> bool:
-    """Whether the first object has more lines than one, rather than being a bad line before others."""
+    """Returns whether the first object spans several lines, rather than being a bad line before others."""
     first, *others = (line for line in text.split(b"\n", maxsplit=LOOKED_AT) if line.strip())
     depth = sum(DEEPER.get(token[0], 0) for token in TOKEN.finditer(first))
     return depth > 0 and (_document(others[0]) is None if others else is_list)

@@ -89,7 +89,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 
 def is_changed(text: str) -> bool:
-    """Whether the text is written in another way than it is."""
+    """Returns whether writing the text changes it."""
     return RAW.search(text) is not None
 
 

@@ -105,7 +105,7 @@ def test_every_format_hands_out_what_stands(chosen, tmp_path):
 
 
 def test_no_prompt_comes_with_contradicting_labels(tmp_path):
-    """With a consensus, each task has one label for each prompt."""
+    """If there is a consensus, each task has one label for each prompt."""
     output = tmp_path / "labels.jsonl"
     chosen = LabelFilter(consensus="majority")
     exporting.export_labels(chosen, file_format="trl", output=output, now=timezone.now())
