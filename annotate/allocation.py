@@ -169,7 +169,7 @@ def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool
 
 
 def _own(current: Round, annotator: User) -> list[Assignment]:
-    """The one in hand first, then those fetched ahead, the oldest first."""
+    """The annotator's seats in the round: the one in hand, then those fetched ahead, oldest first."""
     rows = queries.OWN_SEATS.rows(round=current.pk, annotator=annotator.pk)
     return sorted((seat for (seat,) in rows), key=lambda seat: (seat.place != IN_HAND, seat.leased_at, seat.place))
 
@@ -184,7 +184,7 @@ def _free_places(own: Sequence[Assignment]) -> list[int]:
 
 
 def _keep(kept: Assignment, current: Round, now: datetime, *, place: int) -> Assignment:
-    """The annotator's own seat, with its lease renewed."""
+    """Renews the lease of the annotator's own seat, and returns the seat."""
     kept.place = place
     kept.lease_expires_at = _lease_end(current.phase, kept.leased_at, now)
     queries.SEAT_KEPT.execute(seat=kept.pk, place=place, end=kept.lease_expires_at)
@@ -210,7 +210,10 @@ def with_content(*pks: UUID) -> Iterator[Any]:
 
 
 def _lease_end(phase: Phase, leased_at: datetime | None, now: datetime) -> datetime:
-    """Renewals end at the phase's time limit, if it has one; after that the task is kept until somebody claims it."""
+    """Returns when a lease renewed now ends: at the phase's time limit at the latest, if it has one.
+
+    After that, the annotator keeps the task until somebody else claims it.
+    """
     end = now + timedelta(minutes=phase.lease_minutes)
     if phase.time_limit_minutes is None or leased_at is None:
         return end
@@ -256,7 +259,7 @@ def _free_seat(current: Round, annotator: User, now: datetime, *, place: int) ->
 
 
 def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment:
-    """Every annotator labels every screening task, in an assignment made for them."""
+    """Makes an assignment of the annotator's own: everybody labels every screening task."""
     own_part = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     # Two tabs find the same task here, and a constraint lets one of them have it; the other tries again (`_at_last`).
     task = current.tasks.filter(~Exists(own_part)).order_by("pk").first()

@@ -63,7 +63,7 @@ def own(*, phase: Phase, annotator: User) -> Differences:
 
 
 def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
-    """The annotator's last ones in closed rounds, of the tasks that the phase shows."""
+    """The annotator's last labellings in closed rounds, of the tasks whose consensus or gold the phase shows."""
     if phase.kind != PhaseKind.SOLUTIONS or not (phase.shows_consensus or phase.shows_gold):
         return []
     closed = {"task__round__phase": phase, "task__round__status": RoundStatus.CLOSED, "task__round__number__gte": 0}

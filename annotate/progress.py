@@ -65,7 +65,7 @@ def own_progress(*, phase: Phase, annotator: User, now: datetime) -> OwnProgress
 
 
 def of(workplace: Workplace | None, *, phase: Phase, annotator: User, now: datetime) -> OwnProgress:
-    """After a submission: slow numbers may be a few submissions old."""
+    """The annotator's progress after a submission; numbers that are slow to compute may be a few submissions old."""
     if workplace is None:
         return own_progress(phase=phase, annotator=annotator, now=now)
     return in_round(workplace.current, phase=phase, annotator=annotator, now=now, member=workplace.membership)
@@ -125,8 +125,10 @@ def _median_ms(mine: Any) -> int | None:
 
 
 def _quality(phase: Phase, mine: Any) -> float | None:
-    """Trajectories have no gold to compare them with. It moves once in ten gold tasks: with each one, a single task
-    labelled on purpose would be told by the next day's figure.
+    """The mean agreement with gold; None for trajectories, which have no gold.
+
+    It changes once in ten gold tasks: if it changed with each one, whoever labels one task wrongly on purpose would
+    learn from the next day's figure whether it was gold.
     """
     if phase.kind != PhaseKind.SOLUTIONS:
         return None

@@ -94,7 +94,7 @@ def submit(*, assignment_id: UUID, annotator: User, submission: Submission, now:
 
 
 def _stored(assignment: Assignment) -> Labelling | None:
-    """The current labelling; there is none before the lease has ended."""
+    """The current labelling of the assignment; None if it was not submitted yet."""
     if assignment.submitted_at is None:
         return None
     stored: Labelling | None = Labelling.objects.current().filter(assignment=assignment).first()

@@ -31,7 +31,7 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def _take(self, name: str) -> str:
-        """Empty if another worker was faster."""
+        """Takes the message out of the folder; empty if another worker was faster."""
         taken = Path(self.data_folder_in, f"{uuid4()}.taken")
         try:
             # A rename within one folder is a single step: of two workers, the second finds no file of this name.

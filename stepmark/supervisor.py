@@ -82,7 +82,7 @@ def workers(number: int) -> list[Child]:
 
 
 def usual_queues() -> str:
-    """The queues of a worker for which none are chosen. Without PyTorch it can't serve the other one."""
+    """Returns the queues of a worker for which none are chosen: without PyTorch, `cpu` alone."""
     queues: str = settings.WORKER_QUEUES
     return queues if "WORKER_QUEUES" in os.environ or has_torch() else "cpu"
 

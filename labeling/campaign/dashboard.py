@@ -34,7 +34,7 @@ ROLLED = rollups.Kind("dashboard", numbers, rollups.has_many_tasks)
 
 
 def _days(labellings: QuerySet[Any]) -> list[dict[str, Any]]:
-    """Per day of UTC: Cast, which the databases do themselves; TruncDate calls Python for each row on SQLite."""
+    """Counts labellings and annotators per UTC day. By Cast: TruncDate would call Python for each row on SQLite."""
     dated = labellings.filter(submitted_at__isnull=False).annotate(day=Cast("submitted_at", DateField()))
     counts = {"labellings": Count("pk"), "annotators": Count("annotator", distinct=True)}
     days = dated.values("day").annotate(**counts).order_by("day")

@@ -171,7 +171,7 @@ def check_ready(phase: Phase) -> None:
 
 
 def check_no_other(phase: Phase, number: int = 0) -> None:
-    """One open round a phase, besides the screening. Raises RoundStillOpen."""
+    """Raises RoundStillOpen if another round of the phase is open. A screening (negative) may open beside one."""
     open_round = phase.rounds.filter(status=RoundStatus.OPEN, number__gte=0).first()
     if open_round is not None and number >= 0:
         raise RoundStillOpen(f"Round {open_round.number} of “{phase.name}” is still open. Close it first.")

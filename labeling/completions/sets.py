@@ -145,7 +145,7 @@ def _written(place: Place) -> set[str]:
 
 
 def _shuffled(texts: Sequence[str], place: Place) -> list[str]:
-    """The same order for everybody; it doesn't give away where a text came from."""
+    """Returns the texts in one order for everybody, which doesn't give away where a text came from."""
     salt = path_hash(place.path)
     return sorted(texts, key=lambda text: hashlib.sha256((salt + text).encode()).digest())
 
@@ -172,7 +172,7 @@ def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool
 
 
 def _failed(asked: CompletionSet, now: datetime) -> bool:
-    """Includes those whose process must have died: workers take these up, but whoever asks again need not wait."""
+    """True also if its process has presumably died: whoever asks again need not wait for a worker to take it up."""
     is_abandoned = asked.status == Status.RUNNING and (asked.heartbeat_at or now) < lifecycle.stale_before(now)
     return is_abandoned or asked.status in {Status.FAILED, Status.CANCELLED}
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused_gc() -> Iterator[None]:
-    """Rows have no cycles, and the collector would scan them again and again: a third of the time."""
+    """Pauses garbage collection: rows have no cycles, and scanning them again and again takes a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -91,7 +91,7 @@ def freeze_outcomes(*phases: Phase) -> Snapshot:
 
 
 def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict[str, Any]:
-    """Nobody looked at the steps before the last: they are no labels, and nobody was unsure of them."""
+    """Makes a tree whose last step alone is rated, by the verdict. The others count as neither labels nor unsure."""
     rating = 1 if solution.verdict == Verdict.RIGHT else -1
     tally.ratings[rating] += 1
     ratings = [None] * (len(solution.steps) - 1) + [rating]

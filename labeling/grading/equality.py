@@ -26,7 +26,7 @@ Point = dict[str, Number]
 
 
 def same(left: Expression, right: Expression) -> bool | None:
-    """Equal in every way to read what their notation leaves open; or in none."""
+    """True if equal in every way to read what the notation leaves open, False if in none, else None."""
     if left.letters ^ right.letters == {"j"} and "i" in left.notes ^ right.notes:
         are_complex = value_at(left if "j" in left.letters else right, Scope({"j": Fraction(0)})) != 0
         return True if are_complex and same(_imaginary(left), _imaginary(right)) else None  # vectors have no real part
@@ -134,7 +134,7 @@ def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | No
 
 
 def _is_rounded_whole(whole: Expression, value: Number, exact: Number) -> bool:
-    """314 and 100 pi"""
+    """Returns whether a whole number is the exact value, rounded: 314 is 100 pi."""
     if not whole.text.isdecimal() or value < 10 or not arithmetic.is_real(exact) or arithmetic.is_whole(exact):
         return False
     return bool(abs(arithmetic.subtract(value, exact)) < 0.5)
@@ -148,7 +148,7 @@ def is_within(one: Number, other: Number, share: Number) -> bool:
 
 
 def _is_hundredfold(one: Number, other: Number) -> bool:
-    """37/100 and 37: perhaps of a hundred."""
+    """Returns whether one may be the other in percent: 37/100 and 37."""
     if not (isinstance(one, Fraction) and isinstance(other, Fraction)):
         return False
     small, large = sorted((one, other), key=abs)
@@ -180,7 +180,7 @@ def _formulas(left: Expression, right: Expression, scope: Scope) -> bool | None:
 
 
 def _differs(left: Expression, right: Expression, scope: Scope, letters: list[str], whole: list[str]) -> bool | None:
-    """False, unless it is the same for whole numbers, or but for a constant of integration."""
+    """None if unequal answers are equal for whole numbers, or but for a constant of integration; else False."""
     if whole and _at_whole(left, right, scope) is not False:
         return None
     if not any(map(FREE_CONSTANT.fullmatch, letters)) or len(letters) < 2:

@@ -93,7 +93,7 @@ def expected_end(*, began: datetime, first: int, now: datetime, done: int, total
 
 
 def held(run: Run) -> QuerySet[Any]:
-    """The run's row, as long as it is this worker's to write."""
+    """Selects the run's row, unless another worker has it by now."""
     rows: QuerySet[Any] = Run.objects.filter(pk=run.pk, status=Status.RUNNING, worker=run.worker)
     return rows
 
@@ -181,7 +181,7 @@ def working(run: Run, opening: str) -> Iterator[ReportProgress]:
 
 
 def explain(error: Exception) -> str:
-    """One readable line; the traceback is in the worker's log."""
+    """Returns the error's message, or else its name; the traceback is in the worker's log."""
     return f"{error}" if str(error) else type(error).__name__
 
 
@@ -195,7 +195,7 @@ def end(run: Run, status: Status, *, error: str = "", **details: Any) -> None:
 
 
 def give_back(run: Run) -> None:
-    """Back to the queue, as if this attempt had not been made."""
+    """Puts the run back into the queue, as if this attempt had not been made."""
     now = timezone.now()
     held(run).update(status=Status.QUEUED, worker="", heartbeat_at=now, attempts=F("attempts") - 1)
 

@@ -35,15 +35,16 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.filter(superseded_at__isnull=True)
 
     def as_first_submitted(self) -> Self:
-        """The first of each person on a task, also if it was revised or asked for again since: judged, a later one
-        would tell what was gold.
+        """Selects each person's first labelling of a task, also if it was revised or requested again since.
+
+        If a later one were judged, a change of the quality shown would tell that the task was gold.
         """
         own = {"task": OuterRef("task"), "annotator": OuterRef("annotator")}
         before = self.model.objects.filter(**own, superseded_at__lte=OuterRef("submitted_at"))
         return self.filter(~Exists(before.exclude(pk=OuterRef("pk"))))
 
     def as_last_submitted(self) -> Self:
-        """The last in each seat: the current ones, and those that were asked for again."""
+        """Selects the last labelling in each seat: the current ones, and those that were requested again."""
         later = self.model.objects.filter(
             assignment=OuterRef("assignment"), submitted_at__gte=OuterRef("superseded_at")
         )

@@ -43,7 +43,7 @@ class RoundQuerySet(models.QuerySet[Any]):
         return self.filter(phase__memberships__user=user)
 
     def locked(self) -> Self:
-        """Until the transaction ends. Rows may refer to them meanwhile, or submissions would wait for this."""
+        """Locks the rounds until the transaction ends. Rows may refer to them meanwhile: submissions need not wait."""
         return self.select_for_update(of=("self",), no_key=True)
 
     def with_progress(self) -> Self:
@@ -64,7 +64,7 @@ class RoundQuerySet(models.QuerySet[Any]):
         )
 
     def full(self, *, now: datetime) -> Self:
-        """Rounds of real work that have labels, and no seat left; of gold, none that somebody has in hand."""
+        """Selects rounds with labels but no open seat of work, nor of gold in somebody's hand; screening aside."""
         gold_in_hand = Q(kind=AssignmentKind.GOLD, lease_expires_at__gte=now)
         left = rows_of("Assignment").open().filter(gold_in_hand | Q(kind=AssignmentKind.WORK), round=OuterRef("pk"))
         labelled = rows_of("Tally").filter(round=OuterRef("pk"), done__gt=0)
@@ -210,7 +210,7 @@ class AssignmentQuerySet(models.QuerySet[Any]):
         return self.open().filter(~Exists(others))
 
     def in_hand(self, *, now: datetime) -> Self:
-        """Leased, and not overdue. The condition on the annotator lets the database use an index of open seats."""
+        """Selects leased seats that are not overdue. By the annotator, so that the index of open seats is used."""
         return self.open().filter(annotator__isnull=False, lease_expires_at__gte=now)
 
     def claimable(self, *, now: datetime) -> Self:

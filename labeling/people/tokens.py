@@ -27,7 +27,7 @@ def new_secret() -> str:
 
 
 def hashed(secret: str) -> str:
-    """A plain hash is enough: nobody guesses 256 random bits."""
+    """Hashes the secret once, without salt: that is enough for 256 random bits, which nobody guesses."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

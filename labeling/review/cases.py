@@ -77,7 +77,7 @@ def is_waiting(task: Task) -> bool:
 
 
 def in_order(tasks: Tasks) -> Tasks:
-    """Longest waiting first."""
+    """Sorts tasks, longest waiting first."""
     return tasks.order_by("waiting_since", "pk")
 
 

@@ -39,8 +39,8 @@ def weights(clusters: int) -> NDArray[Any]:
 
 @lru_cache(maxsize=4)
 def _drawn(clusters: int) -> NDArray[Any]:
-    """Draws for a power of two of clusters. Columns are independent, so any number of them is a draw, and few sizes
-    need to be kept.
+    """Returns `weights` of as many clusters, a power of two. Columns are independent, so the first ones are a draw for
+    fewer clusters, and few sizes need to be kept.
     """
     again = np.random.default_rng(0).poisson(1, (RESAMPLES, clusters))
     return np.vstack([np.ones((1, clusters)), again]).astype(np.uint8)

@@ -59,7 +59,7 @@ class Loop:
 
     @cached_property
     def rounds(self) -> list[Any]:
-        """Screening aside, oldest first."""
+        """The phase's rounds without screening, oldest first."""
         rows = Round.objects.filter(phase=self.phase, number__gte=0).order_by("number")
         found = list(rows)
         # Each query sees what was committed before it. A publication that ended between the rounds and the jobs would
@@ -69,7 +69,7 @@ class Loop:
 
     @property
     def round(self) -> Any:
-        """The newest."""
+        """The newest round, or None."""
         return self.rounds[-1] if self.rounds else None
 
     @cached_property
@@ -137,7 +137,7 @@ class Loop:
 
     @cached_property
     def evaluations(self) -> list[EvaluationRun]:
-        """Oldest first."""
+        """The phase's evaluations, oldest first."""
         runs = EvaluationRun.objects.filter(phase=self.phase)
         return list(runs.select_related("reward_model", "baseline", "owner").order_by("created_at"))
 
@@ -149,7 +149,7 @@ class Loop:
 
     @cached_property
     def gate(self) -> Gate:
-        """The result of the gate."""
+        """The gate's decision on the candidate, once it was compared with the current model."""
         if not (self.candidate and self.is_compared):
             return Gate()
         return promotion.gate(self.candidate, phase=self.phase, current=self.current)
@@ -209,14 +209,14 @@ class Loop:
 
 
 def trainings(phase: Phase) -> QuerySet[TrainingRun]:
-    """PRMs for the phase, oldest first."""
+    """The phase's trainings of PRMs, oldest first."""
     runs = TrainingRun.objects.filter(phase=phase, supervision=Supervision.PROCESS)
     whole: QuerySet[TrainingRun] = runs.select_related("reward_model", "owner").order_by("created_at")
     return whole
 
 
 def finished(trainings: list[TrainingRun]) -> TrainingRun | None:
-    """The newest finished one."""
+    """The newest finished training, or None."""
     return next((run for run in reversed(trainings) if run.status == Status.DONE and run.snapshot_id), None)
 
 

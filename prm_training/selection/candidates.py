@@ -74,7 +74,7 @@ def count_candidates(run: Selection, pool: QuerySet[Any]) -> Sequence[CandidateC
 
 
 def sample(pool: QuerySet[Any]) -> list[CountedSolution]:
-    """A sample of the candidates, or all of a small pool: the first by the hash of their text."""
+    """Returns a sample of the candidates, the first by the hash of their text; all of a small pool."""
     return counted(pool.order_by("text_hash", "problem")[:SAMPLED])
 
 

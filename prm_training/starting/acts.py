@@ -40,12 +40,12 @@ Started = TypeVar("Started", bound=Run)
 
 
 def _one_at_a_time(model: RewardModel) -> None:
-    """Until the transaction ends nobody else starts a run of this model: simultaneous requests get the same one."""
+    """Locks the model until the transaction ends, so that simultaneous requests get the same run."""
     RewardModel.objects.select_for_update(of=("self",)).get(pk=model.pk)
 
 
 def _take_turns(run: TrainingRun) -> None:
-    """Until the transaction ends nobody else starts a training for this phase: each one sees the other's."""
+    """Locks the phase until the transaction ends, so that of two simultaneous trainings the second sees the first."""
     # No annotator's rows that refer to the phase wait for it.
     Phase.objects.select_for_update(no_key=True).get(pk=run.phase_id)
 
@@ -244,7 +244,7 @@ def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
 
 
 def _queue_again(run: Import) -> None:
-    """Whoever works on it stops."""
+    """Queues the import from its beginning; a worker that has it stops at its next report."""
     Run.objects.filter(pk=run.pk).update(**lifecycle.QUEUED_AGAIN, stage="", done=0)
     queueing.enqueue_on_commit(run)
 

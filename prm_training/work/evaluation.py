@@ -83,7 +83,7 @@ def _read_batch(
 
 
 def _held_out(run: EvaluationRun) -> list[LabelledTree]:
-    """The phase's own: a training may learn from several phases, whose labels decide nothing in one another."""
+    """The phase's own held-out labels: others', which a model may learn from too, decide nothing in this phase."""
     trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
     own = _ids_of(run, trees)
     return [tree for tree in trees if tree.id in own]
@@ -126,7 +126,7 @@ def _trained_on(reward_model: RewardModel) -> set[str]:
 
 
 def _label_shares(model: RewardModel, trees: Sequence[LabelledTree]) -> Iterator[Share]:
-    """Whole problems: their labels share prefixes."""
+    """Cuts the labels into shares of whole problems, since labels of one problem share prefixes."""
     groups, size = [], 0
     for group, same in groupby(trees, key=attrgetter("group")):
         groups.append(group)

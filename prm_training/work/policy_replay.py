@@ -33,9 +33,9 @@ Point = dict[str, Any]
 
 
 def replay(run: PolicyReplay, report: ReportProgress) -> None:
-    """Each policy with each seed. What was measured before an interruption stays; trainings go on.
+    """Tries each policy with each seed. After an interruption, it continues where it was.
 
-    Models that a run leaves which was cancelled or failed are deleted by its machine's heartbeat.
+    The models of a cancelled or failed run are deleted by the heartbeat of the machine that it ran on.
     """
     report = verifying_between(run, report)
     report(stage="reading the labels")

@@ -44,7 +44,7 @@ def score(run: ScoringRun, report: ReportProgress) -> None:
 
 
 def help_score(run: ScoringRun) -> BatchWork:
-    """The model is loaded once, when there is a first batch for it."""
+    """Returns the work on batches; the model is loaded once, at the first batch."""
     return partial(_score_batch, run, cache(lambda: network_of(run.reward_model)))
 
 
@@ -87,7 +87,7 @@ def network_of(reward_model: RewardModel) -> models.StepClassifier:
 
 
 def reading_of(reward_model: RewardModel) -> ScoreConfig:
-    """An ORM has learned to judge at the last step only."""
+    """Returns the settings by which the model reads: an ORM has learned to judge at the last step only."""
     return ScoreConfig(aggregate="last" if reward_model.is_orm else "product", window=AT_ONCE)
 
 
@@ -112,7 +112,7 @@ def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
 
 
 def _row(reward_model: RewardModel, scored: SolutionScore) -> Score:
-    """A solution that was cut off has no score: what could not be read can't be convincing."""
+    """Makes the row of a solution. One too long to be read to its end has no score: it can't be convincing."""
     is_read = not scored.is_truncated and scored.steps
     return Score(
         reward_model=reward_model,

@@ -36,20 +36,20 @@ def start_heartbeat(sender: Any, **_: object) -> None:
 
 @worker_shutting_down.connect
 def stop_work(**_: object) -> None:
-    """A run in progress stops at its next report and goes back to the queue."""
+    """Makes a run in progress stop at its next report and go back to the queue."""
     lifecycle.shutting_down.set()
     heartbeat.stop()
 
 
 def needs_torch() -> Any:
-    """`prm_training.work.kinds`: the only way to torch."""
+    """Imports `prm_training.work.kinds`, and torch with it, when it is first needed."""
     from prm_training.work import kinds  # noqa: PLC0415  where this module is imported, torch need not be
 
     return kinds
 
 
 def write_completions(asked: CompletionSet, report: ReportProgress) -> None:
-    """An HTTP generator is usually called by the web; here if that was busy, or died."""
+    """Has the generator write. An HTTP generator is usually called by a web process; here if that was busy, or died."""
     author = sets.call_endpoint if asked.generator_url else needs_torch().write_completions
     report(stage="done", texts=author(asked))
 
@@ -65,7 +65,7 @@ WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
 
 @shared_task(name="prm_training.run")
 def run(kind: str, run_id: str) -> None:
-    """Carries out the run. A verification's answers all that wait: messages for the others find nothing to do."""
+    """Carries out the run. The message of one verification answers all that wait; those of the others find none."""
     if kind == Verification.KIND:
         needs_torch().verify_waiting(worker=heartbeat.worker)
     else:

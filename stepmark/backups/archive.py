@@ -128,7 +128,7 @@ def _manifest_of(file: ZipFile) -> Manifest:
 
 
 def _check_names(file: ZipFile, manifest: Manifest) -> None:
-    """Nothing that the manifest doesn't list, nothing twice, no links, no name that leads elsewhere."""
+    """Raises BadArchive for what the manifest doesn't list, duplicates, links, and names that lead elsewhere."""
     if manifest.engine not in DATABASES:
         raise BadArchive(f"The archive is of a database that Stepmark doesn't know: “{manifest.engine}”.")
     names = sorted([MANIFEST, *(entry.name for entry in manifest.entries)])

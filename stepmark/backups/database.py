@@ -67,7 +67,7 @@ def load(path: Path) -> None:
 
 
 def beside() -> Path | None:
-    """The folder of an SQLite database: a file is renamed within one file system only."""
+    """The folder of an SQLite database, for files that will be renamed to it: that takes the same file system."""
     return Path(connection.settings_dict["NAME"]).parent if connection.vendor == "sqlite" else None
 
 
@@ -97,7 +97,7 @@ def _copy_sqlite(path: Path) -> Contents:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """The copy, as the database COPY of Django."""
+    """Opens the copy as Django's database COPY."""
     copied = connection.copy(COPY)
     copied.settings_dict["NAME"] = str(path)
     connections[COPY] = copied

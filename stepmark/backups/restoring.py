@@ -53,7 +53,7 @@ def other_key() -> bool:
 
 
 def _put_back(file: ZipFile, manifest: Manifest, saved: list[str], told: Told) -> None:
-    """The database last: an installation without tables can't be started."""
+    """Puts the files back, then the database: without its tables, a half-restored installation can't be started."""
     for number, entry in enumerate(manifest.files):
         told("restoring files", number, len(manifest.files))
         saved.append(entry.name)

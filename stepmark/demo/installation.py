@@ -125,7 +125,7 @@ def _phase(name: str, **settings: Any) -> Phase:
 
 
 def _publish_trees(phase: Phase) -> None:
-    """A round on the problems whose solutions begin in the most different ways."""
+    """Publishes a round on the problems whose solutions begin in the most different ways."""
     if phase.rounds.exists():
         return
     beginnings: dict[UUID, set[str]] = {}
@@ -162,7 +162,7 @@ def _label(phase: Phase, truth: Truth) -> Iterator[Told]:
 
 
 def _label_next(phase: Phase, annotator: User, truth: Truth, clock: datetime, rng: Random) -> datetime:
-    """One task, claimed and submitted. Returns when it was submitted."""
+    """Claims, labels and submits one task. Returns when it was submitted."""
     taken = allocation.claim_next(phase=phase, annotator=annotator, now=clock)
     times = [rng.randint(*SECONDS_A_STEP) * 1000 for _ in taken.task.solution.steps]
     true_ratings = _protocol(truth[taken.task.solution.external_id])

@@ -38,7 +38,7 @@ class Finding:
 
 
 def look() -> Iterator[Finding]:
-    """All findings."""
+    """Yields the findings of all checks; a check that fails is one."""
     for about, check in CHECKS.items():
         try:
             yield from (Finding(about, text, is_wrong) for is_wrong, text in check())

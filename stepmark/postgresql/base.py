@@ -7,7 +7,7 @@ from django.db.backends.postgresql import base
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
-        """A server that hung up has written so into the socket: nothing to read means nothing to check."""
+        """Asks the server only if the socket has something to read, as it has once the server hung up."""
         if self.connection is None or self.connection.closed:  # a lost one has no socket to look at
             return False
         sockets = poll()  # takes any number of open files, unlike `select`

@@ -100,7 +100,7 @@ def split(prefix: str) -> Case:
 
 
 def _text(path: str) -> Cast:
-    """A column as the text that the database holds or makes of it: Django would take it apart, and slowly."""
+    """Selects a column as the database's own text: parsing it in Django is slow."""
     return Cast(path, CharField())
 
 

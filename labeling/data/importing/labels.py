@@ -120,7 +120,7 @@ def import_labels(  # noqa: PLR0913  the options of a command
 
 @dataclass
 class _Reading:
-    """All that needs no database: this runs ahead, while the database works."""
+    """Parses records: without the database, so that it can run ahead while the database works."""
 
     file_format: str
     notes: Notes
@@ -137,7 +137,7 @@ class _Reading:
         return Item(parsed, source_hash, kept, pool.keyed(parsed.solution))
 
     def _hash(self, record: dict[str, Any]) -> str:
-        """Differs for equal records of several people, but not from one import of a file to the next."""
+        """Returns a hash, the same in each import of a file, which differs for equal records of several people."""
         content = msgspec.json.encode(record, order="sorted")
         if self.file_format not in NAMING:
             if self.notes.line <= self.line:  # an atomic import reads the file twice

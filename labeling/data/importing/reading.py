@@ -100,7 +100,7 @@ class ImportReport:
         return not any(stored)
 
     def why_nothing(self) -> str:
-        """Said of an empty report."""
+        """Says why the file gave no record; for a report without any."""
         if not self.error_count:
             return "There is no record in the file."
         return f"Nothing was imported. Bad lines: {self.error_count:,}. {self.first_error()}"
@@ -211,7 +211,7 @@ class _Stopped(Exception):
 
 
 def _batches(reader: Reader[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
-    """The next one is read and parsed, in a thread, while the database works on this one."""
+    """Yields batches; while the database works on one, the next is read and parsed in a thread."""
     # `reader.tell`, which may raise to end the import, is called here and not in the thread: it writes to the database.
     read, stop = 0, Event()
 

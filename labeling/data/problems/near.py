@@ -100,7 +100,7 @@ def _compared(asked: Sequence[str], candidates: Sequence[set[UUID]]) -> Iterator
 
 
 def _is_near(likeness: float, one: str, other: str) -> bool:
-    """The same problem is not; it has all words in common."""
+    """Returns whether two statements are similar without being the same problem."""
     return LEAST <= likeness < 1 or (likeness == 1 and statements.identity(one) != statements.identity(other))
 
 
@@ -116,7 +116,7 @@ def _first_holders(held: QuerySet[ProblemBand]) -> Holders:
 
 
 def _has_one_of(bands_: Collection[int]) -> RawSQL:
-    """They are written into the statement: binding thousands takes far longer."""
+    """Selects rows with one of the bands, written into the statement: binding thousands takes far longer."""
     return RawSQL(f"band IN ({', '.join(map(str, bands_))})", [], BooleanField())
 
 
@@ -159,6 +159,6 @@ def _bands_of(statement: str) -> list[int]:
 
 
 def _mixed(number: int, first: int, second: int, third: int) -> int:
-    """ROWS numbers of 32 bits as one that a column holds."""
+    """Mixes ROWS numbers of 32 bits, and the band's own, into one that fits into a column."""
     mixed = (first << 32 | second) ^ ((third << 4 | number) * GOLDEN & (1 << 64) - 1)
     return mixed - (1 << 63)

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """An option that is almost right is refused."""
+        """Refuses abbreviated options."""
         return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:

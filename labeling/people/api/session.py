@@ -100,7 +100,7 @@ class PasswordSerializer(serializers.Serializer[Any]):
 
 
 class PasswordView(APIView):
-    """One's own. A token can't change the password: that takes a signed-in browser."""
+    """Changes the signed-in person's password. A token can't: that takes a signed-in browser."""
 
     permission_classes = [InBrowser]
 

@@ -48,7 +48,7 @@ def read_records(
 
 
 def _nobody(_done: int) -> None:
-    """Nobody is told."""
+    """Reports progress to nobody."""
 
 
 def _records(path: Path, limit: int, on_bytes: OnBytes, notes: Notes, damage: list[str]) -> Iterator[Line | LineError]:

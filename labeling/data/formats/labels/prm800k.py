@@ -225,7 +225,7 @@ def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> No
 
 
 def _held(raw: dict[str, Any]) -> dict[str, Any] | str:
-    """``HELD`` alone stands for a completion of which rows hold all."""
+    """Returns the completion with ``HELD`` in place of what rows hold; ``HELD`` alone if they hold all of it."""
     # A `flagged` of null would come back from the column as false, a rating of 1.0 as 1: then they stay in the record.
     has_flag, has_rating = type(raw.get("flagged")) is bool, type(raw.get("rating")) is not float
     if has_flag and has_rating and raw.keys() == HELD_KEYS:
