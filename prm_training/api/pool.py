@@ -124,7 +124,7 @@ class DrawsSerializer(serializers.Serializer[Any]):
     draws = serializers.IntegerField()
 
 
-class PutUpSerializer(RowSerializer[Task]):
+class PublishedInSerializer(RowSerializer[Task]):
     """A round that it is in; `rank` is its place in the selection."""
 
     phase = serializers.UUIDField(source="round.phase_id")
@@ -215,10 +215,10 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
         """Returns the draws by source and generator."""
         return DrawsSerializer(browsing.draws([solution])[solution.pk], many=True).data
 
-    @extend_schema_field(PutUpSerializer(many=True))
+    @extend_schema_field(PublishedInSerializer(many=True))
     def get_rounds(self, solution: Solution) -> Any:
         tasks = solution.tasks.select_related("round__phase").order_by("-round__opened_at")
-        return PutUpSerializer(tasks, many=True).data
+        return PublishedInSerializer(tasks, many=True).data
 
     @extend_schema_field(GivenLabellingSerializer(many=True))
     def get_labellings(self, solution: Solution) -> Any:

@@ -152,11 +152,11 @@ def start_publication(
     """
     selection = Selection.objects.select_for_update(of=("self",)).get(pk=selection.pk)
     who = {"owner": owner, "is_automatic": is_automatic}
-    put_up = {
+    planned = {
         "overlap": overlap or selection.overlap or selection.phase.overlap,
         "gold_set": selection.gold_set if gold_set is None else gold_set,
     }
-    of_phase = who | put_up | {"phase": selection.phase}
+    of_phase = who | planned | {"phase": selection.phase}
     run, is_new = Publication.objects.get_or_create(selection=selection, defaults=of_phase)
     if run.status == Status.DONE:
         raise NotReady("This selection has already been published.")
@@ -165,7 +165,7 @@ def start_publication(
     elif run.is_finished:
         Run.objects.filter(pk=run.pk).update(**who)
         if run.round_id is None:  # else its first tasks exist already, with the settings of then
-            Publication.objects.filter(pk=run.pk).update(**put_up)
+            Publication.objects.filter(pk=run.pk).update(**planned)
         retry(run)
         run.refresh_from_db()
     return run

@@ -119,7 +119,7 @@ def test_one_screening_is_made(race, admins, make):
     assert (statuses[201], set(statuses) <= {201, 400, 409}) == (1, True)
 
 
-def test_a_solution_is_put_up_once(race, admins, make):
+def test_a_solution_is_published_once(race, admins, make):
     round_ = make.round(make.phase())
     solution = make.solution()
     statuses = race(admins, "post", f"/api/rounds/{round_.pk}/tasks/", repeat({"solutions": [str(solution.pk)]}))

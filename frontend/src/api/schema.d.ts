@@ -6519,7 +6519,7 @@ export interface components {
             steps: string[];
             readonly origin: components["schemas"]["Origin"] | null;
             readonly draws: components["schemas"]["Draws"][];
-            readonly rounds: components["schemas"]["PutUp"][];
+            readonly rounds: components["schemas"]["PublishedIn"][];
             readonly labellings: components["schemas"]["GivenLabelling"][];
             readonly golds: components["schemas"]["GoldVersion"][];
             readonly selections: components["schemas"]["Picked"][];
@@ -6689,6 +6689,30 @@ export interface components {
             /** Format: uuid */
             selection: string;
         };
+        /** @description A round that it is in; `rank` is its place in the selection. */
+        PublishedIn: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            round: string;
+            /**
+             * Format: int64
+             * @description Its place in the selection, best first; not the serving order.
+             */
+            rank: number | null;
+            /** @description Its expert labels are hidden among the other tasks. */
+            is_gold: boolean;
+            /**
+             * Format: date-time
+             * @description Nobody new gets it; its labels stay.
+             */
+            withdrawn_at: string | null;
+            /** Format: uuid */
+            phase: string;
+            phase_name: string;
+            round_number: number;
+            round_status: components["schemas"]["RoundStatus"];
+        };
         PublishedRound: {
             /** Format: uuid */
             readonly id: string;
@@ -6715,30 +6739,6 @@ export interface components {
          * @enum {string}
          */
         PurposeEnum: "step" | "critique";
-        /** @description A round that it is in; `rank` is its place in the selection. */
-        PutUp: {
-            /** Format: uuid */
-            readonly id: string;
-            /** Format: uuid */
-            round: string;
-            /**
-             * Format: int64
-             * @description Its place in the selection, best first; not the serving order.
-             */
-            rank: number | null;
-            /** @description Its expert labels are hidden among the other tasks. */
-            is_gold: boolean;
-            /**
-             * Format: date-time
-             * @description Nobody new gets it; its labels stay.
-             */
-            withdrawn_at: string | null;
-            /** Format: uuid */
-            phase: string;
-            phase_name: string;
-            round_number: number;
-            round_status: components["schemas"]["RoundStatus"];
-        };
         /** @description Quality on gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         Quality: {
             tasks: number;
@@ -8757,10 +8757,10 @@ export type PromoteRequest = components['schemas']['PromoteRequest'];
 export type Promotion = components['schemas']['Promotion'];
 export type Publication = components['schemas']['Publication'];
 export type PublicationRequest = components['schemas']['PublicationRequest'];
+export type PublishedIn = components['schemas']['PublishedIn'];
 export type PublishedRound = components['schemas']['PublishedRound'];
 export type PublishedRoundRequest = components['schemas']['PublishedRoundRequest'];
 export type PurposeEnum = components['schemas']['PurposeEnum'];
-export type PutUp = components['schemas']['PutUp'];
 export type Quality = components['schemas']['Quality'];
 export type QualityRequest = components['schemas']['QualityRequest'];
 export type Question = components['schemas']['Question'];

@@ -305,8 +305,8 @@ def _ratings(record: Row) -> list[int]:
 def _nothing_crossed_over(world: World, phase: Row, beside: Row) -> None:
     """Checks that each phase has its own data, and erin, an expert of one, no access to the other's."""
     for each, source in ((phase, "sums"), (beside, "beads")):
-        put_up = [task["statement"] for round_ in world.rounds(each) for task in _tasks(world, round_)]
-        assert put_up and all(text.startswith({"sums": "Tom", "beads": "Bea"}[source]) for text in put_up)
+        published = [task["statement"] for round_ in world.rounds(each) for task in _tasks(world, round_)]
+        assert published and all(text.startswith({"sums": "Tom", "beads": "Bea"}[source]) for text in published)
     erin = world.people["erin"]
     judged = [row["statement"] for row in erin.every("solutions/")]
     assert judged and all(text.startswith("Tom") for text in judged)

@@ -102,7 +102,7 @@ def test_more_tasks_come_first_where_asked(make, phase, open_round, admin_client
     assert order[4:] == before
 
 
-def test_a_solution_is_not_put_up_twice(make, open_round, admin_client, refused):
+def test_a_solution_is_not_published_twice(make, open_round, admin_client, refused):
     for solutions in ([open_round.tasks.first().solution], make.solutions(1) * 2):
         body = {"solutions": [str(pk) for pk in ids(solutions)]}
         refused(admin_client.post(address(open_round, "tasks"), body), 409, "already_published")

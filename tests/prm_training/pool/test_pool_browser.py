@@ -87,18 +87,18 @@ def test_filters(look, make, two, asked, sort):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("sort", ["newest", "score"])
-def test_labelled_or_not_and_put_up(look, make, sort):
-    labelled, put_up, superseded, new = made = make.solutions(4)
+def test_labelled_or_not_and_published(look, make, sort):
+    labelled, published, superseded, new = made = make.solutions(4)
     model = make.reward_model()
     asked = {"model": model.pk, "sort": sort}
     for solution in made:
         make.score(model, solution, -1)
     task = make.task(solution=labelled)
     make.labelling(task, 1)
-    make.task(solution=put_up)
+    make.task(solution=published)
     make.labelling(make.task(solution=superseded), 1, superseded_at=timezone.now())
     assert look(labelled="yes", **asked) == ids(labelled)
-    assert set(look(labelled="no", **asked)) == set(ids(put_up, superseded, new))
+    assert set(look(labelled="no", **asked)) == set(ids(published, superseded, new))
     assert look(phase=task.round.phase_id, **asked) == ids(labelled)
 
 

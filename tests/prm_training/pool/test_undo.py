@@ -231,12 +231,12 @@ def test_a_text_known_from_labels_leaves_the_pool_again(imported, undone):
 # Refusals
 
 
-def put_up(make, first, _):
+def published(make, first, _):
     make.task(solution=first)
     return "1 task uses its solutions"
 
 
-def put_up_and_labelled(make, first, _):
+def published_and_labelled(make, first, _):
     make.labelling(make.task(solution=first), 1)
     return "1 task uses its solutions, 1 labelling by others is on its tasks"
 
@@ -251,7 +251,7 @@ def selected(make, first, _):
     return "1 of its solutions is in a selection"
 
 
-@pytest.mark.parametrize("use", [put_up, put_up_and_labelled, made_gold, selected])
+@pytest.mark.parametrize("use", [published, published_and_labelled, made_gold, selected])
 def test_solutions_in_use_stay_and_it_says_why(imported, door, make, refused, use):
     run = imported(solution(1), solution(2))
     said = f"It is in use: {use(make, *Solution.objects.order_by('pk'))}."

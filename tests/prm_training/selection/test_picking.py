@@ -83,7 +83,7 @@ def test_what_the_model_could_not_read_is_not_picked(make, selection, scored, re
     assert (summary["candidates"], summary["too_long"]) == (6, 1)
 
 
-def test_nothing_is_put_up_twice_in_a_phase(make, phase, selection, scored, report, now):
+def test_nothing_is_published_twice_in_a_phase(make, phase, selection, scored, report, now):
     published = make.round(phase, scored[4:])
     rounds.close(round_id=published.pk, now=now)
     picking.select(selection, report)
@@ -294,7 +294,7 @@ def test_so_many_whatever_their_problems(make, selection, doubtful, report):
     assert len(picked(selection)) == 4
 
 
-def test_only_what_no_phase_has_put_up(make, phase, selection, scored, report):
+def test_only_what_no_phase_has_published(make, phase, selection, scored, report):
     make.round(make.phase(), scored[3:])
     selection.is_fresh = True
     picking.select(selection, report)

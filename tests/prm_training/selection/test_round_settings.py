@@ -148,7 +148,7 @@ def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_s
     assert (run.reward_model, run.overlap, run.wrong_share) == (chosen, 3, 0.25)
 
 
-# What is put up
+# What is published
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_gold_that_is_not_there_is_not_promised(make, ml_staff_client, refused):
     assert not Publication.objects.exists()
 
 
-def test_what_the_phase_draws_from_no_more_is_not_put_up(make, phase, ml_staff_client, refused):
+def test_what_the_phase_draws_from_no_more_is_not_published(make, phase, ml_staff_client, refused):
     """The phase's sources were changed since the selection: no job is started that would fail."""
     selection = make.selection(phase=phase, status="done")
     selection.items.create(solution=make.solution(source="demo"), rank=1, reason="drawn")

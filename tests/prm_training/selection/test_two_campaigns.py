@@ -59,7 +59,7 @@ def round_of(phase, broker, **settings):
     return carried_out(published, publication.publish, "publish").round
 
 
-def put_up(round_):
+def published(round_):
     return set(round_.tasks.values_list("solution", flat=True))
 
 
@@ -72,10 +72,10 @@ def test_a_uniform_round_with_screening_and_gold(campaigns, sources, name, broke
     """A round as large as the whole pool takes only the campaign's own solutions."""
     phase = campaigns[name]
     screening = rounds.screen_by(phase=phase, gold_set="gold", size=30, now=now)
-    assert put_up(screening) < sources[name]
+    assert published(screening) < sources[name]
     assert (screening.tasks.count(), screening.requested) == (3, 30)
     round_ = round_of(phase, broker, policy="uniform", size=1000, per_problem=None)
-    assert put_up(round_) | put_up(screening) == sources[name]
+    assert published(round_) | published(screening) == sources[name]
     assert (round_.gold_hidden, round_.gold_in_set, round_.requested) == (0, 6, 1000), "people know the screening"
 
 
@@ -90,7 +90,7 @@ def test_a_model_picks_while_the_other_campaign_is_not_scored(make, campaigns, s
     assert not readiness.unscored_by(model, phase).exists()
     for policy in ("convincing", "uncertainty"):
         round_ = round_of(phase, broker, policy=policy, size=20, per_problem=None)
-        assert put_up(round_) < sources[name]
+        assert published(round_) < sources[name]
         assert round_.tasks.filter(is_gold=False).count() <= 20 <= round_.tasks.count()
         rounds.close(round_id=round_.pk, now=round_.opened_at)
 
@@ -106,7 +106,7 @@ def test_autopilots_draw_for_their_own(campaigns, sources, ml_staff, now, broker
         carried_out(run, publication.publish, "publish")
     assert autopilot.advance_all(now=now) == 0  # people label
     for name, phase in campaigns.items():
-        put = put_up(phase.rounds.get())
+        put = published(phase.rounds.get())
         assert put <= sources[name]
         assert len(sources[name] - put) <= 3, "gave way to gold on the same problem"
 

@@ -92,7 +92,7 @@ def selection(phase, **columns):
 
 
 def test_selecting_from_an_empty_pool(make, phase, ml_staff_client, refused, broker):
-    make.round(phase, 2)  # all there is was put up
+    make.round(phase, 2)  # all there is was published
     refused(ml_staff_client.post("/api/selections/", selection(phase)), 409, "not_ready")
     assert not Selection.objects.exists()
 

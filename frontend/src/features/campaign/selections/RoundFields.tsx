@@ -98,7 +98,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
         ]}
       />
       {policy !== "uniform" && <Quotas form={form} />}
-      <PutUpFields form={form} phase={phase} />
+      <PublicationFields form={form} phase={phase} />
       <NumberInput
         label="Seed"
         description="Decides ties, the draw and the serving order."
@@ -160,10 +160,16 @@ function unreadIn(lines: string): string | undefined {
   return line && `“${line}” has no share: write it like “Algebra: 40”.`;
 }
 
-type PutUp = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
+type Publication = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
 
 /** How a round is published, with what comes of the gold that is chosen. */
-export function PutUpFields({ form: { values, set, error, amount }, phase }: { form: PutUp; phase: string }) {
+export function PublicationFields({
+  form: { values, set, error, amount },
+  phase,
+}: {
+  form: Publication;
+  phase: string;
+}) {
   const settings = useSettings(phase);
   const sets = useQuery(reading("/api/phases/{phase_id}/gold/", { path: { phase_id: phase } }));
   const chosen = sets.data?.find(({ gold_set }) => gold_set === (values.gold_set ?? settings?.gold_set));

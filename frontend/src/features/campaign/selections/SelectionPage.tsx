@@ -24,7 +24,7 @@ import { useChoice } from "@/shared/page/useChoice";
 import { useForm } from "@/shared/forms/useForm";
 import { usePages } from "@/shared/tables/usePages";
 import { OpenRound, useOpenRound } from "../loop/OpenRound";
-import { PutUpFields, says } from "./RoundFields";
+import { PublicationFields, says } from "./RoundFields";
 import { BesideThePool, Rankings } from "./Consequences";
 import classes from "./selections.module.css";
 
@@ -195,7 +195,7 @@ function Publish({ selection: { id, phase, size, overlap, gold_set, summary } }:
   return (
     <Form {...form.form}>
       {picked > 0 && size !== null && picked < size && <Text size="sm">{says.fewer(picked, size)}</Text>}
-      {picked > 0 && <PutUpFields form={form} phase={phase} />}
+      {picked > 0 && <PublicationFields form={form} phase={phase} />}
       {open && <OpenRound round={open} />}
       <Group gap="sm" align="start">
         <Submit disabled={Boolean(obstacle)}>Publish round</Submit>
