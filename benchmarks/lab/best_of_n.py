@@ -17,7 +17,7 @@ from benchmarks.lab.measured import Found, Work
 from benchmarks.lab.world.sampling import Problem, SampledSolution, make_problems, protocol, sample
 from prm_training.prm import loading, pretrain
 from prm_training.prm import train as training
-from prm_training.prm.metrics.evaluate import Sample, auc, best_of, majority, mean, oracle
+from prm_training.prm.metrics.evaluate import ScoredSample, auc, best_of, majority, mean, oracle
 from prm_training.prm.pretrain import PretrainConfig
 from prm_training.prm.score import AGGREGATES, SolutionScore, score_solutions
 from prm_training.prm.train import TrainConfig
@@ -237,8 +237,8 @@ def _strategies(name: str) -> Mapping[str, Callable[[SolutionScore], float]]:
     return {"": STRATEGIES[PRODUCT] if name == FEWER else last_step}
 
 
-def _samples(row: Sequence[SampledSolution], scores: Iterable[float]) -> list[Sample]:
-    return [Sample(score, one.answer, one.is_right) for one, score in zip(row, scores, strict=True)]
+def _samples(row: Sequence[SampledSolution], scores: Iterable[float]) -> list[ScoredSample]:
+    return [ScoredSample(score, one.answer, one.is_right) for one, score in zip(row, scores, strict=True)]
 
 
 def best_at(row: Sequence[SampledSolution], scores: Sequence[float], settings: Settings) -> list[float]:
@@ -252,7 +252,7 @@ def _weighted(row: Sequence[SampledSolution], scores: Sequence[float], settings:
     return [fmean(_elected(rng.sample(samples, n)) for _ in range(settings.draws)) for n in settings.numbers]
 
 
-def _elected(drawn: Sequence[Sample]) -> bool:
+def _elected(drawn: Sequence[ScoredSample]) -> bool:
     votes: defaultdict[str | bool, float] = defaultdict(float)
     for each in drawn:
         votes[each.vote] += each.score if each.vote else 0.0

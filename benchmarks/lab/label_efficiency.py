@@ -42,7 +42,7 @@ QUICK = Settings(**asdict(best_of_n.QUICK), pooled=4, budgets=(100, 200, 300))
 
 
 @dataclass(frozen=True)
-class Policy:
+class PickingPolicy:
     """A way to pick batches; `noise` is the share of steps rated wrongly. `rated_by_prm`: a large PRM rates in place of
     the exact judge.
     """
@@ -53,18 +53,18 @@ class Policy:
     rated_by_prm: bool = False
 
 
-TWO = {"uniform": Policy("uniform"), "convincing, per problem": Policy("whole_pool", 1)}
+TWO = {"uniform": PickingPolicy("uniform"), "convincing, per problem": PickingPolicy("whole_pool", 1)}
 NOISY = {
     **TWO,
-    "uniform, 10 % noise": Policy("uniform", noise=0.1),
-    "convincing, per problem, 10 % noise": Policy("whole_pool", 1, noise=0.1),
-    "uniform, 20 % noise": Policy("uniform", noise=0.2),
-    "convincing, per problem, 20 % noise": Policy("whole_pool", 1, noise=0.2),
+    "uniform, 10 % noise": PickingPolicy("uniform", noise=0.1),
+    "convincing, per problem, 10 % noise": PickingPolicy("whole_pool", 1, noise=0.1),
+    "uniform, 20 % noise": PickingPolicy("uniform", noise=0.2),
+    "convincing, per problem, 20 % noise": PickingPolicy("whole_pool", 1, noise=0.2),
 }
 RATED_BY_PRM = {
     **TWO,
-    "uniform, rated by a PRM": Policy("uniform", rated_by_prm=True),
-    "convincing, per problem, rated by a PRM": Policy("whole_pool", 1, rated_by_prm=True),
+    "uniform, rated by a PRM": PickingPolicy("uniform", rated_by_prm=True),
+    "convincing, per problem, rated by a PRM": PickingPolicy("whole_pool", 1, rated_by_prm=True),
 }
 
 
@@ -104,7 +104,7 @@ class Lab:
     def rated_by_prm(self) -> Labelled:
         return rated_by(large_prm(self.contest, self.train), self.exact)
 
-    def follow(self, policy: Policy) -> list[dict[str, Any]]:
+    def follow(self, policy: PickingPolicy) -> list[dict[str, Any]]:
         """Returns the policy's results, budget by budget."""
         drawn = self.rated_by_prm if policy.rated_by_prm else self.exact
         pool = [Pooled(number, *pair, rated(pair[1], policy.noise, number)) for number, pair in enumerate(drawn)]
@@ -113,7 +113,7 @@ class Lab:
         scores = [0.0] * len(pool)
         with TemporaryDirectory() as folder:
             for number, budget in enumerate(self.settings.budgets):
-                rule = Policy("uniform") if number == 0 else policy
+                rule = PickingPolicy("uniform") if number == 0 else policy
                 labelled += self._batch(pool, scores, labelled, rule, budget)
                 model = Path(folder) / str(number)
                 trees = [tree(one.problem, one.solution, one.ratings) for one in labelled]
@@ -127,7 +127,12 @@ class Lab:
         return found
 
     def _batch(
-        self, pool: Sequence[Pooled], scores: Sequence[float], labelled: Sequence[Pooled], policy: Policy, budget: int
+        self,
+        pool: Sequence[Pooled],
+        scores: Sequence[float],
+        labelled: Sequence[Pooled],
+        policy: PickingPolicy,
+        budget: int,
     ) -> list[Pooled]:
         """Picks the smallest batch that spends the budget, or all that is left."""
         known = {each.number for each in labelled}
@@ -153,7 +158,7 @@ class Lab:
         return {"best of N": best, "f1": processbench_on_halves(probabilities, actual, groups)["f1"]}
 
 
-def measure(policies: Mapping[str, Policy], seed: int, settings: Settings, work: Work) -> Found:
+def measure(policies: Mapping[str, PickingPolicy], seed: int, settings: Settings, work: Work) -> Found:
     """Returns each policy's figures at each budget and, where a PRM rates, its agreement with the judge."""
     lab = cache(lambda: Lab(seed, settings, work))
 

@@ -11,7 +11,7 @@ import mpmath
 from labeling.grading.equality import ROUNDED, is_within, points, same, value_at
 from labeling.grading.reading import arithmetic, units
 from labeling.grading.reading.formulas import only
-from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.tokens import NotUnderstood
 from labeling.grading.reading.units import Unit
 from labeling.grading.reading.values import (
     Comma,
@@ -121,7 +121,7 @@ def _compare_ratios(one: Relation, other: Relation) -> bool | None:
     """2:3 is 4:6; 3:2 may be the same the other way round."""
     try:
         (a, b), (c, d) = ([only(side) for side in each.sides] for each in (one, other))
-    except Unreadable:
+    except NotUnderstood:
         return None
     product = arithmetic.multiply
     if same(combine(product, a, d), combine(product, b, c)):

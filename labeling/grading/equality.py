@@ -230,7 +230,7 @@ def _is_close(left: Expression, right: Expression, scope: Scope) -> bool:
 
 
 def value_at(expression: Expression, scope: Scope) -> Number | None:
-    """The value at the scope's numbers; None if it is undefined there. Raises TooLarge."""
+    """The value at the scope's numbers; None if it is undefined there. Raises NumberTooLarge."""
     try:
         value = expression.value(scope)
     except (Undefined, ZeroDivisionError, OverflowError):

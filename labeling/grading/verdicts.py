@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from labeling.grading.comparison import compare
-from labeling.grading.reading.arithmetic import TooLarge
+from labeling.grading.reading.arithmetic import NumberTooLarge
 from labeling.grading.reading.reader import read_answer
-from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.tokens import NotUnderstood
 from labeling.grading.reading.values import Expression, Measured, Value
 from labeling.grading.reading.words import WORDINGS, is_different
 from labeling.grading.reading.writing import MAX_ANSWER_LENGTH, folded, unwrapped
@@ -49,7 +49,7 @@ def verdict(one: str, other: str) -> Verdict:
 def _of_values(left: Value, right: Value) -> Verdict:
     try:
         return VERDICTS[compare(left, right)]
-    except (TooLarge, Unreadable):
+    except (NumberTooLarge, NotUnderstood):
         return Verdict.UNSURE
 
 

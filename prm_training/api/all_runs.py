@@ -120,14 +120,14 @@ class AnyRunDetailSerializer(AnyRunSerializer):
         return SERIALIZERS[run.kind](run, context=self.context).data
 
 
-class AskedSerializer(serializers.Serializer[Any]):
+class RunFilterSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     status = serializers.ChoiceField(choices=Status.choices, required=False)
     owner = serializers.CharField(required=False)
     phase = serializers.UUIDField(required=False)
 
 
-@extend_schema_view(list=extend_schema(parameters=[AskedSerializer, ordered_by("created_at")]))
+@extend_schema_view(list=extend_schema(parameters=[RunFilterSerializer, ordered_by("created_at")]))
 class Runs(ListModelMixin, GenericViewSet[Any]):
     """Runs of all kinds, newest first."""
 
@@ -142,7 +142,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
 
     def filter_queryset(self, rows: Any) -> Any:
         """Loads only the columns that place runs in the list."""
-        wanted = checked(AskedSerializer(data=self.request.query_params))
+        wanted = checked(RunFilterSerializer(data=self.request.query_params))
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
         if "kind" not in wanted:

@@ -23,7 +23,7 @@ RESULTS: dict[Act, tuple[str, Sequence[str]]] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class TimelineEntry:
     """An act, and its result once it is done. `round`: the number of the newest round then; None before the first."""
 
     act: Act
@@ -35,7 +35,7 @@ class Entry:
     round: int | None = None
 
 
-def of(pilot: Autopilot) -> list[Entry]:
+def of(pilot: Autopilot) -> list[TimelineEntry]:
     """The latest, newest first: its jobs, the promotions of its models, and the rounds labelled meanwhile."""
     own = [*_jobs(pilot.phase), *_promotions(pilot.phase)]
     if pilot.switched_on_at is None:
@@ -47,7 +47,7 @@ def of(pilot: Autopilot) -> list[Entry]:
     return sorted(placed, key=lambda entry: entry.started_at, reverse=True)[:LATEST]
 
 
-def _jobs(phase: Phase) -> Iterator[Entry]:
+def _jobs(phase: Phase) -> Iterator[TimelineEntry]:
     for act, (path, names) in RESULTS.items():
         runs = kinds()[act].objects.filter(phase=phase, is_automatic=True).order_by("-created_at")
         columns = ("pk", "status", "created_at", "finished_at", path)
@@ -55,19 +55,19 @@ def _jobs(phase: Phase) -> Iterator[Entry]:
             result = {name: found[name] for name in names if name in (found or {})}
             if act == Act.PUBLISH:
                 result = {"round": found}
-            yield Entry(act, status, created_at, finished_at, result, pk)
+            yield TimelineEntry(act, status, created_at, finished_at, result, pk)
 
 
-def _promotions(phase: Phase) -> Iterator[Entry]:
+def _promotions(phase: Phase) -> Iterator[TimelineEntry]:
     own = Promotion.objects.filter(phase=phase, reward_model__training_run__is_automatic=True, is_rollback=False)
     for name, at in own.order_by("-at").values_list("reward_model__name", "at")[:LATEST]:
-        yield Entry(Act.PROMOTE, Status.DONE, at, at, {"model": name})
+        yield TimelineEntry(Act.PROMOTE, Status.DONE, at, at, {"model": name})
 
 
-def _labelled(round_: Any) -> Entry:
+def _labelled(round_: Any) -> TimelineEntry:
     status = Status.RUNNING if round_.status == RoundStatus.OPEN else Status.DONE
     result = {"labellings": round_.labellings_done}
-    return Entry(Act.LABEL, status, round_.opened_at, round_.closed_at, result)
+    return TimelineEntry(Act.LABEL, status, round_.opened_at, round_.closed_at, result)
 
 
 def _newest(rounds: Sequence[Round], at: datetime) -> int | None:

@@ -40,7 +40,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedStep:
     """A step that a person rated, and the prediction that the model behind its round had made."""
 
     model: str
@@ -113,7 +113,7 @@ def of_annotators(worked: Iterable[Worked]) -> list[Found]:
     return found
 
 
-def of_models(judged: Sequence[Judged]) -> list[Found]:
+def of_models(judged: Sequence[JudgedStep]) -> list[Found]:
     """Returns each model's AUC for the steps that people called Bad, in rounds that it had selected and not yet been
     trained on; and, to compare, that of a step's place alone, early or late first, whichever is better.
     """

@@ -13,12 +13,12 @@ from labeling.models.pool import not_withdrawn
 from labeling.rules.words import COMPLETE, FinishReason
 from prm_training.models import Publication, Score, SelectionItem
 from prm_training.selection import arm_metrics
-from prm_training.selection.arm_metrics import Judged, Worked
+from prm_training.selection.arm_metrics import JudgedStep, Worked
 
 
 def count_arms(phase_id: UUID) -> dict[str, Any]:
     phase = Phase.objects.get(pk=phase_id)
-    worked, judged = list[Worked](), list[Judged]()
+    worked, judged = list[Worked](), list[JudgedStep]()
     for run in Publication.objects.filter(selection__phase=phase, round__isnull=False).select_related("selection"):
         is_random = dict(run.selection.items.picked().values_list("solution", "is_random"))
         worked += _worked(phase, run, is_random)
@@ -64,7 +64,7 @@ def _worked(phase: Phase, run: Publication, is_random: dict[UUID, bool]) -> Iter
             )
 
 
-def _judged(run: Publication) -> Iterator[Judged]:
+def _judged(run: Publication) -> Iterator[JudgedStep]:
     """Yields the rated steps of the random arm that the round's own model had scored."""
     arm = _of(run).filter(task__solution__in=_arm(run))
     steps = RatedCompletion.objects.filter(labelling__in=arm, completion=0, rating__isnull=False)
@@ -77,7 +77,7 @@ def _judged(run: Publication) -> Iterator[Judged]:
         for problem, step, rating in by_solution[solution]:
             # The model may have left out the last steps of a long solution.
             if step < len(logs):
-                yield Judged(str(run.selection.reward_model), problem, step, logs[step], rating == -1)
+                yield JudgedStep(str(run.selection.reward_model), problem, step, logs[step], rating == -1)
 
 
 def _arm(run: Publication) -> Any:

@@ -16,13 +16,12 @@ from labeling.grading import voting
 from labeling.jobs import batches
 from labeling.jobs.batches import BatchResult, BatchWork, Share
 from labeling.jobs.lifecycle import ReportProgress
-from labeling.models import Batch, Phase, Split, Verdict
-from labeling.models import Sample as PoolSample
+from labeling.models import Batch, Phase, Sample, Split, Verdict
 from labeling.models import Solution as PoolSolution
 from labeling.rules.intervals import RESAMPLES
 from prm_training.models import EvaluationRun, RewardModel, Score, Supervision
 from prm_training.prm import model as models
-from prm_training.prm.metrics.evaluate import Sample
+from prm_training.prm.metrics.evaluate import ScoredSample
 from prm_training.prm.metrics.uncertainty import HeldOut
 from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees.data import LabelledTree, Solution, counted_labels
@@ -230,7 +229,7 @@ def _of_pool(contenders: Sequence[RewardModel], phase: Phase, problems: Sequence
     The first contender is measured, the other one compared with it.
     """
     samples = {}
-    drawn = PoolSample.objects.drawn_by(phase).filter(solution__problem__in=problems).numbers()
+    drawn = Sample.objects.drawn_by(phase).filter(solution__problem__in=problems).numbers()
     for reward_model in contenders:
         found = _samples(reward_model, graded_of(phase).filter(problem__in=problems), drawn)
         samples["orm" if reward_model.is_orm else "prm"] = [found.get(pk, []) for pk in problems]
@@ -240,7 +239,7 @@ def _of_pool(contenders: Sequence[RewardModel], phase: Phase, problems: Sequence
 
 def _samples(
     reward_model: RewardModel, graded: QuerySet[PoolSolution], drawn: Mapping[UUID, int]
-) -> dict[UUID, list[Sample]]:
+) -> dict[UUID, list[ScoredSample]]:
     """The scored solutions by problem, by log score, each as often as it was drawn. Ties are broken by the hash of the
     text, which carries no information about the solution.
     """
@@ -259,7 +258,7 @@ def _samples(
     return {problem: _voting(scored) for problem, scored in found.items()}
 
 
-def _voting(scored: Sequence[tuple[float, str, bool]]) -> list[Sample]:
+def _voting(scored: Sequence[tuple[float, str, bool]]) -> list[ScoredSample]:
     """A problem's solutions, whose wrong answers have equal texts where the grader says that they are equal."""
     names = voting.named(answer for _, answer, is_right in scored if not is_right)
-    return [Sample(score, names.get(answer, ""), is_right) for score, answer, is_right in scored]
+    return [ScoredSample(score, names.get(answer, ""), is_right) for score, answer, is_right in scored]

@@ -12,7 +12,7 @@ import numpy as np
 from labeling.rules.intervals import wilson
 from prm_training.prm.metrics.evaluate import (
     LogProbabilities,
-    Sample,
+    ScoredSample,
     best_of,
     calibration,
     difficulty_quintiles,
@@ -27,8 +27,8 @@ from prm_training.prm.metrics.evaluate import (
 from prm_training.prm.metrics.uncertainty import HeldOut, differences, intervals, resampled
 from prm_training.prm.trees.data import LabelledTree
 
-Problems = Sequence[Sequence[Sample]]
-Chance = Callable[[Sequence[Sample], int], float]  # that the sample chosen out of n is right
+Problems = Sequence[Sequence[ScoredSample]]
+Chance = Callable[[Sequence[ScoredSample], int], float]  # that the sample chosen out of n is right
 
 
 def of_held_out(held: Sequence[HeldOut], *, problems: int, labels_left_out: int = 0) -> list[dict[str, Any]]:
@@ -102,7 +102,7 @@ def of_first_errors(rows: Sequence[Sequence[float]], actual: Sequence[int], fold
     }
 
 
-def proxy(samples: Sequence[Sample], n: int) -> float:
+def proxy(samples: Sequence[ScoredSample], n: int) -> float:
     """The expected best P(right) of `n` samples, drawn without replacement; their scores are its logarithms.
 
     Exact, like `evaluate.best_of`.

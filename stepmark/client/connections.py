@@ -18,8 +18,8 @@ P = ParamSpec("P")
 
 
 @dataclass
-class Outcome:
-    """The outcome of an event: the response, or what was raised instead."""
+class Reply:
+    """The reply to an event: the response, or what was raised instead."""
 
     response: httpx.Response | None = None
     raised: BaseException | None = None
@@ -30,10 +30,10 @@ class End:
     value: Any
 
 
-def _next(steps: Generator[Any, Any, Any], outcome: Outcome) -> Any:
-    """Tells the steps the outcome. Returns their next event, or their End."""
+def _next(steps: Generator[Any, Any, Any], reply: Reply) -> Any:
+    """Tells the steps the reply. Returns their next event, or their End."""
     try:
-        return steps.throw(outcome.raised) if outcome.raised else steps.send(outcome.response)
+        return steps.throw(reply.raised) if reply.raised else steps.send(reply.response)
     except StopIteration as end:
         return End(end.value)
 
@@ -44,35 +44,35 @@ class Connection:
     retries: int
 
     def do(self, steps: Steps[T]) -> T:
-        outcome = Outcome()
-        while not isinstance(event := _next(steps, outcome), End):
-            outcome = self._outcome(event)
+        reply = Reply()
+        while not isinstance(event := _next(steps, reply), End):
+            reply = self._reply(event)
         result: T = event.value
         return result
 
     def each(self, stream: Stream[T]) -> Iterator[T]:
-        outcome = Outcome()
+        reply = Reply()
         with closing(stream):
-            while not isinstance(event := _next(stream, outcome), End):
+            while not isinstance(event := _next(stream, reply), End):
                 if isinstance(event, Item):
                     yield event.value
-                outcome = Outcome() if isinstance(event, Item) else self._outcome(event)
+                reply = Reply() if isinstance(event, Item) else self._reply(event)
 
-    def _outcome(self, event: Call | Pause) -> Outcome:
+    def _reply(self, event: Call | Pause) -> Reply:
         try:
             if isinstance(event, Pause):
                 time.sleep(event.seconds)
-                return Outcome()
+                return Reply()
             response = self.http.send(event.request(self.http), stream=True)
             with closing(response):
                 if event.into is None or not response.is_success:
                     response.read()
-                    return Outcome(response)
+                    return Reply(response)
                 _empty(event)
                 event.into.writelines(response.iter_bytes())
-                return Outcome(response)
+                return Reply(response)
         except BaseException as error:  # such as Ctrl-C: the steps end with it, and may say something
-            return Outcome(raised=error)
+            return Reply(raised=error)
 
 
 @dataclass(frozen=True)
@@ -81,38 +81,38 @@ class AsyncConnection:
     retries: int
 
     async def do(self, steps: Steps[T]) -> T:
-        outcome = Outcome()
-        while not isinstance(event := _next(steps, outcome), End):
-            outcome = await self._outcome(event)
+        reply = Reply()
+        while not isinstance(event := _next(steps, reply), End):
+            reply = await self._reply(event)
         result: T = event.value
         return result
 
     async def each(self, stream: Stream[T]) -> AsyncIterator[T]:
-        outcome = Outcome()
+        reply = Reply()
         with closing(stream):
-            while not isinstance(event := _next(stream, outcome), End):
+            while not isinstance(event := _next(stream, reply), End):
                 if isinstance(event, Item):
                     yield event.value
-                outcome = Outcome() if isinstance(event, Item) else await self._outcome(event)
+                reply = Reply() if isinstance(event, Item) else await self._reply(event)
 
-    async def _outcome(self, event: Call | Pause) -> Outcome:
+    async def _reply(self, event: Call | Pause) -> Reply:
         try:
             if isinstance(event, Pause):
                 await asyncio.sleep(event.seconds)
-                return Outcome()
+                return Reply()
             response = await self.http.send(event.request(self.http), stream=True)
             try:
                 if event.into is None or not response.is_success:
                     await response.aread()
-                    return Outcome(response)
+                    return Reply(response)
                 _empty(event)
                 async for piece in response.aiter_bytes():
                     event.into.write(piece)
-                return Outcome(response)
+                return Reply(response)
             finally:
                 await response.aclose()
         except BaseException as error:
-            return Outcome(raised=error)
+            return Reply(raised=error)
 
 
 def _empty(call: Call) -> None:

@@ -29,7 +29,7 @@ LEAST_FREE = 1 * GIGABYTE
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """`is_wrong`: Stepmark does not work as it should, and `text` says what to do."""
 
     about: str
@@ -37,15 +37,15 @@ class Finding:
     is_wrong: bool = False
 
 
-def look() -> Iterator[Finding]:
+def look() -> Iterator[Diagnosis]:
     """Yields the findings of all checks; a check that fails is one."""
     for about, check in CHECKS.items():
         try:
-            yield from (Finding(about, text, is_wrong) for is_wrong, text in check())
+            yield from (Diagnosis(about, text, is_wrong) for is_wrong, text in check())
         except DatabaseError:
-            yield Finding(about, "Can't be seen before the database is well.", is_wrong=True)
+            yield Diagnosis(about, "Can't be seen before the database is well.", is_wrong=True)
         except Exception as error:
-            yield Finding(about, f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}", is_wrong=True)
+            yield Diagnosis(about, f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}", is_wrong=True)
 
 
 Check = Callable[[], Iterator[tuple[bool, str]]]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from labeling.data.formats.labels import READERS
 from labeling.data.importing import reading
-from labeling.data.importing.pool import NOTHING_SAID, Place, ProblemOptions, keyed, store_solutions
+from labeling.data.importing.pool import NOTHING_SAID, PoolDestination, ProblemOptions, keyed, store_solutions
 from labeling.data.importing.reading import How, ImportReport, Reader
 from labeling.data.importing.samples import Keyed, Numbers
 from labeling.models import Gold
@@ -31,8 +31,8 @@ def import_gold(
     Existing gold is kept. Bad records are in the report.
     """
     reader = Reader(Path(path), partial(_read_record, file_format=file_format))
-    place = Place(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
-    return reading.import_records(reader, partial(_store_gold, place=place), **how)
+    destination = PoolDestination(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
+    return reading.import_records(reader, partial(_store_gold, destination=destination), **how)
 
 
 def _read_record(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
@@ -40,14 +40,14 @@ def _read_record(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratin
     return keyed(judged.solution), [item.rating for item in judged.path]
 
 
-def _store_gold(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, place: Place) -> None:
+def _store_gold(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, destination: PoolDestination) -> None:
     items, given = [each for each, _ in batch], [ratings for _, ratings in batch]
-    ids = store_solutions(items, report, place)
+    ids = store_solutions(items, report, destination)
     ratings = dict(zip(ids, given, strict=True))
     known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
     # A solution has one gold from here, however often the file, or an earlier one, names it.
     rows = [
-        Gold(solution_id=solution, ratings=own, gold_set=place.source, origin=place.origin)
+        Gold(solution_id=solution, ratings=own, gold_set=destination.source, origin=destination.origin)
         for solution, own in ratings.items()
         if solution not in known
     ]

@@ -73,7 +73,7 @@ class PhaseInUse(DomainError, code="phase_in_use", status=409):
     """Imported labels may only go into a closed phase of their own kind, which their owner runs."""
 
 
-class Item(msgspec.Struct, frozen=True, gc=False):
+class IncomingLabelling(msgspec.Struct, frozen=True, gc=False):
     """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
 
     record: ParsedLabelling
@@ -127,14 +127,14 @@ class _Reading:
     line: int = 0
     seen: Counter[str] = field(default_factory=Counter)
 
-    def __call__(self, record: dict[str, Any]) -> Item:
+    def __call__(self, record: dict[str, Any]) -> IncomingLabelling:
         parsed = READERS[self.file_format](record)
         if parsed.probabilities:
             self.notes.add(PROBABILITIES, parsed.probabilities)
         source_hash = self._hash(record)
         left = prm800k.skeleton(record) if self.file_format == "prm800k" else parsed.source_record
         kept = None if left is None else msgspec.Raw(msgspec.json.encode(left))
-        return Item(parsed, source_hash, kept, pool.keyed(parsed.solution))
+        return IncomingLabelling(parsed, source_hash, kept, pool.keyed(parsed.solution))
 
     def _hash(self, record: dict[str, Any]) -> str:
         """Returns a hash, the same in each import of a file, which differs for equal records of several people."""
@@ -149,7 +149,7 @@ class _Reading:
         return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def _store_labels(batch: list[Item], report: ImportReport, *, destination: Destination) -> None:
+def _store_labels(batch: list[IncomingLabelling], report: ImportReport, *, destination: Destination) -> None:
     items = _new(batch)
     # Grading may take seconds, so it is done before the transaction opens.
     graded = pool.grade(marked([item.solution for item in items], report.shown), destination.of_problems)
@@ -173,7 +173,7 @@ def _store_labels(batch: list[Item], report: ImportReport, *, destination: Desti
     report.ratings += sum(one.rating is not None for item in items for one in item.record.completions)
 
 
-def _as_stored(items: list[Item], graded: Graded) -> Iterator[Item]:
+def _as_stored(items: list[IncomingLabelling], graded: Graded) -> Iterator[IncomingLabelling]:
     """Keeps the statements that differ from those of the rows, which are the same problem spaced in another way."""
     stored = {key[0]: solution.problem.statement for key, (solution, _) in reversed(graded.new.items())}
     known = Problem.objects.filter(text_hash__in=graded.problem_ids)
@@ -189,7 +189,7 @@ def _as_stored(items: list[Item], graded: Graded) -> Iterator[Item]:
 
 
 def _counted(
-    items: list[Item], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]
+    items: list[IncomingLabelling], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]
 ) -> list[tallies.ImportedLabelling]:
     return [
         tallies.ImportedLabelling(
@@ -199,7 +199,7 @@ def _counted(
     ]
 
 
-def _new(batch: list[Item]) -> list[Item]:
+def _new(batch: list[IncomingLabelling]) -> list[IncomingLabelling]:
     # A record that the file has twice counts once, as does one that an earlier import stored.
     unique = {item.source_hash: item for item in batch}
     known = Labelling.objects.filter(source_hash__in=set(unique)).values_list("source_hash", flat=True)
@@ -217,7 +217,7 @@ def _round_key(record: ParsedLabelling) -> tuple[PhaseKind, int]:
     return _kind(record), QUALITY_CONTROL if is_hidden else record.round_number
 
 
-def _rounds(items: Iterable[Item], destination: Destination) -> dict[tuple[str, int], UUID]:
+def _rounds(items: Iterable[IncomingLabelling], destination: Destination) -> dict[tuple[str, int], UUID]:
     wanted = sorted({_round_key(item.record) for item in items})
     phases = {kind: _phase(kind, destination) for kind in {kind for kind, _ in wanted}}
     closed = {
@@ -260,7 +260,7 @@ def _usual_name(kind: PhaseKind, file_format: str) -> str:
     return f"{NAMES[file_format]}{', alternatives' if kind == PhaseKind.ALTERNATIVES else ''}"
 
 
-def _people(items: Iterable[Item], destination: Destination) -> dict[str, UUID]:
+def _people(items: Iterable[IncomingLabelling], destination: Destination) -> dict[str, UUID]:
     """The labelers as users that cannot sign in, by the name that the records give them."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
     # By the key under which names count as the same: `Ann` and `ann` can't both exist.
@@ -277,7 +277,9 @@ def _user_ids(keys: Iterable[str]) -> dict[str, UUID]:
     return dict(User.objects.filter(name_key__in=keys).values_list("name_key", "pk"))
 
 
-def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], origin: UUID | None) -> tuple[Any, ...]:
+def _labelling(
+    pk: UUID, task: UUID, item: IncomingLabelling, *, people: dict[str, UUID], origin: UUID | None
+) -> tuple[Any, ...]:
     record = item.record
     return (
         pk,
@@ -293,7 +295,7 @@ def _labelling(pk: UUID, task: UUID, item: Item, *, people: dict[str, UUID], ori
     )
 
 
-def _completions(labellings: list[UUID], items: list[Item]) -> Iterator[tuple[Any, ...]]:
+def _completions(labellings: list[UUID], items: list[IncomingLabelling]) -> Iterator[tuple[Any, ...]]:
     for labelling, item in zip(labellings, items, strict=True):
         for completion in item.record.completions:
             yield (labelling, *completion)

@@ -71,7 +71,7 @@ NOTHING_SAID = ProblemOptions()
 
 
 @dataclass(frozen=True)
-class Place:
+class PoolDestination:
     """The destination of solutions, with the numbers of the file's draws."""
 
     source: str
@@ -101,8 +101,8 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     report = how.setdefault("report", ImportReport())
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
     reader = Reader(Path(path), partial(_read_record, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
-    place = Place(source, Numbers(), origin, of_problems)
-    return reading.import_records(reader, partial(_store_records, place=place), **how)
+    destination = PoolDestination(source, Numbers(), origin, of_problems)
+    return reading.import_records(reader, partial(_store_records, destination=destination), **how)
 
 
 def _same(record: dict[str, Any]) -> dict[str, Any]:
@@ -118,8 +118,8 @@ def _read_record(
     return [keyed(item) for item in items]
 
 
-def _store_records(records: list[list[Keyed]], report: ImportReport, place: Place) -> None:
-    store_solutions(chain.from_iterable(records), report, place)
+def _store_records(records: list[list[Keyed]], report: ImportReport, destination: PoolDestination) -> None:
+    store_solutions(chain.from_iterable(records), report, destination)
 
 
 def keyed(item: ParsedSolution) -> Keyed:
@@ -164,16 +164,16 @@ class Stored:
     held_out: int
 
 
-def store_solutions(items: Iterable[Keyed], report: ImportReport, place: Place) -> list[UUID]:
+def store_solutions(items: Iterable[Keyed], report: ImportReport, destination: PoolDestination) -> list[UUID]:
     """Add solutions to the pool. Returns the ids of all, old and new, in order."""
     items = list(items)
     # A batch that fails is stored in parts: its draws keep the numbers that they were given.
     for each in items:
         if each.draw is None:
-            each.draw = place.numbers.next(each.item.external_id, *each.key, each.item.generator)
-    graded = grade(marked(items, report.shown), place.of_problems)
+            each.draw = destination.numbers.next(each.item.external_id, *each.key, each.item.generator)
+    graded = grade(marked(items, report.shown), destination.of_problems)
     with transaction.atomic():
-        stored, found = store_drawn(items, graded, source=place.source, origin=place.origin)
+        stored, found = store_drawn(items, graded, source=destination.source, origin=destination.origin)
     report.problems += stored.problems
     report.solutions += stored.solutions
     report.held_out += stored.held_out
@@ -185,7 +185,7 @@ def store_solutions(items: Iterable[Keyed], report: ImportReport, place: Place) 
 
 def store_drawn(
     items: Sequence[Keyed], graded: Graded, *, source: str, origin: UUID | None
-) -> tuple[Stored, samples.Counts]:
+) -> tuple[Stored, samples.DrawCounts]:
     """Adds graded solutions and their numbered draws to the pool, in the caller's transaction."""
     stored = store_graded(graded, source=source, in_pool=True, origin=origin)
     draws = [

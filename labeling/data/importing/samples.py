@@ -38,7 +38,7 @@ class Draw(NamedTuple):
     external_id: str
 
 
-class Counts(NamedTuple):
+class DrawCounts(NamedTuple):
     """Number of draws that this import added, of those that another had put into the source, and of known texts that
     are new to the source.
     """
@@ -67,7 +67,7 @@ def of_id(external_id: str) -> int:
     return int.from_bytes(hashlib.blake2b(external_id.encode(), digest_size=8).digest(), signed=True)
 
 
-def store_draws(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin: UUID | None) -> Counts:
+def store_draws(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin: UUID | None) -> DrawCounts:
     """Stores the draws, in the caller's transaction; `known` are the solutions that were there before.
 
     A draw that another import has put into the source counts nothing, but stays when that one is undone.
@@ -89,7 +89,7 @@ def store_draws(draws: Sequence[Draw], *, known: Collection[UUID], source: str, 
     stored = bulk.insert(Sample, FIELDS, rows, skip_known=bool(known))
     lost = len(rows) - stored  # another import has stored them meanwhile
     shared = len({each.solution for each in draws} & set(known) - texts)
-    return Counts(own - lost, duplicates + lost, shared)
+    return DrawCounts(own - lost, duplicates + lost, shared)
 
 
 def _held(solutions: Iterable[UUID], source: str) -> Held:

@@ -15,7 +15,7 @@ from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import pool
-from labeling.data.importing.labels import Item
+from labeling.data.importing.labels import IncomingLabelling
 from labeling.data.importing.reading import ImportReport, Numbered
 from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
@@ -99,7 +99,7 @@ class Inspection:
     def look(self, batch: Sequence[Numbered[Any]]) -> None:
         """Looks at what one of the importers has parsed."""
         first = batch[0][1]
-        if isinstance(first, Item):
+        if isinstance(first, IncomingLabelling):
             self._look_at_labellings(batch)
         elif isinstance(first, ParsedProblem):
             self._look_at_problems(batch)
@@ -136,7 +136,7 @@ class Inspection:
             self._findings.add(Doubt.KNOWN, line, statement, _named(source))
         self._count(duplicates=is_duplicate, draws=not is_duplicate)
 
-    def _look_at_labellings(self, batch: Sequence[Numbered[Item]]) -> None:
+    def _look_at_labellings(self, batch: Sequence[Numbered[IncomingLabelling]]) -> None:
         firsts = [(line, each) for line, each in batch if self._is_first(each.source_hash, line, each.solution.item)]
         rows = Labelling.objects.filter(source_hash__in=[each.source_hash for _, each in firsts])
         named = rows.values_list("source_hash", "origin", "task__round__phase__name")

@@ -28,7 +28,7 @@ class Undefined(Exception):
     """The value does not exist, such as 1/0, or a real square root of -1."""
 
 
-class TooLarge(Exception):
+class NumberTooLarge(Exception):
     """The value is too large to be worked out."""
 
 
@@ -47,7 +47,7 @@ def is_whole(value: Number) -> bool:
 def checked(value: Number) -> Number:
     if isinstance(value, Fraction):
         if value.numerator.bit_length() + value.denominator.bit_length() > MAX_BITS:
-            raise TooLarge
+            raise NumberTooLarge
         return value
     if mpmath.isnan(value):
         raise Undefined
@@ -55,7 +55,7 @@ def checked(value: Number) -> Number:
         value = mpmath.mpc(_cut(value.real, abs(value)), _cut(value.imag, abs(value)))
         value = value.real if value.imag == 0 else value
     if mpmath.isfinite(value) and abs(value) > mpmath.mpf(10) ** MAX_EXPONENT:
-        raise TooLarge
+        raise NumberTooLarge
     return value
 
 
@@ -99,13 +99,13 @@ def divide(left: Number, right: Number) -> Number:
 def power(base: Number, exponent: Number, *, is_complex: bool, has_odd_roots: bool = True) -> Number:
     """Powers; of negative numbers, real where an odd root is taken, else complex or undefined."""
     if isinstance(exponent, Fraction) and abs(exponent) > MAX_EXPONENT:
-        raise TooLarge
+        raise NumberTooLarge
     if base == 0 and not (is_real(exponent) and exponent >= 0):
         raise Undefined
     if isinstance(base, Fraction) and is_whole(exponent):
         bits = base.numerator.bit_length() + base.denominator.bit_length()
         if abs(exponent) * bits > MAX_BITS and abs(base) != 1:
-            raise TooLarge
+            raise NumberTooLarge
         return base ** int(exponent)
     if isinstance(exponent, Fraction):
         if (root := _exact_root(base, exponent)) is not None:
@@ -131,7 +131,7 @@ def _exact_root(base: Number, exponent: Fraction) -> Fraction | None:
 
 def _limit_exponential(argument: Number) -> None:
     if mpmath.isfinite(argument) and abs(argument) > MAX_EXPONENT:
-        raise TooLarge
+        raise NumberTooLarge
 
 
 def factorial(value: Number) -> Number:
@@ -139,7 +139,7 @@ def factorial(value: Number) -> Number:
         if value < 0:
             raise Undefined
         if value > MOST_TERMS * 4:
-            raise TooLarge
+            raise NumberTooLarge
         return checked(Fraction(math.factorial(int(value))))
     if not is_real(value) or abs(value) > MOST_TERMS:
         raise Undefined
@@ -272,7 +272,7 @@ def total(terms: Callable[[Fraction], Number], first: Number, last: Number, *, i
     if not is_whole(first) or not is_whole(last):
         raise Undefined
     if last - first > MOST_TERMS:
-        raise TooLarge
+        raise NumberTooLarge
     result: Number = Fraction(int(is_product))
     for number in range(int(first), int(last) + 1):
         result = (multiply if is_product else add)(result, terms(Fraction(number)))

@@ -11,7 +11,7 @@ import mpmath
 from labeling.grading.reading import arithmetic
 from labeling.grading.reading.arithmetic import Number, Undefined
 from labeling.grading.reading.formulas import COSTLY, fail, only
-from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.tokens import NotUnderstood
 from labeling.grading.reading.values import Expression, Scope, constant
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def integral(terms: Terms) -> Expression:
     rest = range(terms.at, len(terms.tokens))
     end = next((at for at in rest if re.fullmatch("d[a-z]?", terms.tokens[at].text)), None)
     if end is None:
-        raise Unreadable
+        raise NotUnderstood
     tokens = terms.tokens
     terms.tokens = tokens[:end]
     body = terms.expression() if terms.at < end else constant(Fraction(1))
     if terms.at < end:
-        raise Unreadable
+        raise NotUnderstood
     terms.tokens = tokens
     terms.split(1)
     name = terms.split(1) if terms.next.kind == "word" and len(terms.next.text) == 1 else fail()

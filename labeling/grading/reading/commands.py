@@ -12,7 +12,7 @@ import mpmath
 from labeling.grading.reading import arithmetic, calculus
 from labeling.grading.reading.arithmetic import FUNCTIONS
 from labeling.grading.reading.formulas import COSTLY, fail, raised
-from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.tokens import NotUnderstood
 from labeling.grading.reading.values import Expression, Value, combine, constant, letter
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def fraction(terms: Terms) -> Expression:
     # d/dx and dy/dx are no fractions.
     written = "".join(token.text for token in terms.tokens[start : terms.at])
     if re.fullmatch(r"\{?\\?(?:d|partial|Delta)(?:\^\{?\d\}?)?\w?\}?\{?\(?\\?(?:d|partial)\w*.*\}?", written):
-        raise Unreadable
+        raise NotUnderstood
     return combine(arithmetic.divide, above, below)
 
 
@@ -39,7 +39,7 @@ def root(terms: Terms) -> Expression:
     else:
         degree = constant(Fraction(2))
     if terms.next.kind == "number" and len(terms.next.text) > 1:
-        raise Unreadable
+        raise NotUnderstood
     return raised(terms.argument(), combine(arithmetic.divide, constant(Fraction(1)), degree), is_root=True)
 
 
@@ -57,7 +57,7 @@ def overline(terms: Terms) -> Expression:
     else:
         value = terms.expression()
         if "i" not in value.notes:
-            raise Unreadable
+            raise NotUnderstood
         value = combine(lambda each: each if isinstance(each, Fraction) else mpmath.conj(each), value)
     terms.expect("}")
     return value

@@ -10,7 +10,7 @@ import mpmath
 
 from labeling.grading.reading import arithmetic
 from labeling.grading.reading.arithmetic import Number
-from labeling.grading.reading.tokens import Unreadable
+from labeling.grading.reading.tokens import NotUnderstood
 from labeling.grading.reading.values import Expression, Matrix, Scope, Value, combine, constant
 
 COSTLY = frozenset({"costly"})
@@ -19,9 +19,9 @@ WHOLE_LETTERS = set("nkmNKjl") | {"ell"}
 
 
 def only(value: Value) -> Expression:
-    """The expression that it is. Raises Unreadable for anything else."""
+    """The expression that it is. Raises NotUnderstood for anything else."""
     if not isinstance(value, Expression):
-        raise Unreadable
+        raise NotUnderstood
     return value
 
 
@@ -56,7 +56,7 @@ def raised(base: Expression, exponent: Expression, *, is_root: bool = False) -> 
 def remainder(value: Expression, modulus: Expression) -> Expression:
     """12 mod 5; but 4 mod 7 is a class of numbers."""
     if not (value.text.isdecimal() and modulus.text.isdecimal()) or int(value.text) < int(modulus.text):
-        raise Unreadable
+        raise NotUnderstood
     return combine(arithmetic.modulo, value, modulus, notes=frozenset({"mod"}))
 
 
@@ -87,7 +87,7 @@ def logarithm(value: Expression, base: Expression) -> Expression:
 def added(left: Value, sign: str, right: Value) -> Value:
     if isinstance(left, Matrix) and isinstance(right, Matrix) and sign in {"+", "-"}:
         if [len(row) for row in left.rows] != [len(row) for row in right.rows]:
-            raise Unreadable
+            raise NotUnderstood
         pairs = [zip(one, other, strict=True) for one, other in zip(left.rows, right.rows, strict=True)]
         return Matrix(tuple(tuple(only(added(one, sign, other)) for one, other in row) for row in pairs))
     left, right = only(left), only(right)
@@ -95,7 +95,7 @@ def added(left: Value, sign: str, right: Value) -> Value:
         return combine(arithmetic.add if sign == "+" else arithmetic.subtract, left, right)
     notes = left.notes | right.notes | {"signs"}
     if "signs" in left.notes | right.notes and sign == "\\pm":
-        raise Unreadable  # two signs: which goes with which?
+        raise NotUnderstood  # two signs: which goes with which?
     turn = 1 if sign == "\\pm" else -1
 
     def value(scope: Scope) -> Number:
@@ -124,7 +124,7 @@ def times(left: Value, right: Value, *, may_be_cross: bool = False) -> Value:
 
 def _matrix_product(left: Matrix, right: Matrix) -> Matrix:
     if len(left.rows[0]) != len(right.rows):
-        raise Unreadable
+        raise NotUnderstood
     columns = list(zip(*right.rows, strict=True))
     return Matrix(tuple(tuple(_scalar_product(row, column) for column in columns) for row in left.rows))
 
@@ -160,4 +160,4 @@ def imaginary(scope: Scope) -> Number:
 
 
 def fail() -> str:
-    raise Unreadable
+    raise NotUnderstood

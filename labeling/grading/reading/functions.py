@@ -11,7 +11,7 @@ import mpmath
 from labeling.grading.reading import arithmetic
 from labeling.grading.reading.arithmetic import FUNCTIONS
 from labeling.grading.reading.formulas import COSTLY, fail, logarithm, only, raised, without_family
-from labeling.grading.reading.tokens import NAMES, Unreadable
+from labeling.grading.reading.tokens import NAMES, NotUnderstood
 from labeling.grading.reading.values import Expression, Group, combine, constant, either
 
 if TYPE_CHECKING:
@@ -75,15 +75,15 @@ def applied(terms: Terms, function: Callable[..., Expression]) -> Expression:
     argument = only(terms.power())
     while terms.is_juxtaposed() and not is_function(terms):
         if terms.next.text in {"(", "["}:
-            raise Unreadable
+            raise NotUnderstood
         argument = combine(arithmetic.multiply, argument, only(terms.power()))
     if terms.next.text in {"\\cdot", "\\times", "*"} and not argument.is_constant:
-        raise Unreadable
+        raise NotUnderstood
     if not terms.take("/"):
         return function(argument)
     below = only(terms.factor())  # sin x/2
     if terms.is_juxtaposed():
-        raise Unreadable
+        raise NotUnderstood
     return either(
         "after function",
         combine(arithmetic.divide, function(argument), below),

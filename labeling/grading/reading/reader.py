@@ -13,7 +13,7 @@ import mpmath
 from labeling.grading.reading import arithmetic, units
 from labeling.grading.reading.formulas import determinant, negative, number, only
 from labeling.grading.reading.terms import Terms
-from labeling.grading.reading.tokens import Unreadable, tokens
+from labeling.grading.reading.tokens import NotUnderstood, tokens
 from labeling.grading.reading.units import Unit
 from labeling.grading.reading.values import (
     Comma,
@@ -78,9 +78,9 @@ def read_answer(answer: str) -> Value | None:
     try:
         return (
             _whole(" ".join(TEXT.sub(r" \1 ", text).split()))
-            or Reader(tokens(REPEATING.sub(_as_fraction, _turned(text)))).answer()
+            or AnswerReader(tokens(REPEATING.sub(_as_fraction, _turned(text)))).answer()
         )
-    except (Unreadable, RecursionError, ArithmeticError, LookupError, ValueError):
+    except (NotUnderstood, RecursionError, ArithmeticError, LookupError, ValueError):
         return None
 
 
@@ -105,7 +105,7 @@ def _with_commas(text: str) -> Expression | Comma | None:
     if found := POINTS.fullmatch(text):
         return number((found[1] or found[3]).replace(".", "") + (f".{found[2]}" if found[2] else ""))
     if FURTHER.search(text):
-        raise Unreadable
+        raise NotUnderstood
     found = COMMA.fullmatch(text)
     if found is None:
         return None
@@ -118,11 +118,11 @@ def _with_commas(text: str) -> Expression | Comma | None:
 def _in_base(digits: str, written: str) -> Symbolic:
     base = SMALL.get(written.lower()) if written.isalpha() else int(written)
     if base is None or not 2 <= base <= 36:
-        raise Unreadable
+        raise NotUnderstood
     try:
         return Symbolic("base", (digits.lstrip("0").upper(), Fraction(base), Fraction(int(digits, base))))
     except ValueError:
-        raise Unreadable from None
+        raise NotUnderstood from None
 
 
 def _turned(text: str) -> str:
@@ -140,13 +140,13 @@ def _as_fraction(found: re.Match[str]) -> str:
     return f"{{\\frac{{{repeating}}}{{{'9' * len(again)}{'0' * len(once)}}}}}"
 
 
-class Reader(Terms):
+class AnswerReader(Terms):
     """Structures of expressions."""
 
     def answer(self) -> Value:
         value = self.listing()
         if self.at < len(self.tokens):
-            raise Unreadable
+            raise NotUnderstood
         return value
 
     def listing(self) -> Value:
@@ -212,7 +212,7 @@ class Reader(Terms):
         while self.next.kind == "number":
             following = only(self.sum())
             if self._unit() is None:
-                raise Unreadable
+                raise NotUnderstood
             measured = _total([measured, Measured(following, self._take_unit())])
         return measured
 
@@ -230,7 +230,7 @@ class Reader(Terms):
         phrase, self.at = self._phrase()
         found = units.unit(phrase)
         if found is None:
-            raise Unreadable
+            raise NotUnderstood
         return found
 
     def _may_be_unit(self) -> bool:
@@ -273,13 +273,13 @@ class Reader(Terms):
             value = self.listing()
         closing = self.take(")", "]")
         if opening == "\\{" or not closing:
-            raise Unreadable
+            raise NotUnderstood
         if isinstance(value, Group) and not value.opened:
             return Group(opening, closing, value.items)  # type: ignore[arg-type]
         if closing != CLOSING[opening]:
-            raise Unreadable
+            raise NotUnderstood
         if isinstance(value, Relation | Measured):
-            raise Unreadable
+            raise NotUnderstood
         return value
 
     def braces(self) -> Value:
@@ -300,13 +300,13 @@ class Reader(Terms):
             value = self.listing()
         self.expect("\\rangle")
         if not isinstance(value, Group) or value.opened:
-            raise Unreadable
+            raise NotUnderstood
         return Group("<", ">", value.items)
 
     def numbers(self) -> Value:
         self.expect("{")
         if not self.take("R"):
-            raise Unreadable
+            raise NotUnderstood
         self.expect("}")
         infinity = constant(mpmath.inf)
         return Region(((negative(infinity), infinity, True, True),))
@@ -314,7 +314,7 @@ class Reader(Terms):
     def matrix(self) -> Value:
         kind = self._environment()
         if kind not in MATRICES:
-            raise Unreadable
+            raise NotUnderstood
         if kind == "array" and self.take("{"):
             while not self.take("}"):
                 self.expect("c", "l", "r", "cc", "ccc", "cccc", "ll", "rr", "lll", "rrr", "|")
@@ -325,10 +325,10 @@ class Reader(Terms):
                 if self.take("\\\\"):
                     rows.append([])
                 elif not self.take("&") and self.next.text != "\\end":
-                    raise Unreadable
+                    raise NotUnderstood
         rows = rows if rows[-1] else rows[:-1]
         if self._environment() != kind or not rows or len({len(row) for row in rows}) != 1:
-            raise Unreadable
+            raise NotUnderstood
         matrix = Matrix(tuple(map(tuple, rows)))
         return determinant(matrix) if kind == "vmatrix" else matrix
 
@@ -379,7 +379,7 @@ def _total(parts: list[Measured]) -> Measured:
     value = first.expression
     for part in parts[1:]:
         if part.unit.dimension != first.unit.dimension or part.unit.size >= first.unit.size:
-            raise Unreadable
+            raise NotUnderstood
         converted = combine(arithmetic.multiply, part.expression, constant(part.unit.size / first.unit.size))
         value = combine(arithmetic.add, value, converted)
     return Measured(value, first.unit)
@@ -390,9 +390,9 @@ def _built(first: Value, condition: Value) -> Value:
     name = first.sides[0] if isinstance(first, Relation) and first.signs == ("in",) else first
     is_simple = isinstance(condition, Relation) and isinstance(name, Expression) and name.name
     if not is_simple or not isinstance(condition, Relation) or not isinstance(name, Expression):
-        raise Unreadable
+        raise NotUnderstood
     if any(isinstance(side, Expression) and side.letters - name.letters for side in condition.sides):
-        raise Unreadable
+        raise NotUnderstood
     return condition
 
 

@@ -27,7 +27,7 @@ from labeling.grading.reading.formulas import (
     remainder,
     times,
 )
-from labeling.grading.reading.tokens import END, NAMES, Cursor, Token, Unreadable
+from labeling.grading.reading.tokens import END, NAMES, Cursor, NotUnderstood, Token
 from labeling.grading.reading.values import Expression, Group, Matrix, Value, combine, constant, either, letter
 
 MAX_DEPTH = 40
@@ -53,7 +53,7 @@ STARTING = NAMES | SYNONYMS.keys() | GREEK | ACCENTS | COMMANDS.keys() | {"begin
 
 
 class Terms(Cursor, ABC):
-    """A reader of expressions. Each method reads from where the last one ended, or raises Unreadable."""
+    """A reader of expressions. Each method reads from where the last one ended, or raises NotUnderstood."""
 
     def __init__(self, found: list[Token]) -> None:
         super().__init__(found)
@@ -74,7 +74,7 @@ class Terms(Cursor, ABC):
     def sum(self) -> Value:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unreadable
+            raise NotUnderstood
         value = self._signed()
         while sign := self.take("+", "-", "\\pm", "\\mp"):
             value = added(value, sign, self.product())
@@ -123,7 +123,7 @@ class Terms(Cursor, ABC):
             self.at += 1
             try:
                 above, below = self.argument(), self.argument()
-            except Unreadable:
+            except NotUnderstood:
                 return None
             if not (above.text.isdecimal() and below.text.isdecimal()):
                 return None
@@ -135,12 +135,12 @@ class Terms(Cursor, ABC):
         ] and self.next.is_spaced:
             above_text, slash, below_text = (self.take(self.next.text) for _ in range(3))
             if slash != "/" or not (above_text.isdecimal() and below_text.isdecimal()):
-                raise Unreadable
+                raise NotUnderstood
             part = (Fraction(above_text), Fraction(below_text))
         else:
             return None
         if not 0 < part[0] < part[1] or self.next.text == "^":
-            raise Unreadable
+            raise NotUnderstood
         fraction = part[0] / part[1]
         return either("mixed", constant(whole + fraction), constant(whole * fraction))
 
@@ -179,7 +179,7 @@ class Terms(Cursor, ABC):
             return False
         if token.kind == "number":
             if self.previous.text not in {")", "!"}:
-                raise Unreadable
+                raise NotUnderstood
             return True
         if token.kind == "word":
             return token.text not in {"and", "or"}
@@ -196,19 +196,19 @@ class Terms(Cursor, ABC):
                 value = self._raised(value)
             elif self.take("!"):
                 if self.next.text == "!" and not self.next.is_spaced:
-                    raise Unreadable
+                    raise NotUnderstood
                 value = combine(arithmetic.factorial, only(value), notes=COSTLY)
             elif self.angles and self.take("\\degree"):
                 value = combine(lambda degrees: arithmetic.multiply(degrees, mpmath.pi / 180), only(value))
             elif self.next.text in {"'", "_"}:
-                raise Unreadable
+                raise NotUnderstood
             else:
                 return value
 
     def _raised(self, base: Value) -> Expression:
         exponent = self.exponent()
         if self.next.text == "^":
-            raise Unreadable
+            raise NotUnderstood
         return raised(only(base), exponent)
 
     def exponent(self) -> Expression:
@@ -251,7 +251,7 @@ class Terms(Cursor, ABC):
             return value
         if self.take("|"):
             return modulus(self.within("|", "|", abs))
-        raise Unreadable
+        raise NotUnderstood
 
     def within(self, closing: str, again: str, act: Callable[[Number], Number]) -> Expression:
         self.bars += closing == "|"
@@ -273,7 +273,7 @@ class Terms(Cursor, ABC):
         if len(word) > 1 and word.isupper():
             return self.marked(self.split(len(word)))  # a segment, or a product in this order
         if len(word) > 2 and not PRODUCT.fullmatch(word):
-            raise Unreadable
+            raise NotUnderstood
         return self.letter()
 
     def _counted(self, word: str) -> Expression | None:
@@ -285,7 +285,7 @@ class Terms(Cursor, ABC):
             self.expect(",")
             below = self.expression()
             self.expect(")")
-        except Unreadable:
+        except NotUnderstood:
             self.at = start
             return None
         return combine(arithmetic.binomial if word == "C" else arithmetic.permutations, above, below, notes=COSTLY)
@@ -318,7 +318,7 @@ class Terms(Cursor, ABC):
         start, depth = self.at, 1
         while depth:
             if self.at >= len(self.tokens):
-                raise Unreadable
+                raise NotUnderstood
             depth += {"{": 1, "}": -1}.get(self.next.text, 0)
             self.at += 1
         return "".join(token.text for token in self.tokens[start : self.at - 1])
@@ -356,6 +356,6 @@ class Terms(Cursor, ABC):
             return accented(self, name)
         read = COMMANDS.get(name)
         if read is None:
-            raise Unreadable
+            raise NotUnderstood
         self.at += 1
         return read(self)

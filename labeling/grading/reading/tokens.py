@@ -24,7 +24,7 @@ NAMES = {*TRIGONOMETRIC.split(), *OTHERS.split()}
 LETTERS = {"e", "i", "d", "π"}
 
 
-class Unreadable(Exception):
+class NotUnderstood(Exception):
     """The text is no mathematics that is understood in full."""
 
 
@@ -39,7 +39,7 @@ END = Token("sign", "")
 
 
 def tokens(text: str) -> list[Token]:
-    """Raises Unreadable where anything is left over."""
+    """Raises NotUnderstood where anything is left over."""
     found, at, is_spaced = list[Token](), 0, False
     while at < len(text):
         if text[at].isspace():
@@ -47,7 +47,7 @@ def tokens(text: str) -> list[Token]:
             continue
         part = TOKEN.match(text, at)
         if part is None:
-            raise Unreadable
+            raise NotUnderstood
         kind: Kind = next(kind for kind in ("number", "text", "command", "word", "sign") if part[kind] is not None)
         found += _said(part["text"], is_spaced) if kind == "text" else [Token(kind, part[0], is_spaced)]
         at, is_spaced = part.end(), False
@@ -91,7 +91,7 @@ class Cursor:
 
     def expect(self, *texts: str) -> None:
         if not self.take(*texts):
-            raise Unreadable
+            raise NotUnderstood
 
     def split(self, length: int) -> str:
         """The first characters of the next token, whose rest is the next one then."""

@@ -93,7 +93,7 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
 
 
 @dataclass(frozen=True)
-class Sample:
+class ScoredSample:
     """One sampled solution of a problem: its score, its final answer, and whether that is right.
 
     Equal answers have equal texts; that of a right answer may be any, and a blank one is none.
@@ -109,7 +109,7 @@ class Sample:
         return self.is_right or self.answer
 
 
-def best_of(samples: Sequence[Sample], n: int) -> float:
+def best_of(samples: Sequence[ScoredSample], n: int) -> float:
     """The chance that the highest-scored of `n` samples, drawn without replacement, is right. Exact.
 
     The i-th best of N is the best of a draw with probability C(N - i, n - 1) / C(N, n), i from 1.
@@ -120,13 +120,13 @@ def best_of(samples: Sequence[Sample], n: int) -> float:
     return wins / draws
 
 
-def oracle(samples: Sequence[Sample], n: int) -> float:
+def oracle(samples: Sequence[ScoredSample], n: int) -> float:
     """The chance that `n` samples, drawn without replacement, include a right one. Exact."""
     wrong = sum(not sample.is_right for sample in samples)
     return 1 - math.comb(wrong, n) / math.comb(len(samples), n)
 
 
-def majority(samples: Sequence[Sample], n: int, rng: random.Random, draws: int = 200) -> float:
+def majority(samples: Sequence[ScoredSample], n: int, rng: random.Random, draws: int = 200) -> float:
     """The share of draws of `n` samples whose most frequent answer is right; ties count by their share.
 
     All right answers are one, and samples without an answer don't vote.
@@ -134,13 +134,13 @@ def majority(samples: Sequence[Sample], n: int, rng: random.Random, draws: int =
     return fmean(_majority_once(rng.sample(samples, n)) for _ in range(draws))
 
 
-def _majority_once(drawn: Sequence[Sample]) -> float:
+def _majority_once(drawn: Sequence[ScoredSample]) -> float:
     votes = Counter(sample.vote for sample in drawn if sample.vote)
     most = max(votes.values(), default=0)
     return fmean(answer is True for answer, count in votes.items() if count == most) if votes else 0.0
 
 
-def difficulty_quintiles(problems: Sequence[Sequence[Sample]]) -> list[list[Sequence[Sample]]]:
+def difficulty_quintiles(problems: Sequence[Sequence[ScoredSample]]) -> list[list[Sequence[ScoredSample]]]:
     """The problems in five parts, from most to least often solved (paper, appendix)."""
     ranked = sorted(problems, key=lambda samples: -fmean(sample.is_right for sample in samples))
     bounds = [round(len(ranked) * part / 5) for part in range(6)]

@@ -89,7 +89,7 @@ def nameless(record):
 
 
 def stored_as(path, parse, **options):
-    store = partial(pool.store_solutions, place=pool.Place("tests", Numbers()))
+    store = partial(pool.store_solutions, destination=pool.PoolDestination("tests", Numbers()))
     return reading.import_records(Reader(path, parse), store, **options)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from prm_training.selection import arm_metrics
-from prm_training.selection.arm_metrics import FEWEST, HOUR, Judged, Worked
+from prm_training.selection.arm_metrics import FEWEST, HOUR, JudgedStep, Worked
 
 ROUND, OTHER_ROUND = UUID(int=1), UUID(int=2)
 MINUTE = HOUR // 60
@@ -134,7 +134,7 @@ def test_annotators_are_compared_on_the_same_draw():
 
 
 def judged(log_right, step, is_negative, problem):
-    return Judged("m", UUID(int=problem), step, log_right, is_negative)
+    return JudgedStep("m", UUID(int=problem), step, log_right, is_negative)
 
 
 def test_a_models_auc_stands_beside_what_a_steps_place_would_do():

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from prm_training.prm.metrics.evaluate import Sample
+from prm_training.prm.metrics.evaluate import ScoredSample
 from prm_training.prm.trees.data import Completion, LabelledTree, Step
 from prm_training.work import evaluation, metrics
 
@@ -62,9 +62,9 @@ def test_of_right_solutions_alone_and_of_wrong_ones_there_is_no_f1(actual):
 
 
 def test_choosing_among_samples():
-    right_first = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
-    wrong_first = [Sample(0.1, "5", True), Sample(0.9, "6", False)]
-    found = metrics.of_choosing([right_first, wrong_first, right_first, [Sample(1.0, "5", True)]])
+    right_first = [ScoredSample(0.9, "5", True), ScoredSample(0.1, "6", False)]
+    wrong_first = [ScoredSample(0.1, "5", True), ScoredSample(0.9, "6", False)]
+    found = metrics.of_choosing([right_first, wrong_first, right_first, [ScoredSample(1.0, "5", True)]])
     assert (found["problems"], found["sizes"]) == (3, [1, 2])
     assert found["curves"]["prm"]["values"] == pytest.approx([0.5, 2 / 3])
     assert found["curves"]["oracle"]["values"] == pytest.approx([0.5, 1.0])
@@ -73,8 +73,8 @@ def test_choosing_among_samples():
 
 def test_two_models_choose_on_the_same_problems():
     """The third problem is left out: the other model could score too few of its samples."""
-    good = [Sample(0.9, "5", True), Sample(0.1, "6", False)]
-    bad = [Sample(0.1, "5", True), Sample(0.9, "6", False)]
+    good = [ScoredSample(0.9, "5", True), ScoredSample(0.1, "6", False)]
+    bad = [ScoredSample(0.1, "5", True), ScoredSample(0.9, "6", False)]
     found = metrics.of_choosing([good, good, good], name="orm", others={"prm": [bad, bad, bad[:1]]})
     assert (found["problems"], found["curves"]["orm"]["values"], found["curves"]["prm"]["values"]) == (
         2,
@@ -85,7 +85,7 @@ def test_two_models_choose_on_the_same_problems():
 
 def problem(*right, scores=None):
     scores = scores or [number / len(right) for number in range(1, len(right) + 1)]
-    return [Sample(math.log(score), "", is_right) for score, is_right in zip(scores, right, strict=True)]
+    return [ScoredSample(math.log(score), "", is_right) for score, is_right in zip(scores, right, strict=True)]
 
 
 def test_the_proxy_is_the_expected_best_score():
@@ -114,4 +114,4 @@ def test_noise_is_not_flagged():
 
 
 def test_nothing_to_choose_among():
-    assert metrics.of_choosing([]) == metrics.of_choosing([[Sample(1.0, "5", True)]]) == {}
+    assert metrics.of_choosing([]) == metrics.of_choosing([[ScoredSample(1.0, "5", True)]]) == {}
