@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Model
 
 from labeling.models import Case, Change, User
+from labeling.rules.audited import AuditAct, Audited
 
 _cause: ContextVar[Case | None] = ContextVar("cause", default=None)
 
@@ -28,26 +29,31 @@ def change_row(row: Model, columns: dict[str, Any], *, by: User | None) -> None:
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=[*columns])
-    record(by=by, act="change", on=row, before=before, after=columns)
+    record(by=by, act=AuditAct.CHANGE, on=row, before=before, after=columns)
 
 
 def record(
-    *, by: User | None, act: str, on: Model, before: dict[str, Any] | None = None, after: dict[str, Any] | None = None
+    *,
+    by: User | None,
+    act: AuditAct,
+    on: Model,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
 ) -> None:
-    """Part of the act's own transaction: what is rolled back leaves no line."""
+    """Writes a line, in the act's own transaction: an act that is rolled back leaves none."""
     _line(by, act, on, before or {}, after or {}).save(force_insert=True)
 
 
-def record_many(*, by: User | None, act: str, after: Iterable[tuple[Model, dict[str, Any]]]) -> None:
-    """A line for each row of one act on many, in one query."""
+def record_many(*, by: User | None, act: AuditAct, after: Iterable[tuple[Model, dict[str, Any]]]) -> None:
+    """Writes a line for each row of one act on many, in one query."""
     Change.objects.bulk_create(_line(by, act, row, {}, columns) for row, columns in after)
 
 
-def _line(by: User | None, act: str, on: Model, before: dict[str, Any], after: dict[str, Any]) -> Change:
+def _line(by: User | None, act: AuditAct, on: Model, before: dict[str, Any], after: dict[str, Any]) -> Change:
     return Change(
         by=by,
-        act=act,
-        kind=on._meta.model_name or "",
+        act=act.value,
+        kind=Audited(str(on._meta.model_name)).value,
         subject=str(on.pk),
         name=str(on)[:200],
         before=before,

@@ -192,6 +192,8 @@ SPECTACULAR_SETTINGS = {
         "stepmark.schema.reference.add",
     ],
     "ENUM_NAME_OVERRIDES": {
+        "AuditAct": "labeling.rules.audited.AuditAct.choices",
+        "Audited": "labeling.rules.audited.Audited.choices",
         "RunStatus": "labeling.models.Status",
         "PilotStatus": "prm_training.models.PilotStatus",
         "LoopAct": "prm_training.loop.next_act.ACT_CHOICES",

@@ -26,6 +26,7 @@ from labeling.models import (
 )
 from labeling.rules import agreement, consensus
 from labeling.rules.agreement import RatedTask
+from labeling.rules.audited import AuditAct
 from labeling.rules.consensus import Opinion
 
 CHUNK = 500
@@ -90,7 +91,7 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     Consensus.objects.bulk_create(
         rows, batch_size=CHUNK, update_conflicts=True, unique_fields=["task", "method"], update_fields=columns
     )
-    audit.record(by=by, act="compute consensus", on=round_, after={"tasks": len(rows) // 2})
+    audit.record(by=by, act=AuditAct.COMPUTE_CONSENSUS, on=round_, after={"tasks": len(rows) // 2})
     return len(rows) // 2
 
 

@@ -11,6 +11,7 @@ from labeling import audit
 from labeling.campaign import consensus, screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Gold, Labelling, Phase, PhaseRole, Solution, Task, User
+from labeling.rules.audited import AuditAct
 
 
 class InvalidGold(DomainError, code="invalid_gold"):
@@ -124,7 +125,7 @@ def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Go
         made.append(last[solution.pk])
     Gold.objects.bulk_create(made)
     changes = ((each, {"ratings": each.ratings, "gold_set": each.gold_set}) for each in made)
-    audit.record_many(by=by, act="put", after=changes)
+    audit.record_many(by=by, act=AuditAct.PUT, after=changes)
     return made
 
 

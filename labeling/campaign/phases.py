@@ -14,6 +14,7 @@ from labeling import audit
 from labeling.campaign import rounds, screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RoundStatus, User
+from labeling.rules.audited import AuditAct
 
 MOVES: dict[str, set[str]] = {
     PhaseStatus.DRAFT: {PhaseStatus.RUNNING, PhaseStatus.ARCHIVED},
@@ -56,7 +57,7 @@ def create(*, by: User | None = None, **settings: Any) -> Phase:
     """`settings` are the columns of Phase. Raises IntegrityError if the name is taken."""
     phase = Phase.objects.create(**settings)
     Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=phase.instructions)
-    audit.record(by=by, act="create", on=phase, after=settings)
+    audit.record(by=by, act=AuditAct.CREATE, on=phase, after=settings)
     return phase
 
 

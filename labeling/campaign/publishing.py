@@ -22,6 +22,7 @@ from labeling.campaign import hiding, withdrawals
 from labeling.counts import tallies
 from labeling.errors import DomainError
 from labeling.models import Assignment, Phase, PhaseStatus, Round, RoundStatus, Solution, Task, User
+from labeling.rules.audited import AuditAct
 
 BATCH = 1000
 NAMED = 5
@@ -107,7 +108,7 @@ def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None)
     round_.status = RoundStatus.OPEN
     round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_seats", "gold_in_set"])
     after = round_.tasks.filter(is_gold=False).aggregate(tasks=Count("pk"), overlap=Max("overlap"))
-    audit.record(by=by, act="publish", on=round_, after=after | {"gold": round_.gold_hidden})
+    audit.record(by=by, act=AuditAct.PUBLISH, on=round_, after=after | {"gold": round_.gold_hidden})
     return round_
 
 

@@ -16,6 +16,7 @@ from labeling.campaign import screening
 from labeling.counts import rollups
 from labeling.models import Gold, Labelling, Membership, Phase, Tally, User
 from labeling.rules import intervals
+from labeling.rules.audited import AuditAct
 from labeling.rules.ratings import first_error
 
 GoldComparison = Literal["exact", "early", "late", "missed", "false_alarm"]
@@ -140,7 +141,9 @@ def pause_if_poor(*, membership: Membership, phase: Phase, now: datetime) -> boo
     with transaction.atomic():
         # Conditional: several tabs may find this at once, and the log gets one line.
         if Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
-            audit.record(by=None, act="pause", on=membership, after={"accuracy": fmean(hits), "tasks": len(hits)})
+            audit.record(
+                by=None, act=AuditAct.PAUSE, on=membership, after={"accuracy": fmean(hits), "tasks": len(hits)}
+            )
     return True
 
 

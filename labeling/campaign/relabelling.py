@@ -21,6 +21,7 @@ from labeling import audit
 from labeling.counts import recounts
 from labeling.errors import DomainError
 from labeling.models import Assignment, AssignmentKind, Labelling, Round, RoundStatus, User
+from labeling.rules.audited import AuditAct
 from labeling.rules.labelled import SCREENING
 
 BATCH = 1000
@@ -104,7 +105,7 @@ def _record(asked: Sequence[dict[str, Any]], rounds: dict[UUID, Round], by: User
     for row in asked:
         by_round[row["task__round"]].append(row["pk"])
     for round_id, labellings in by_round.items():
-        audit.record(by=by, act="ask to label again", on=rounds[round_id], after={"labellings": labellings})
+        audit.record(by=by, act=AuditAct.ASK_AGAIN, on=rounds[round_id], after={"labellings": labellings})
 
 
 def _explained(counts: Counter[Left]) -> str:

@@ -29,6 +29,7 @@ from labeling.models import (
     Task,
     User,
 )
+from labeling.rules.audited import AuditAct
 
 
 class AlreadyScreening(DomainError, code="already_screening", status=409):
@@ -112,7 +113,7 @@ def publish_screening(
     screening = Round.objects.create(phase=phase, number=SCREENING, requested=requested, opened_at=now)
     Task.objects.bulk_create(Task(round=screening, solution_id=pk) for pk in dict.fromkeys(solution_ids))
     tallies.count_published(screening.pk, tasks=len(set(solution_ids)))
-    audit.record(by=by, act="publish", on=screening, after={"tasks": len(set(solution_ids))})
+    audit.record(by=by, act=AuditAct.PUBLISH, on=screening, after={"tasks": len(set(solution_ids))})
     return screening
 
 
@@ -136,7 +137,7 @@ def close(*, round_id: UUID, now: datetime, by: User | None = None) -> Round:
         closing.status = RoundStatus.CLOSED
         closing.closed_at = now
         closing.save(update_fields=["status", "closed_at"])
-        audit.record(by=by, act="close", on=closing)
+        audit.record(by=by, act=AuditAct.CLOSE, on=closing)
     return closing
 
 
@@ -181,7 +182,7 @@ def reopen(*, round_id: UUID, by: User | None = None) -> Round:
     reopening.status = RoundStatus.OPEN
     reopening.closed_at = None
     reopening.save(update_fields=["status", "closed_at"])
-    audit.record(by=by, act="reopen", on=reopening)
+    audit.record(by=by, act=AuditAct.REOPEN, on=reopening)
     return reopening
 
 
@@ -213,7 +214,7 @@ def add_tasks(  # noqa: PLR0913
     tasks = [Task(round=round_, solution_id=pk, overlap=needed) for pk in solution_ids]
     seats = [start + seat * len(tasks) + publishing.places(solution_ids, seat=seat) for seat in range(needed)]
     publishing.add_tasks(tasks, seats)
-    audit.record(by=by, act="add tasks", on=round_, after={"solutions": list(solution_ids), "overlap": needed})
+    audit.record(by=by, act=AuditAct.ADD_TASKS, on=round_, after={"solutions": list(solution_ids), "overlap": needed})
     return tasks
 
 
@@ -226,7 +227,7 @@ def withdraw_from_round(*, round_id: UUID, task_ids: Sequence[UUID], now: dateti
     tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)
     withdrawn = list(tasks.values_list("pk", flat=True))
     withdrawals.end_service(withdrawn, now=now)
-    audit.record(by=by, act="withdraw tasks", on=round_, after={"tasks": withdrawn})
+    audit.record(by=by, act=AuditAct.WITHDRAW_TASKS, on=round_, after={"tasks": withdrawn})
     return len(withdrawn)
 
 
@@ -245,7 +246,7 @@ def prioritise(*, round_id: UUID, task_ids: Sequence[UUID], first: bool, by: Use
     for position, seat in enumerate(seats, start):
         seat.position = position
     Assignment.objects.bulk_update(seats, ["position"], batch_size=BATCH)
-    audit.record(by=by, act="prioritise", on=round_, after={"tasks": list(task_ids), "first": first})
+    audit.record(by=by, act=AuditAct.PRIORITISE, on=round_, after={"tasks": list(task_ids), "first": first})
     return len(seats)
 
 

@@ -33,6 +33,7 @@ from labeling.models import (
     Withdrawal,
 )
 from labeling.models.pool import not_withdrawn
+from labeling.rules.audited import AuditAct
 from labeling.rules.labelled import SCREENING
 
 Withdrawable = Problem | Solution | Task
@@ -108,7 +109,7 @@ def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
         made = Withdrawal.objects.create(**{_kind(row): each}, why=why, at=now, by=by)
         tasks = Task.objects.filter(**{PATHS[_kind(row)]: each.pk}).exclude(round__status=RoundStatus.PUBLISHING)
         _end_service(made, Round.objects.filter(pk__in=tasks.values("round")), now=now)
-    audit.record(by=by, act="withdraw", on=row, after={"why": why, **asdict(about)})
+    audit.record(by=by, act=AuditAct.WITHDRAW, on=row, after={"why": why, **asdict(about)})
 
 
 @transaction.atomic
@@ -135,7 +136,7 @@ def undo(row: Withdrawable, *, by: User) -> None:
     for each in Withdrawal.objects.filter(at=own.at, **{f"{_kind(row)}__in": _with_earlier(row)}):
         _serve_again(each)
         each.delete()
-    audit.record(by=by, act="undo withdrawal", on=row, before={"why": own.why, "by": own.by_id, "at": own.at})
+    audit.record(by=by, act=AuditAct.UNDO_WITHDRAWAL, on=row, before={"why": own.why, "by": own.by_id, "at": own.at})
 
 
 def check_none(solution_ids: Sequence[UUID]) -> None:

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Problem, Sample, Solution, User
+from labeling.rules.audited import AuditAct
 
 
 class NoSuchSource(DomainError, code="no_such_source", status=404):
@@ -34,5 +35,6 @@ def change_markup(*, source: str, steps: str = "", statements: str = "", by: Use
         problems.exclude(markup=statements).update(markup=statements) if statements else 0,
     )
     after = {"source": source, "markup": steps, "statement_markup": statements, **changed._asdict()}
-    audit.record(by=by, act="change", on=sample.solution, after={name: value for name, value in after.items() if value})
+    given = {name: value for name, value in after.items() if value}
+    audit.record(by=by, act=AuditAct.CHANGE, on=sample.solution, after=given)
     return changed

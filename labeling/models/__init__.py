@@ -15,7 +15,6 @@ from labeling.models.labels import (
     Snapshot,
 )
 from labeling.models.people import (
-    FAILED_SIGN_IN,
     LABELLING,
     ApiToken,
     Change,

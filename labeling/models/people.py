@@ -12,6 +12,7 @@ from django.db import models
 
 from labeling.models.origin import Identified, Imported
 from labeling.rules import names
+from labeling.rules.audited import AuditAct
 
 
 class Role(models.TextChoices):
@@ -20,7 +21,6 @@ class Role(models.TextChoices):
     ML_STAFF = "ml_staff", "ML staff"
 
 
-FAILED_SIGN_IN = "fail to sign in"
 LONGEST_NAME = 150
 TAKEN = "Somebody has this name, or one that looks like it."
 
@@ -260,7 +260,11 @@ class Change(Identified):
         indexes = [
             models.Index(fields=["-at"], name="changes_latest_first"),
             models.Index(fields=["subject"], name="changes_of_one_thing"),
-            models.Index(fields=["-at"], condition=models.Q(act=FAILED_SIGN_IN), name="failed_sign_ins_latest_first"),
+            models.Index(
+                fields=["-at"],
+                condition=models.Q(act=AuditAct.FAIL_TO_SIGN_IN.value),
+                name="failed_sign_ins_latest_first",
+            ),
         ]
 
     def __str__(self) -> str:

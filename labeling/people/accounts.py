@@ -11,6 +11,7 @@ from django.db.models import F
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import LABELLING, Assignment, FormerMember, Invitation, Membership, Phase, PhaseRole, Role, User
+from labeling.rules.audited import AuditAct
 
 KEPT = ("role", "screened_at", "screening_agreement", "attempts", "is_let_in", "paused_at", "judged_since")
 
@@ -29,7 +30,7 @@ def add_person(*, username: str, password: str | None, role: str = Role.ANNOTATO
     is taken.
     """
     person = User.objects.create_user(username=username, password=password, role=role)
-    audit.record(by=by, act="add", on=person, after={"role": role})
+    audit.record(by=by, act=AuditAct.ADD, on=person, after={"role": role})
     return person
 
 
@@ -56,7 +57,7 @@ def change_password(*, person: User, password: str, by: User) -> None:
     """Changes the password, which ends all sessions; API tokens stay valid."""
     person.set_password(password)
     person.save(update_fields=["password"])
-    audit.record(by=by, act="change password", on=person)
+    audit.record(by=by, act=AuditAct.CHANGE_PASSWORD, on=person)
 
 
 def give_password(*, person: User, by: User) -> str:
@@ -95,7 +96,7 @@ def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) 
     rows = [Membership(phase=phase, user=user, **_place_for(user, before.get(user.pk, {}))) for user in added]
     Membership.objects.bulk_create(rows, ignore_conflicts=True)
     former.delete()
-    audit.record(by=by, act="add members", on=phase, after={"people": [row.user.username for row in rows]})
+    audit.record(by=by, act=AuditAct.ADD_MEMBERS, on=phase, after={"people": [row.user.username for row in rows]})
 
 
 def _place_for(user: User, before: dict[str, Any]) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def remove_member(*, membership: Membership, now: datetime, by: User) -> None:
     FormerMember.objects.update_or_create(
         phase=membership.phase, user=membership.user, defaults={"membership": columns}
     )
-    audit.record(by=by, act="remove", on=membership, before=columns)
+    audit.record(by=by, act=AuditAct.REMOVE, on=membership, before=columns)
     membership.delete()
 
 

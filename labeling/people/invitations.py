@@ -9,6 +9,7 @@ from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Invitation, Membership, User
 from labeling.people import accounts, tokens
+from labeling.rules.audited import AuditAct
 
 OVER = "This link has been used or has expired. Ask for a new one."
 
@@ -24,7 +25,7 @@ def invite(*, days: int, now: datetime, by: User, **admission: Any) -> tuple[Inv
     made = Invitation.objects.create(
         **admission, secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
     )
-    audit.record(by=by, act="invite", on=made, after={"expires_at": made.expires_at})
+    audit.record(by=by, act=AuditAct.INVITE, on=made, after={"expires_at": made.expires_at})
     return made, secret
 
 
@@ -33,7 +34,7 @@ def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
     """Raises InvitationOver if somebody was faster."""
     if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(expires_at=now):
         raise InvitationOver("This invitation has been accepted, or has expired.")
-    audit.record(by=by, act="revoke", on=invitation)
+    audit.record(by=by, act=AuditAct.REVOKE, on=invitation)
 
 
 @transaction.atomic
@@ -55,7 +56,7 @@ def accept(*, invitation: Invitation, password: str, now: datetime, username: st
         raise InvitationOver(OVER)
     if invitation.phase:
         Membership.objects.create(phase=invitation.phase, user=person, role=invitation.phase_role)
-    audit.record(by=person, act="accept", on=invitation)
+    audit.record(by=person, act=AuditAct.ACCEPT, on=invitation)
     return person
 
 

@@ -16,6 +16,7 @@ from labeling.errors import DomainError
 from labeling.models import Membership, Phase, PhaseRole, Role, User
 from labeling.people import accounts, invitations, tokens
 from labeling.rules import names
+from labeling.rules.audited import AuditAct
 
 COLUMNS = ("username", "role", "phases", "phase_role", "access")
 MOST_ROWS = 1000
@@ -152,4 +153,4 @@ def _add_to_phases(entry_of: dict[User, RosterEntry], by: User) -> None:
     Membership.objects.bulk_create(rows)
     for phase in {row.phase for row in rows}:
         added = [row.user.username for row in rows if row.phase == phase]
-        audit.record(by=by, act="add members", on=phase, after={"people": added})
+        audit.record(by=by, act=AuditAct.ADD_MEMBERS, on=phase, after={"people": added})

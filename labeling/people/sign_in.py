@@ -20,8 +20,9 @@ from django.db.models import F
 
 from labeling import audit
 from labeling.errors import DomainError
-from labeling.models import FAILED_SIGN_IN, Change, FailedSignIns, User
+from labeling.models import Change, FailedSignIns, User
 from labeling.rules import names
+from labeling.rules.audited import AuditAct, Audited
 
 logger = logging.getLogger(__name__)
 WINDOW = timedelta(minutes=15)
@@ -57,7 +58,7 @@ def attempt(*, username: str, visitor: Visitor, check: Callable[[], Known], now:
 def record(*, person: User, visitor: Visitor) -> None:
     """Records a successful sign-in."""
     logger.info("%r signed in from %s", person.username, visitor.address)
-    audit.record(by=person, act="sign in", on=person, after={"address": visitor.address})
+    audit.record(by=person, act=AuditAct.SIGN_IN, on=person, after={"address": visitor.address})
 
 
 def network(address: str) -> str:
@@ -111,8 +112,9 @@ def _record_failure(username: str, visitor: Visitor) -> None:
     meant = User.objects.filter(name_key=names.key(username)).first()
     subject = str(meant.pk) if meant else ""
     after = {"address": visitor.address}
-    Change.objects.create(act=FAILED_SIGN_IN, kind="user", subject=subject, name=username[:150], after=after)
-    failures = Change.objects.filter(act=FAILED_SIGN_IN)
+    line = {"act": AuditAct.FAIL_TO_SIGN_IN.value, "kind": Audited.USER.value}
+    Change.objects.create(**line, subject=subject, name=username[:150], after=after)
+    failures = Change.objects.filter(act=AuditAct.FAIL_TO_SIGN_IN)
     # Guesses by the million must not fill the disk, nor bury all else in the log.
     oldest_kept = failures.order_by("-at").values_list("at", flat=True)[FAILURES_KEPT - 1 : FAILURES_KEPT].first()
     if oldest_kept:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import ApiToken, User
+from labeling.rules.audited import AuditAct
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 
@@ -45,13 +46,13 @@ def make_token(
         raise NameTaken(f"There is a token called “{name}” already.")
     secret, limits = new_secret(), {"is_read_only": is_read_only, "expires_at": expires_at}
     token = ApiToken.objects.create(user=user, name=name, secret_hash=hashed(secret), **limits)
-    audit.record(by=by or user, act="make", on=token, after=limits)
+    audit.record(by=by or user, act=AuditAct.MAKE, on=token, after=limits)
     return token, secret
 
 
 @transaction.atomic
 def revoke(*, token: ApiToken, by: User) -> None:
-    audit.record(by=by, act="revoke", on=token)
+    audit.record(by=by, act=AuditAct.REVOKE, on=token)
     token.delete()
 
 

@@ -26,6 +26,7 @@ from labeling.models import (
     User,
 )
 from labeling.review import cases, corrections
+from labeling.rules.audited import AuditAct
 from labeling.rules.ratings import first_error
 
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
@@ -64,7 +65,7 @@ def refer(*, task: Task, why: str, by: User, now: datetime) -> None:
     """Asks for a ruling on the task: a second look disagrees with its label. Referred again, it waits from then on."""
     waits = {"note": why, "by": by, "created_at": now}
     case, _ = Case.objects.update_or_create(task=task, queue=Queue.SECOND_LOOK, settled_at=None, defaults=waits)
-    audit.record(by=by, act="refer", on=case, after={"note": why})
+    audit.record(by=by, act=AuditAct.REFER, on=case, after={"note": why})
 
 
 @transaction.atomic
@@ -72,7 +73,7 @@ def note(*, task: Task, queue: str, text: str, by: User) -> Case:
     """Keeps a note on the open case. Raises NothingWaits."""
     _check_waits(task, queue)
     case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults={"note": text, "by": by})
-    audit.record(by=by, act="note", on=case, after={"note": text})
+    audit.record(by=by, act=AuditAct.NOTE, on=case, after={"note": text})
     return case
 
 
@@ -91,7 +92,7 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
         columns = {"note": ruling.note, "by": by, "outcome": ruling.outcome, "settled_at": now}
         case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults=columns)
         with audit.because_of(case):
-            audit.record(by=by, act="settle", on=case, after={"outcome": ruling.outcome, "note": ruling.note})
+            audit.record(by=by, act=AuditAct.SETTLE, on=case, after={"outcome": ruling.outcome, "note": ruling.note})
             if ruling.outcome == Outcome.FIX:
                 corrections.fix(problem=problem, texts=ruling.texts, grades=grades, now=now, by=by)
             elif ruling.outcome == Outcome.VERDICT:
@@ -126,11 +127,11 @@ def reopen(*, task: Task, queue: str, now: datetime, by: User) -> Case:
         raise CannotReopen("The problem has a newer version, which can be fixed in turn.")
     again = {"note": last.note, "by": by, "created_at": now, "reopens": last}
     case, _ = Case.objects.update_or_create(task=task, queue=queue, settled_at=None, defaults=again)
-    audit.record(by=by, act="reopen", on=last, before={"outcome": last.outcome, "settled_at": last.settled_at})
+    audit.record(by=by, act=AuditAct.REOPEN, on=last, before={"outcome": last.outcome, "settled_at": last.settled_at})
     with audit.because_of(case):
-        resolved = last.effects.filter(act="resolve").values_list("subject", flat=True)
+        resolved = last.effects.filter(act=AuditAct.RESOLVE).values_list("subject", flat=True)
         for report in Report.objects.filter(pk__in=list(resolved)):
-            audit.record(by=by, act="reopen", on=report, before={"resolution": report.resolution})
+            audit.record(by=by, act=AuditAct.REOPEN, on=report, before={"resolution": report.resolution})
             Report.objects.filter(pk=report.pk).update(resolved_at=None, resolved_by=None, resolution="")
     return case
 
@@ -146,7 +147,7 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
     before = {"verdict": solution.verdict, "grader_version": solution.grader_version}
     after = {"verdict": verdict, "grader_version": ADJUDICATED}
     Solution.objects.filter(pk=solution.pk).update(**after)
-    audit.record(by=by, act="grade", on=solution, before=before, after=after)
+    audit.record(by=by, act=AuditAct.GRADE, on=solution, before=before, after=after)
 
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
@@ -174,7 +175,7 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
             "case": case,
         },
     )
-    audit.record(by=case.by, act="rule", on=ruling, after={"ratings": list(ratings)})
+    audit.record(by=case.by, act=AuditAct.RULE, on=ruling, after={"ratings": list(ratings)})
     # Only the place of the first error counts: a Great that the ruling calls Okay overrules nobody.
     true = first_error(ratings)
     for labelling in labellings.select_related("annotator"):
@@ -188,7 +189,7 @@ def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:
         return
     Labelling.objects.filter(pk=labelling.pk).update(overruled_by=case)
     of = {"annotator": labelling.annotator.username if labelling.annotator else None}
-    audit.record(by=by, act="overrule" if case else "reinstate", on=labelling, after=of)
+    audit.record(by=by, act=AuditAct.OVERRULE if case else AuditAct.REINSTATE, on=labelling, after=of)
 
 
 def _resolve_reports(case: Case, now: datetime) -> None:
@@ -203,4 +204,4 @@ def _resolve_reports(case: Case, now: datetime) -> None:
         resolution = "" if report.kind == ReportKind.QUESTION else case.note or case.get_outcome_display()
         outcome = {"resolved_at": now, "resolved_by": case.by, "resolution": resolution}
         Report.objects.filter(pk=report.pk).update(**outcome)
-        audit.record(by=case.by, act="resolve", on=report, after={"resolution": resolution})
+        audit.record(by=case.by, act=AuditAct.RESOLVE, on=report, after={"resolution": resolution})

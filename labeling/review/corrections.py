@@ -27,6 +27,7 @@ from labeling.models import (
     Task,
     User,
 )
+from labeling.rules.audited import AuditAct
 
 KEPT = ("subject", "level", "split", "markup", "source", "external_id", "overlap", "trained_on_at", "held_out_at")
 COPIED = ("generator", "steps", "markup", "answer", "source", "external_id", "text_hash")
@@ -69,7 +70,7 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
     regraded_ = {str(row.pk): [row.verdict, copies[row.pk].verdict] for row in old.solutions.filter(pk__in=copies)}
     changed = {pk: verdicts for pk, verdicts in regraded_.items() if verdicts[0] != verdicts[1]}
     after = {name: getattr(new, name) for name in texts} | {"version": new.version, "solutions": len(copies)}
-    audit.record(by=by, act="fix", on=new, before=before | {"id": old.pk}, after=after | {"verdicts": changed})
+    audit.record(by=by, act=AuditAct.FIX, on=new, before=before | {"id": old.pk}, after=after | {"verdicts": changed})
     return new
 
 

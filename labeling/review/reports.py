@@ -14,6 +14,7 @@ from labeling import audit
 from labeling.campaign import screening
 from labeling.errors import DomainError
 from labeling.models import Labelling, Report, ReportKind, Task, User
+from labeling.rules.audited import AuditAct
 
 
 class AlreadyResolved(DomainError, code="already_resolved", status=409):
@@ -55,7 +56,7 @@ def answer(*, question: Report, text: str, now: datetime, by: User) -> None:
     resolved = {"resolved_at": now, "resolved_by": by, "resolution": text}
     if not Report.objects.filter(pk=question.pk, resolved_at=None).update(**resolved):
         raise AlreadyResolved("This question is closed already: somebody was faster.")
-    audit.record(by=by, act="answer", on=question, after={"resolution": text})
+    audit.record(by=by, act=AuditAct.ANSWER, on=question, after={"resolution": text})
 
 
 def mark_read(*, annotator: User, questions: Sequence[UUID], now: datetime) -> None:

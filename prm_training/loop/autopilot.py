@@ -17,6 +17,7 @@ from labeling.campaign import rounds
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle
 from labeling.models import Labelling, Phase, Run, Status, User
+from labeling.rules.audited import AuditAct
 from prm_training.loop import next_act, notices
 from prm_training.loop.next_act import Act
 from prm_training.loop.rows import Loop
@@ -45,7 +46,7 @@ def change_autopilot(*, phase: Phase, by: User, settings: dict[str, Any]) -> Aut
         columns["reward_model_id"] = model and model.pk
     before = {name: getattr(pilot, name) for name in columns}
     Autopilot.objects.filter(pk=pilot.pk).update(**columns)
-    audit.record(by=by, act="change", on=pilot, before=before, after=columns)
+    audit.record(by=by, act=AuditAct.CHANGE, on=pilot, before=before, after=columns)
     return _of_phase(phase)
 
 
@@ -68,7 +69,7 @@ def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> A
     if pilot.status == PilotStatus.ON:
         raise NotNow("Autopilot is on already.")
     pilot.switched_on_at = now
-    _switch(pilot, PilotStatus.ON, by)
+    _switch(pilot, PilotStatus.ON, AuditAct.SWITCH_ON, by)
     notices.announce(pilot, "switched on", now=now)
     if skip:
         pilot.left_out = Loop(phase, now=now, pilot=pilot).candidate
@@ -83,15 +84,15 @@ def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> A
 def switch_off(*, phase: Phase, by: User, now: datetime) -> Autopilot:
     """Does nothing further; a job in progress is not cancelled. Stays off if it is off."""
     pilot = _of_phase(phase)
-    _switch(pilot, PilotStatus.OFF, by)
+    _switch(pilot, PilotStatus.OFF, AuditAct.SWITCH_OFF, by)
     notices.announce(pilot, "switched off", now=now)
     return pilot
 
 
-def _switch(pilot: Autopilot, status: PilotStatus, by: User) -> None:
+def _switch(pilot: Autopilot, status: PilotStatus, act: AuditAct, by: User) -> None:
     pilot.status, pilot.reason, pilot.owner = status, "", by
     pilot.save(update_fields=["status", "reason", "owner", "switched_on_at"])
-    audit.record(by=by, act=f"switch {status}", on=pilot)
+    audit.record(by=by, act=act, on=pilot)
 
 
 def _resume(pilot: Autopilot, now: datetime) -> None:
@@ -136,7 +137,7 @@ def _advance(pk: UUID, now: datetime) -> bool:
 
 def _stop(pilot: Autopilot, reason: str, now: datetime) -> None:
     Autopilot.objects.filter(pk=pilot.pk).update(status=PilotStatus.STOPPED, reason=reason)
-    audit.record(by=None, act="stop", on=pilot, after={"reason": reason})
+    audit.record(by=None, act=AuditAct.STOP, on=pilot, after={"reason": reason})
     notices.announce(pilot, "stopped", now=now, reason=reason)
 
 

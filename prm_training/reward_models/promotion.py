@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Phase, Status
+from labeling.rules.audited import AuditAct
 from prm_training.models import EvaluationRun, Promotion, RewardModel
 
 Metrics = Mapping[str, Any]  # of an evaluation
@@ -232,7 +233,7 @@ def _install(**columns: Any) -> None:
     change = Promotion.objects.create(**columns)
     audit.record(
         by=change.by,
-        act="roll back" if change.is_rollback else "promote",
+        act=AuditAct.ROLL_BACK if change.is_rollback else AuditAct.PROMOTE,
         on=change.reward_model,
         before={"current": str(change.previous or "")},
         after={"current": str(change.reward_model), "phase": str(change.phase)}

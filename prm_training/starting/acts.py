@@ -18,6 +18,7 @@ from labeling.data.inspecting import files as any_file
 from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import NotReady
 from labeling.models import Phase, Run, Snapshot, Status, User
+from labeling.rules.audited import AuditAct
 from prm_training.models import (
     WITHOUT_MODEL,
     DataRelease,
@@ -179,14 +180,14 @@ def discard(*, selection: Selection, now: datetime, by: User | None) -> None:
         raise NotReady("Only a finished, unpublished selection can be discarded.")
     if selection.discarded_at is None:
         Selection.objects.filter(pk=selection.pk).update(discarded_at=now)
-        audit.record(by=by, act="discard", on=selection)
+        audit.record(by=by, act=AuditAct.DISCARD, on=selection)
 
 
 @transaction.atomic
 def start_generation(*, owner: User | None, **settings: Any) -> Generation:
     """Has a generator write solutions; `settings` are the columns of Generation."""
     run = _queued(Generation.objects.create(owner=owner, **settings))
-    audit.record(by=owner, act="generate", on=run, after=settings)
+    audit.record(by=owner, act=AuditAct.GENERATE, on=run, after=settings)
     return run
 
 
@@ -240,7 +241,7 @@ def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
     options = ["name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic"]
     options += ["licence", "provenance"]
-    audit.record(by=by, act="import", on=run, after={name: getattr(run, name) for name in options})
+    audit.record(by=by, act=AuditAct.IMPORT, on=run, after={name: getattr(run, name) for name in options})
 
 
 def _queue_again(run: Import) -> None:
@@ -253,7 +254,7 @@ def _queue_again(run: Import) -> None:
 def start_data_release(*, owner: User | None, **columns: Any) -> DataRelease:
     """Freezes labels under a name; `columns` are those of DataRelease. Raises NothingToFreeze without labels."""
     run = _queued(DataRelease.objects.create(owner=owner, **columns))
-    audit.record(by=owner, act="release data", on=run, after=columns)
+    audit.record(by=owner, act=AuditAct.RELEASE, on=run, after=columns)
     return run
 
 
@@ -265,7 +266,7 @@ def withdraw_data_release(*, run: DataRelease, because: str, now: datetime, by: 
         raise NotReady("Only a finished release can be withdrawn, and only once.")
     transaction.on_commit(partial(run.file.storage.delete, run.file.name))
     DataRelease.objects.filter(pk=run.pk).update(withdrawn_at=now, withdrawn_because=because, file="")
-    audit.record(by=by, act="withdraw", on=run, after={"because": because})
+    audit.record(by=by, act=AuditAct.WITHDRAW, on=run, after={"because": because})
 
 
 def undo_import(*, run: Import, now: datetime, by: User) -> None:
@@ -279,7 +280,7 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
         imported = Import.objects.filter(pk=run.pk, undone_at=None, confirmed_at__isnull=False)
         if not is_queued or not imported.update(undo_requested_at=now):
             raise NotReady("Only a finished import can be undone, and only once.")
-        audit.record(by=by, act="undo", on=run, before=rows)
+        audit.record(by=by, act=AuditAct.UNDO, on=run, before=rows)
         queueing.enqueue_on_commit(run)
 
 

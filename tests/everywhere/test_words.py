@@ -5,8 +5,11 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from django.apps import apps
 
 from annotate.api.messages import SubmissionMessage
+from annotate.models import Draft
+from labeling import audit
 from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import READERS, WRITERS
@@ -15,6 +18,7 @@ from labeling.models import Labelling, Task
 from labeling.models.jobs import kinds
 from labeling.review import cases
 from labeling.rules import ratings
+from labeling.rules.audited import AuditAct, Audited
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
 from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind, SolutionProgress
@@ -151,6 +155,15 @@ def test_every_kind_of_run_has_work(kind):
 def test_every_kind_of_run_is_of_the_queue_that_its_work_needs():
     """Runs that need a reward model go to the workers that hold models."""
     assert {kind for kind in tasks.needs_torch().WORK if RunKind(kind).traits.queue != "gpu"} == set()
+
+
+def test_the_audit_log_is_about_tables_that_exist():
+    assert {*Audited} <= {table._meta.model_name for table in apps.get_models()}
+
+
+def test_the_audit_log_refuses_a_kind_of_row_that_it_has_no_word_for():
+    with pytest.raises(ValueError, match="draft"):
+        audit.record(by=None, act=AuditAct.CHANGE, on=Draft())
 
 
 def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_assert_num_queries):

@@ -2850,6 +2850,80 @@ export interface components {
             /** @description Whether a question of yours about the task was answered. */
             has_answer: boolean;
         };
+        /**
+         * @description * `create` - Created
+         *     * `change` - Changed
+         *     * `close` - Closed
+         *     * `reopen` - Reopened
+         *     * `publish` - Published
+         *     * `add tasks` - Tasks added
+         *     * `withdraw tasks` - Tasks withdrawn
+         *     * `prioritise` - Tasks prioritised
+         *     * `ask to label again` - Labellings requested again
+         *     * `compute consensus` - Consensus computed
+         *     * `put` - Gold stored
+         *     * `withdraw` - Withdrawn
+         *     * `undo withdrawal` - Withdrawal undone
+         *     * `refer` - Referred for a ruling
+         *     * `note` - Note kept
+         *     * `settle` - Settled
+         *     * `rule` - Ruled
+         *     * `overrule` - Overruled
+         *     * `reinstate` - Reinstated
+         *     * `grade` - Graded
+         *     * `fix` - Problem fixed
+         *     * `resolve` - Report resolved
+         *     * `answer` - Question answered
+         *     * `split` - Split changed
+         *     * `import` - Imported
+         *     * `undo` - Import undone
+         *     * `export` - Exported
+         *     * `delete` - Deleted
+         *     * `generate` - Generation started
+         *     * `discard` - Discarded
+         *     * `promote` - Promoted
+         *     * `roll back` - Rolled back
+         *     * `switch on` - Switched on
+         *     * `switch off` - Switched off
+         *     * `stop` - Stopped
+         *     * `add` - Person added
+         *     * `invite` - Invited
+         *     * `accept` - Invitation accepted
+         *     * `add members` - Members added
+         *     * `remove` - Member removed
+         *     * `pause` - Member paused
+         *     * `change password` - Password changed
+         *     * `make` - Token made
+         *     * `revoke` - Revoked
+         *     * `sign in` - Signed in
+         *     * `fail to sign in` - Failed to sign in
+         * @enum {string}
+         */
+        AuditAct: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
+        /**
+         * @description * `phase` - Phase
+         *     * `round` - Round
+         *     * `task` - Task
+         *     * `labelling` - Labelling
+         *     * `consensus` - Consensus
+         *     * `case` - Case
+         *     * `report` - Report
+         *     * `gold` - Gold
+         *     * `problem` - Problem
+         *     * `solution` - Solution
+         *     * `benchmark` - Benchmark
+         *     * `import` - Import
+         *     * `generation` - Generation
+         *     * `selection` - Selection
+         *     * `rewardmodel` - Reward model
+         *     * `autopilot` - Autopilot
+         *     * `user` - Person
+         *     * `membership` - Member
+         *     * `invitation` - Invitation
+         *     * `apitoken` - API token
+         * @enum {string}
+         */
+        Audited: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
         /** @description The fields of ROUND_SETTINGS. */
         Autopilot: {
             /** Format: uuid */
@@ -3141,10 +3215,6 @@ export interface components {
             readonly id: string;
             /** Format: date-time */
             readonly at: string;
-            /** @description Such as `close` or `change`. */
-            act: string;
-            /** @description What was changed: `phase`, `round`, `gold`, ... */
-            kind: string;
             /** @description Its id. */
             subject: string;
             name: string;
@@ -3152,6 +3222,8 @@ export interface components {
             after: unknown;
             /** Format: uuid */
             case: string | null;
+            readonly act: components["schemas"]["AuditAct"];
+            readonly kind: components["schemas"]["Audited"];
             readonly by: string | null;
         };
         ChangedSettings: {
@@ -8531,6 +8603,8 @@ export type AssignedPhase = components['schemas']['AssignedPhase'];
 export type AssignedProblem = components['schemas']['AssignedProblem'];
 export type AssignedSolution = components['schemas']['AssignedSolution'];
 export type Assignment = components['schemas']['Assignment'];
+export type AuditAct = components['schemas']['AuditAct'];
+export type Audited = components['schemas']['Audited'];
 export type Autopilot = components['schemas']['Autopilot'];
 export type BadLine = components['schemas']['BadLine'];
 export type BecauseRequest = components['schemas']['BecauseRequest'];
@@ -9437,13 +9511,83 @@ export interface operations {
     changes_list: {
         parameters: {
             query?: {
-                act?: string;
+                /**
+                 * @description * `create` - Created
+                 *     * `change` - Changed
+                 *     * `close` - Closed
+                 *     * `reopen` - Reopened
+                 *     * `publish` - Published
+                 *     * `add tasks` - Tasks added
+                 *     * `withdraw tasks` - Tasks withdrawn
+                 *     * `prioritise` - Tasks prioritised
+                 *     * `ask to label again` - Labellings requested again
+                 *     * `compute consensus` - Consensus computed
+                 *     * `put` - Gold stored
+                 *     * `withdraw` - Withdrawn
+                 *     * `undo withdrawal` - Withdrawal undone
+                 *     * `refer` - Referred for a ruling
+                 *     * `note` - Note kept
+                 *     * `settle` - Settled
+                 *     * `rule` - Ruled
+                 *     * `overrule` - Overruled
+                 *     * `reinstate` - Reinstated
+                 *     * `grade` - Graded
+                 *     * `fix` - Problem fixed
+                 *     * `resolve` - Report resolved
+                 *     * `answer` - Question answered
+                 *     * `split` - Split changed
+                 *     * `import` - Imported
+                 *     * `undo` - Import undone
+                 *     * `export` - Exported
+                 *     * `delete` - Deleted
+                 *     * `generate` - Generation started
+                 *     * `discard` - Discarded
+                 *     * `promote` - Promoted
+                 *     * `roll back` - Rolled back
+                 *     * `switch on` - Switched on
+                 *     * `switch off` - Switched off
+                 *     * `stop` - Stopped
+                 *     * `add` - Person added
+                 *     * `invite` - Invited
+                 *     * `accept` - Invitation accepted
+                 *     * `add members` - Members added
+                 *     * `remove` - Member removed
+                 *     * `pause` - Member paused
+                 *     * `change password` - Password changed
+                 *     * `make` - Token made
+                 *     * `revoke` - Revoked
+                 *     * `sign in` - Signed in
+                 *     * `fail to sign in` - Failed to sign in
+                 */
+                act?: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
                 by?: string;
                 case?: string;
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 from?: string;
-                kind?: string;
+                /**
+                 * @description * `phase` - Phase
+                 *     * `round` - Round
+                 *     * `task` - Task
+                 *     * `labelling` - Labelling
+                 *     * `consensus` - Consensus
+                 *     * `case` - Case
+                 *     * `report` - Report
+                 *     * `gold` - Gold
+                 *     * `problem` - Problem
+                 *     * `solution` - Solution
+                 *     * `benchmark` - Benchmark
+                 *     * `import` - Import
+                 *     * `generation` - Generation
+                 *     * `selection` - Selection
+                 *     * `rewardmodel` - Reward model
+                 *     * `autopilot` - Autopilot
+                 *     * `user` - Person
+                 *     * `membership` - Member
+                 *     * `invitation` - Invitation
+                 *     * `apitoken` - API token
+                 */
+                kind?: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
                 name?: string;
                 ordering?: "-at" | "at";
                 /** @description Number of results to return per page. */

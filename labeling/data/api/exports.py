@@ -16,6 +16,7 @@ from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import checked
 from labeling.data import exporting, snapshots
 from labeling.data.api.label_filter import COUNTS, LabelCountsSerializer, LabelFilterSerializer, label_filter_of
+from labeling.rules.audited import AuditAct
 
 
 class ExportSerializer(LabelFilterSerializer):
@@ -72,7 +73,7 @@ class ExportView(APIView):
         label_filter, file_format = label_filter_of(asked), asked["file_format"]
         now, by = timezone.now(), signed_in(request)
         pieces = exporting.stream_labels(label_filter, file_format=file_format, now=now)
-        audit.record(by=by, act="export", on=by, after={"file_format": file_format, **label_filter.as_json()})
+        audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"file_format": file_format, **label_filter.as_json()})
         answer = StreamingHttpResponse(pieces, content_type="application/zip")
         answer["Content-Disposition"] = f'attachment; filename="{file_format}-{now:%Y-%m-%d-%H%M}.zip"'
         return answer

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from labeling import audit
 from labeling.data.problems import near
 from labeling.models import Benchmark, Labelling, Overlap, Problem, Registration, Split, User
+from labeling.rules.audited import AuditAct
 
 CHUNK = 2000
 
@@ -64,7 +65,7 @@ def freed(benchmark: Benchmark) -> Freed:
 def remove(benchmark: Benchmark, *, by: User) -> Freed:
     """Takes it off the register. Its problems stay in the pool, and held out."""
     found = freed(benchmark)
-    audit.record(by=by, act="delete", on=benchmark, before=found._asdict())
+    audit.record(by=by, act=AuditAct.DELETE, on=benchmark, before=found._asdict())
     benchmark.delete()
     tidy()
     return found

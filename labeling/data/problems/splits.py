@@ -17,6 +17,7 @@ from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Benchmark, Labelling, Problem, Sample, Split, Task, User
 from labeling.models.pool import ProblemQuerySet
+from labeling.rules.audited import AuditAct
 
 CHUNK = 2000
 
@@ -99,7 +100,7 @@ def change_split(problems: Iterable[UUID], split: str, *, on: str, by: User) -> 
         first = first or changed.first()
         changed.update(**columns)
     if first is not None:
-        audit.record(by=by, act="split", on=first, after={"split": split, "of": on, **asdict(about)})
+        audit.record(by=by, act=AuditAct.SPLIT, on=first, after={"split": split, "of": on, **asdict(about)})
     return about
 
 

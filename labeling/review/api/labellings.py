@@ -29,6 +29,7 @@ from labeling.errors import DomainError
 from labeling.models import Critique, Labelling, RatedCompletion, Task
 from labeling.review.api import searching
 from labeling.review.api.searching import LabellingSearchSerializer
+from labeling.rules.audited import AuditAct
 
 MOST_AT_ONCE = 10_000
 MOST_WITHDRAWN = 300  # 25 ms each, most of them for the line in the audit log that says what it was about
@@ -204,7 +205,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         """The labellings that the query finds, newest first, as CSV."""
         rows = self.get_queryset().with_first_error().order_by("-submitted_at", "pk")
         by = signed_in(request)
-        audit.record(by=by, act="export", on=by, after={"file_format": "csv", **request.query_params.dict()})
+        audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"file_format": "csv", **request.query_params.dict()})
         return csv_reply("labellings.csv", list(COLUMNS), _cells(rows))
 
     @extend_schema(parameters=SEARCHED, request=ChosenLabellingsSerializer, responses=AskedSerializer)

@@ -7,6 +7,7 @@ import pytest
 from labeling import audit
 from labeling.campaign import rounds
 from labeling.models import Change
+from labeling.rules.audited import AuditAct
 
 ADDRESS = "/api/changes/"
 
@@ -36,8 +37,8 @@ def test_it_works(open_round, phase, admin, admin_client, now):
 @pytest.fixture
 def log(phase, open_round, admin):
     Change.objects.all().delete()
-    audit.record(by=admin, act="change", on=phase, before={"overlap": 1}, after={"overlap": 2})
-    audit.record(by=None, act="close", on=open_round)
+    audit.record(by=admin, act=AuditAct.CHANGE, on=phase, before={"overlap": 1}, after={"overlap": 2})
+    audit.record(by=None, act=AuditAct.CLOSE, on=open_round)
 
 
 @pytest.mark.every_case
@@ -69,7 +70,15 @@ def test_of_one_thing(log, phase, admin_client):
 
 
 @pytest.mark.parametrize(
-    "asked", [{"from": "soon"}, {"by": "\0"}, {"tz": "Berlin"}, {"from": "2026-03-03", "to": "2026-03-02"}]
+    "asked",
+    [
+        {"from": "soon"},
+        {"by": "\0"},
+        {"tz": "Berlin"},
+        {"from": "2026-03-03", "to": "2026-03-02"},
+        {"act": "closed"},
+        {"kind": "lease"},
+    ],
 )
 def test_a_bad_filter_is_refused(admin_client, refused, asked):
     refused(admin_client.get(ADDRESS, asked), 400, "invalid")
@@ -83,6 +92,6 @@ def test_what_is_refused_leaves_no_line(open_round, phase, make, admin_client):
 
 def test_queries_do_not_grow(log, phase, admin, admin_client, django_assert_num_queries):
     for _ in range(3):
-        audit.record(by=admin, act="change", on=phase)
+        audit.record(by=admin, act=AuditAct.CHANGE, on=phase)
     with django_assert_num_queries(4):  # session, user, count, page
         assert len(found(admin_client)) == 5

@@ -4,8 +4,7 @@ import { client } from "@/api/client";
 import type { Queue, TaskCase } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { Panel, Dim, Tiny } from "@/shared/page/Panel";
-import { AUDITED } from "@/shared/words/vocabularies";
-import { meaningOf } from "@/shared/words/words";
+import { ACTS, AUDITED } from "@/shared/words/vocabularies";
 import { TimeIn } from "@/shared/words/Time";
 import { Difference } from "@/shared/text/valueText";
 import classes from "./adjudication.module.css";
@@ -45,7 +44,7 @@ export function CaseHistory({ task }: { task: TaskCase }) {
                 .map((change) => (
                   <li key={change.id}>
                     <Text size="sm" fw={600}>
-                      {`${meaningOf(AUDITED, change.kind) ?? change.kind}: ${change.act}`}
+                      {`${AUDITED[change.kind]}: ${ACTS[change.act]}`}
                     </Text>
                     <Tiny>
                       <bdi>{change.name}</bdi> · <bdi>{change.by}</bdi>
