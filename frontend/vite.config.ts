@@ -3,7 +3,13 @@ import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 import testsAlone from "./testsAlone.json";
 
-const anyOf = (...places: string[]) => new RegExp(places.join("|"));
+/** The modules that this file names, as patterns of their paths. */
+const named: string[] = [];
+
+function anyOf(...places: string[]): RegExp {
+  named.push(...places);
+  return new RegExp(places.join("|"));
+}
 
 // What every page needs comes in one piece, which packs better than many.
 const base = {
@@ -45,17 +51,16 @@ const instrument = {
 };
 
 // KaTeX names its fonts in two older formats too, which no browser that can show this page asks for.
+const katexStyles = anyOf("katex\\.min\\.css$");
 const modernFonts = {
   name: "modern-fonts",
   enforce: "pre" as const,
   transform: (code: string, id: string) =>
-    id.includes("katex.min.css")
-      ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "")
-      : null,
+    katexStyles.test(id) ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "") : null,
 };
 
 const BASE = "/static/";
-const staffs = /src\/(app\/staff\/(Library|StaffNav|StaffRoutes)|features\/account\/AccountPage)\.tsx$/;
+const staffs = anyOf("src/(app/staff/(Library|StaffNav|StaffRoutes)|features/account/AccountPage)\\.tsx$");
 
 /** The files that may be asked for from `chunk` on, also later, except by staff's pages. */
 function reachable(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> {
@@ -90,11 +95,30 @@ const serviceWorker: Plugin = {
   },
 };
 
+/** The pattern once for each name in its groups, also for those that it leaves out: `a/(b|c)` as `a/b` and `a/c`. */
+function spelledOut(pattern: string): string[] {
+  const [group, names] = /\((?:\?!)?([^()]*)\)/.exec(pattern) ?? [];
+  if (group === undefined || names === undefined) return [pattern];
+  return names.split("|").flatMap((name) => spelledOut(pattern.replace(group, () => name)));
+}
+
+/** Fails the build if this file names a module that the client no longer has. */
+const noneMissing: Plugin = {
+  name: "none-missing",
+  apply: "build",
+  generateBundle() {
+    const modules = [...this.getModuleIds()];
+    const missing = named.flatMap(spelledOut).filter((place) => !modules.some((id) => new RegExp(place).test(id)));
+    if (missing.length > 0)
+      throw new Error(`no module matches what vite.config.ts names: ${[...new Set(missing)].join(", ")}`);
+  },
+};
+
 const TESTS = "src/**/*.test.{ts,tsx}";
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), modernFonts, serviceWorker],
+  plugins: [react(), modernFonts, serviceWorker, noneMissing],
   resolve: { tsconfigPaths: true },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
