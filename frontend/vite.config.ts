@@ -114,11 +114,31 @@ const noneMissing: Plugin = {
   },
 };
 
+const MANTINE = /@mantine\/core\/(?:esm\/components\/.*|styles)\/(\w+)\.(module\.mjs|layer\.css)$/;
+const UNUSED = /^(Checkbox|Radio)(Card|Indicator)$/; // come with the component itself
+
+/** Fails the build if a component of Mantine's is used whose style `libraryStyles.ts` doesn't import. */
+const noneUnstyled: Plugin = {
+  name: "none-unstyled",
+  apply: "build",
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []));
+    const parts = (ending: string) =>
+      modules
+        .map((id) => MANTINE.exec(id))
+        .filter((found) => found?.[2] === ending)
+        .map((found) => found?.[1] ?? "");
+    const styled = new Set(parts("layer.css"));
+    const unstyled = parts("module.mjs").filter((name) => !styled.has(name) && !UNUSED.test(name));
+    if (unstyled.length > 0) throw new Error(`libraryStyles.ts lacks the style of ${unstyled.join(", ")}`);
+  },
+};
+
 const TESTS = "src/**/*.test.{ts,tsx}";
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), modernFonts, serviceWorker, noneMissing],
+  plugins: [react(), modernFonts, serviceWorker, noneMissing, noneUnstyled],
   resolve: { tsconfigPaths: true },
   // In development Django answers the API; the pages come from here, with hot reload.
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },

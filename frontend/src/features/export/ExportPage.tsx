@@ -1,4 +1,4 @@
-import { Button, List, NativeSelect, Text, Title } from "@mantine/core";
+import { Button, NativeSelect, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
@@ -74,11 +74,11 @@ function InFormat({ format, filter }: { format: Format; filter: typeof EVERYTHIN
             {is_all ? "" : ` from the first ${count(looked_at)} labellings`}
             {not_held.length > 0 ? ". Not held as they are:" : ". Nothing is lost."}
           </Text>
-          <List fz="sm" mt={4}>
+          <Text component="ul" size="sm" mt={4} ps="lg">
             {not_held.map(({ name, title, count: number }) => (
-              <List.Item key={name}>{`${title}: ${count(number)}`}</List.Item>
+              <li key={name}>{`${title}: ${count(number)}`}</li>
             ))}
-          </List>
+          </Text>
         </>
       )}
     </Loaded>
