@@ -201,7 +201,7 @@ class Imports(RunsOfKind):
 
     @extend_schema(request=OptionsSerializer, responses=ImportDetailSerializer)
     def partial_update(self, request: Request, pk: UUID) -> Response:
-        """Changes how the file is read, which inspects it again, or where it goes."""
+        """Changes how the file is read and where it goes; inspects it again if its findings may differ then."""
         run = visible(Import.objects, request, pk)
         acts.change_import(run=run, **body(OptionsSerializer, request, of=run))
         return self._whole(request, pk)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -130,6 +131,17 @@ def options_of(run: Import) -> Options:
     usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark)
     return Options(run.file_format, run.target or usual, of_problems, run.columns, run.generator)
+
+
+def inspected_with(run: Import) -> Options:
+    """The options that the findings of an inspection depend on.
+
+    Solutions are compared with those of the source that they go into; labels with those of all phases, and problems
+    with the whole pool.
+    """
+    options = options_of(run)
+    source = options.target if options.becomes in {"solutions", "gold"} else ""
+    return replace(options, target=source, of_problems=ProblemOptions(run.split))
 
 
 def preview_import(run: Import) -> dict[str, Any]:

@@ -209,11 +209,12 @@ def start_import(
 
 @transaction.atomic
 def change_import(*, run: Import, **options: Any) -> None:
-    """Inspects the file again, if it is read otherwise then. Raises NotReady once it is confirmed."""
-    _lock_unconfirmed(run)
+    """Changes the options, and inspects the file again if its findings may differ then. Raises NotReady once it is
+    confirmed.
+    """
+    before = importing.inspected_with(_lock_unconfirmed(run))
     Import.objects.filter(pk=run.pk).update(**options)
-    # The other options don't change how the file is read, so its findings stay.
-    if options.keys() - {"target", "benchmark", "is_atomic", "markup", "statement_markup", "licence", "provenance"}:
+    if importing.inspected_with(Import.objects.get(pk=run.pk)) != before:
         Import.objects.filter(pk=run.pk).update(findings={}, errors=[])
         _queue_again(run)
 

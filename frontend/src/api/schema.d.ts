@@ -696,8 +696,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes how the file is read, which inspects it again, or where it goes
-         * @description Changes how the file is read, which inspects it again, or where it goes.
+         * Changes how the file is read and where it goes
+         * @description Changes how the file is read and where it goes; inspects it again if its findings may differ then.
          */
         patch: operations["imports_partial_update"];
         trace?: never;

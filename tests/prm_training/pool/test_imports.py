@@ -15,6 +15,8 @@ from prm_training.pool import importing
 
 pytestmark = pytest.mark.django_db
 
+LABELLED = {"id": "p", "problem": "1 + 1?", "steps": ["A: 3"], "generator": "g", "label": 0}
+
 
 def solution(number):
     text = {"problem": f"{number} + 1?", "reference_answer": str(number + 1), "generator": "g"}
@@ -287,8 +289,7 @@ def test_an_upload_is_inspected_and_stored_once_it_is_confirmed(upload, admin_cl
 
 
 def test_a_format_is_guessed_and_can_be_changed_until_it_is_confirmed(upload, admin_client):
-    labels = {"id": "p", "problem": "1 + 1?", "steps": ["A: 3"], "generator": "g", "label": 0}
-    body = upload(lines(labels), file_format=[], confirm="false").json()
+    body = upload(lines(LABELLED), file_format=[], confirm="false").json()
     assert (body["file_format"], body["preview"]["records"][0]["ratings"]) == ("processbench", [-1])
     run = carried_out(Import.objects.get(pk=body["id"]))
     changed = admin_client.patch(f"/api/imports/{run.pk}/", {"file_format": "solutions"}, format="json").json()
@@ -297,9 +298,38 @@ def test_a_format_is_guessed_and_can_be_changed_until_it_is_confirmed(upload, ad
     assert admin_client.post(f"/api/imports/{run.pk}/confirm/").status_code == 409  # it is not inspected yet
     run = carried_out(run)
     named = admin_client.patch(f"/api/imports/{run.pk}/", {"target": "c"}, format="json").json()
-    assert (named["status"], named["destination"]) == ("ready", "c")
+    assert (named["status"], named["destination"]) == ("queued", "c")
+    carried_out(run)
     admin_client.post(f"/api/imports/{run.pk}/confirm/")
     assert admin_client.patch(f"/api/imports/{run.pk}/", {"target": "d"}, format="json").status_code == 409
+
+
+def test_another_source_shows_what_is_known_in_it(stored, admin_client):
+    carried_out(stored(lines(solution(1)), target="a"))
+    run = carried_out(stored(lines(solution(1)), target="b", confirmed_at=None))
+    assert [each["title"] for each in run.findings["doubts"]] == ["Texts that are also in “a”"]
+    changed = admin_client.patch(f"/api/imports/{run.pk}/", {"target": "a"}, format="json").json()
+    assert (changed["status"], changed["findings"]) == ("queued", None)
+    run = carried_out(run)
+    counts = run.findings["counts"]
+    assert [each["title"] for each in run.findings["doubts"]] == ["Already in “a”"]
+    assert (counts["draws"], counts["duplicates"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "file_format", "change"),
+    [
+        (solution(1), "solutions", {"benchmark": "MATH"}),
+        (solution(1), "solutions", {"is_atomic": True}),
+        (solution(1), "solutions", {"file_format": "solutions"}),
+        ({"problem": "1 + 1?", "answer": "2"}, "problems", {"target": "another"}),
+        (LABELLED, "processbench_labels", {"target": "another"}),
+    ],
+)
+def test_what_the_findings_do_not_depend_on_changes_at_once(stored, admin_client, content, file_format, change):
+    run = carried_out(stored(lines(content), file_format=file_format, confirmed_at=None))
+    changed = admin_client.patch(f"/api/imports/{run.pk}/", change, format="json").json()
+    assert (changed["status"], changed["findings"] is None) == ("ready", False)
 
 
 def test_a_change_stops_the_inspection_under_way(stored, admin_client):
