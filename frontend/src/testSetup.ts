@@ -10,6 +10,7 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
+Object.defineProperty(document, "fonts", { configurable: true, value: new EventTarget() });
 window.matchMedia = (query) =>
   ({
     matches: false,

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 
 from labeling.counts import rollups
-from labeling.models import Sample, Solution, Verdict
+from labeling.models import Problem, Sample, Solution, Verdict
 
 FEW = 20_000
 
@@ -40,7 +40,14 @@ def _count(_: UUID) -> dict[str, Any]:
     return _counted(pool) | {
         "problems": pool.values("problem").distinct().count(),
         "labelled": pool.filter(tasks__labellings__isnull=False).distinct().count(),
+        "problem_sources": _problem_sources(),
     }
+
+
+def _problem_sources() -> list[str]:
+    """The names that problems were imported under, with solutions or without."""
+    rows = Problem.objects.filter(replaced_by=None).exclude(source="")
+    return list(rows.order_by("source").values_list("source", flat=True).distinct())
 
 
 def _has_many(_: UUID) -> bool:
@@ -81,5 +88,11 @@ def _numbers(verdicts: Counter[str]) -> dict[str, Any]:
     return {"solutions": verdicts.total()} | {verdict: verdicts[verdict] for verdict in Verdict.values}
 
 
-NONE: dict[str, Any] = _numbers(Counter()) | {"problems": 0, "labelled": 0, "sources": [], "generators": []}
+NONE: dict[str, Any] = _numbers(Counter()) | {
+    "problems": 0,
+    "labelled": 0,
+    "sources": [],
+    "problem_sources": [],
+    "generators": [],
+}
 ROLLED = rollups.Kind("pool", _count, _has_many)

@@ -6527,6 +6527,8 @@ export interface components {
             problems: number;
             labelled: number;
             sources: components["schemas"]["Source"][];
+            /** @description Names that problems were imported under, with solutions or without. */
+            problem_sources: string[];
             generators: components["schemas"]["Generator"][];
         };
         /** @description `next` is the cursor of the next page: empty at the pool's end. `looked_at`: how many at most were read. */

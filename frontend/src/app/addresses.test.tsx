@@ -62,6 +62,7 @@ const ANSWERS = {
   ],
   "/api/pool/": {
     sources: [{ source: "demo", solutions: 2, draws: 2, right: 1, wrong: 1, unsure: 0 }],
+    problem_sources: ["demo"],
     generators: [],
   },
   "/api/pool/solutions/": { results: [], next: "", looked_at: 1 },

@@ -45,6 +45,9 @@ class PoolSerializer(RolledSerializer, CountsSerializer):
     problems = serializers.IntegerField()
     labelled = serializers.IntegerField()
     sources = SourceSerializer(many=True)
+    problem_sources = serializers.ListField(
+        child=serializers.CharField(), help_text="Names that problems were imported under, with solutions or without."
+    )
     generators = GeneratorSerializer(many=True)
 
 
@@ -58,7 +61,7 @@ class PoolView(APIView):
         Sources are few, and read at once: a fresh import can be chosen before it is counted.
         """
         found = rollups.read_counts(pool_counts.ROLLED, now=timezone.now())
-        value = found.value or pool_counts.NONE
+        value = pool_counts.NONE | (found.value or {})  # an older version may have counted less
         if found.as_of or found.value is None:
             value = value | pool_counts.named_now(value)
         return Response(PoolSerializer(value | found.freshness).data)

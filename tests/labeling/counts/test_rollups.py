@@ -142,6 +142,16 @@ def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client
     assert ([row["generator"] for row in body["generators"]], body["solutions"]) == (["fresh"], 2)
 
 
+def test_the_pool_as_counted_by_an_older_version(many, make, admin_client):
+    make.solutions(2)
+    admin_client.get("/api/pool/")
+    rollup_kinds.count_named("pool", rollups.ALL)
+    kept = Rollup.objects.get(kind="pool")
+    Rollup.objects.update(value={name: value for name, value in kept.value.items() if name != "problem_sources"})
+    body = admin_client.get("/api/pool/").json()
+    assert (body["solutions"], body["problem_sources"]) == (2, [])
+
+
 @pytest.fixture
 def on_gold(make, phase, annotator):
     """An annotator's labelling of hidden gold that agrees with the experts."""

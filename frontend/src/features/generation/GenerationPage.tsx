@@ -116,7 +116,8 @@ function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
 }
 
 function GenerationForm() {
-  const sources = sourcesOf(useQuery(poolQuery).data);
+  const pool = useQuery(poolQuery).data;
+  const sources = [...new Set([...sourcesOf(pool), ...(pool?.problem_sources ?? [])])].sort();
   const { form, text, number, amount } = useGuardedForm(DEFAULTS, (wanted) =>
     client.POST("/api/generations/", { body: bodyOf(wanted) }),
   );

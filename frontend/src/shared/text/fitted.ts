@@ -23,8 +23,8 @@ const watch = new ResizeObserver((boxes) => {
   for (const { target } of boxes) if (widths.get(target) !== target.clientWidth) fit(target);
 });
 
-// jsdom has no fonts. A formula is as wide as its fonts, which come when the first one is drawn.
-(document as Partial<Document>).fonts?.addEventListener("loadingdone", () => [...widths.keys()].forEach(fit));
+// A formula is as wide as its fonts, which come when the first one is drawn.
+document.fonts.addEventListener("loadingdone", () => [...widths.keys()].forEach(fit));
 
 /** Formulas that are wider than the text shrink to fit, to three quarters at most; then they scroll. Gives the way to end it. */
 export function fitted(text: Element): () => void {

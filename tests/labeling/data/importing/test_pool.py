@@ -7,7 +7,9 @@ COUNTED_AT_ONCE = {"as_of": None, "is_counting": False}
 
 
 def test_it_works(make, ml_staff_client):
-    problem = make.problem()
+    problem = make.problem(source="a")
+    make.problem(source="unsolved")
+    make.problem(source="older", replaced_by=problem)
     for verdict, source in [("right", "a"), ("wrong", "a"), ("wrong", "b")]:
         solution = make.solution(problem, verdict=verdict, source=source, generator="a prover")
         if verdict == "right":
@@ -29,6 +31,7 @@ def test_it_works(make, ml_staff_client):
             {"source": "a", "solutions": 2, "draws": 3, "right": 1, "wrong": 1, "unsure": 0},
             {"source": "b", "solutions": 2, "draws": 2, "right": 0, "wrong": 1, "unsure": 1},
         ],
+        "problem_sources": ["a", "unsolved"],
         "generators": [
             {"generator": "a prover", "draws": 4, "right": 2, "wrong": 2, "unsure": 0},
             {"generator": "another", "draws": 1, "right": 0, "wrong": 0, "unsure": 1},
@@ -39,7 +42,8 @@ def test_it_works(make, ml_staff_client):
 
 def test_an_empty_pool(admin_client):
     counts = dict.fromkeys(["problems", "solutions", "right", "wrong", "unsure", "labelled"], 0)
-    assert admin_client.get(ADDRESS).json() == counts | {"sources": [], "generators": []} | COUNTED_AT_ONCE
+    named = {"sources": [], "problem_sources": [], "generators": []}
+    assert admin_client.get(ADDRESS).json() == counts | named | COUNTED_AT_ONCE
 
 
 @pytest.mark.parametrize("who", ["annotator", "outsider"])
@@ -54,7 +58,7 @@ def test_signed_out_is_refused(signed_out_client, refused):
 def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
     for number in range(4):
         make.solution(source=f"source {number}")
-    with django_assert_num_queries(8):  # session, user, how many, verdicts, draws, texts, problems, labelled
+    with django_assert_num_queries(9):  # session, user, how many, verdicts, draws, texts, problems, labelled, sources
         assert len(admin_client.get(ADDRESS).json()["sources"]) == 4
 
 
