@@ -199,7 +199,8 @@ def start_import(
     format, it is guessed.
     """
     head = importing.head_of(file)
-    options.setdefault("file_format", any_file.guessed_format(head))
+    has_solutions = bool(options.get("columns") or options.get("generator"))
+    options.setdefault("file_format", any_file.guessed_format(head, has_solutions=has_solutions))
     named = {"name": (file.name or "")[-200:], "total": file.size or 0}
     run = Import.objects.create(owner=owner, file=file, head=head, **named, **options)
     if confirm:

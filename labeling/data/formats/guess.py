@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +24,14 @@ SOLUTIONS = {
     FileFormat.SOLUTIONS.label: {"problem", "generator"},
     "chat messages": {"messages"},
 }
+# Of problems alone: the statement, and what its author gives as the answer or the solution.
+STATEMENT = {"problem", "question", "prompt", "statement"}
+REFERENCE = {"answer", "reference_answer", "solution", "reference_solution"}
+# How words begin in the names of columns that hold what a model wrote, or what somebody says of it.
+WRITTEN = re.compile(
+    "text|step|respon|output|complet|generat|predict|attempt|sampled|samples|trajector|rollout|candidate|reason|thought|cot"
+    "|model|policy|message|conversation|label|rating|score|reward|verdict|correct$"
+)
 FOREIGN = {
     "an Argilla export": ({"fields", "responses"}, {"fields", "suggestions"}),
     "a Label Studio export": ({"data", "annotations"}, {"data", "predictions"}, {"annotation_id", "lead_time"}),
@@ -55,13 +64,23 @@ def is_gsm8k(record: Mapping[str, Any]) -> bool:
     return {"question", "ground_truth"} <= record.keys() and any("solution" in value for value in written)
 
 
+def is_problem(record: Mapping[str, Any]) -> bool:
+    """Returns whether it is a problem with its author's answer or solution, and nothing that a model wrote."""
+    given = {name for name, value in record.items() if value not in (None, "", [])}
+    has_statement = any(isinstance(record[name], str) for name in STATEMENT & given)
+    words = (word for name in record for word in re.split(r"[^a-z]+", name.lower()))
+    return has_statement and bool(REFERENCE & given) and not any(map(WRITTEN.match, words))
+
+
 def format_of(record: Mapping[str, Any]) -> str:
     """The name of the format that the record is of; empty where it is like none."""
     if name := labels_of(record):
         return FileFormat(name).label
     if is_gsm8k(record):
         return FileFormat.GSM8K.label
-    return next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), "")
+    if name := next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), ""):
+        return name
+    return FileFormat.PROBLEMS.label if is_problem(record) else ""
 
 
 def foreign_format_of(record: Mapping[str, Any]) -> str:

@@ -119,10 +119,13 @@ def guessed(lines: Head) -> str:
     return next((guess.format_of(record) for _, record, _ in lines if isinstance(record, dict)), "")
 
 
-def guessed_format(lines: Head) -> str:
-    """The format that a file is read as unless another is chosen."""
+def guessed_format(lines: Head, *, has_solutions: bool = False) -> str:
+    """The format that a file is read as unless another is chosen. `has_solutions`: somebody has named columns or the
+    generator of its solutions.
+    """
     name = guessed(lines)
-    return next((value for value, label in FileFormat.choices if label == name), FileFormat.SOLUTIONS.value)
+    found = next((value for value, label in FileFormat.choices if label == name), FileFormat.SOLUTIONS.value)
+    return FileFormat.SOLUTIONS.value if has_solutions and found == FileFormat.PROBLEMS else found
 
 
 def preview_file(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:

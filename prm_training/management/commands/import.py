@@ -53,7 +53,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             told = columns.told(options["map"])
-            file_format = options["format"] or files.guessed_format(files.head(options["file"]))
+            has_solutions = bool(told or options["generator"])
+            file_format = options["format"] or files.guessed_format(
+                files.head(options["file"]), has_solutions=has_solutions
+            )
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
         if not options["format"]:

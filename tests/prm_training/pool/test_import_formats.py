@@ -34,7 +34,7 @@ RECORDS = {
     },
 }
 
-CHOSEN = {FileFormat.PROCESSBENCH_LABELS, FileFormat.PROBLEMS}  # by a person: a record doesn't tell
+CHOSEN = {FileFormat.PROCESSBENCH_LABELS}  # by a person: a record doesn't tell
 COUNTED = {"gold": "golds"}
 
 pytestmark = pytest.mark.django_db
