@@ -100,9 +100,9 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Return to the case").press("Enter")
     case = page.get_by_role("article").filter(has_text="The first step is wrong.")
-    expect(case).to_contain_text("Labelling: overrule")
+    expect(case).to_contain_text("Labelling: Overruled")
     expect(case).to_contain_text(ANNOTATORS[1])
-    expect(page.get_by_text("overruled")).to_be_visible()
+    expect(page.get_by_text("overruled", exact=True)).to_be_visible()
     settled = page.get_by_role("region", name="Steps, with what people said").get_by_role("listitem").first
     expect(settled.get_by_role("term")).to_have_text([*ANNOTATORS, "Ruling"])
     expect(settled.get_by_role("definition")).to_have_text(["Bad", "Great", "Bad"])
