@@ -2880,6 +2880,7 @@ export interface components {
          *     * `export` - Exported
          *     * `delete` - Deleted
          *     * `generate` - Generation started
+         *     * `release data` - Data released
          *     * `discard` - Discarded
          *     * `promote` - Promoted
          *     * `roll back` - Rolled back
@@ -2899,7 +2900,7 @@ export interface components {
          *     * `fail to sign in` - Failed to sign in
          * @enum {string}
          */
-        AuditAct: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
+        AuditAct: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
         /**
          * @description * `phase` - Phase
          *     * `round` - Round
@@ -2913,6 +2914,7 @@ export interface components {
          *     * `solution` - Solution
          *     * `benchmark` - Benchmark
          *     * `import` - Import
+         *     * `datarelease` - Data release
          *     * `generation` - Generation
          *     * `selection` - Selection
          *     * `rewardmodel` - Reward model
@@ -2923,7 +2925,7 @@ export interface components {
          *     * `apitoken` - API token
          * @enum {string}
          */
-        Audited: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
+        Audited: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "datarelease" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
         /** @description The fields of ROUND_SETTINGS. */
         Autopilot: {
             /** Format: uuid */
@@ -4795,7 +4797,7 @@ export interface components {
             overlap: components["schemas"]["Overlap"];
             annotators: components["schemas"]["AnnotatorLabels"][];
         };
-        /** @description Which of the labels as they stand; a missing or empty field means all. */
+        /** @description Chooses from the current labels; a missing or empty field means all. */
         LabelFilter: {
             rounds?: string[];
             /**
@@ -4820,7 +4822,7 @@ export interface components {
             consensus?: components["schemas"]["ConsensusEnum"] | components["schemas"]["BlankEnum"];
             phases?: string[];
         };
-        /** @description Which of the labels as they stand; a missing or empty field means all. */
+        /** @description Chooses from the current labels; a missing or empty field means all. */
         LabelFilterRequest: {
             rounds?: string[];
             /**
@@ -9543,6 +9545,7 @@ export interface operations {
                  *     * `export` - Exported
                  *     * `delete` - Deleted
                  *     * `generate` - Generation started
+                 *     * `release data` - Data released
                  *     * `discard` - Discarded
                  *     * `promote` - Promoted
                  *     * `roll back` - Rolled back
@@ -9561,7 +9564,7 @@ export interface operations {
                  *     * `sign in` - Signed in
                  *     * `fail to sign in` - Failed to sign in
                  */
-                act?: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
+                act?: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
                 by?: string;
                 case?: string;
                 /** @description The pagination cursor value. */
@@ -9580,6 +9583,7 @@ export interface operations {
                  *     * `solution` - Solution
                  *     * `benchmark` - Benchmark
                  *     * `import` - Import
+                 *     * `datarelease` - Data release
                  *     * `generation` - Generation
                  *     * `selection` - Selection
                  *     * `rewardmodel` - Reward model
@@ -9589,7 +9593,7 @@ export interface operations {
                  *     * `invitation` - Invitation
                  *     * `apitoken` - API token
                  */
-                kind?: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
+                kind?: "phase" | "round" | "task" | "labelling" | "consensus" | "case" | "report" | "gold" | "problem" | "solution" | "benchmark" | "import" | "datarelease" | "generation" | "selection" | "rewardmodel" | "autopilot" | "user" | "membership" | "invitation" | "apitoken";
                 name?: string;
                 ordering?: "-at" | "at";
                 /** @description Number of results to return per page. */

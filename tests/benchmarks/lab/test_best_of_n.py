@@ -93,8 +93,12 @@ def test_results_are_tables_and_plots(measured, tmp_path):
 
 
 def test_a_weighted_vote_counts_scores():
-    drawn = [best_of_n.Sample(0.9, "4", True), best_of_n.Sample(0.3, "5", False), best_of_n.Sample(0.4, "5", False)]
+    drawn = [
+        best_of_n.ScoredSample(0.9, "4", True),
+        best_of_n.ScoredSample(0.3, "5", False),
+        best_of_n.ScoredSample(0.4, "5", False),
+    ]
     assert best_of_n._elected(drawn)
     assert not best_of_n._elected(drawn[1:])
-    spelled = [best_of_n.Sample(0.4, answer, True) for answer in ("4", "4.0")]
+    spelled = [best_of_n.ScoredSample(0.4, answer, True) for answer in ("4", "4.0")]
     assert best_of_n._elected([*spelled, *drawn[1:]])

@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 from prm_training.prm.metrics import evaluate
-from prm_training.prm.metrics.evaluate import Sample
+from prm_training.prm.metrics.evaluate import ScoredSample
 
 
 def test_auc_of_exact_small_lists() -> None:
@@ -77,9 +77,9 @@ def test_step_metrics_of_nothing() -> None:
     }
 
 
-def some_samples(seed: int, count: int = 7) -> list[Sample]:
+def some_samples(seed: int, count: int = 7) -> list[ScoredSample]:
     rng = random.Random(seed)
-    return [Sample(rng.random(), rng.choice("abc"), rng.random() < 0.4) for _ in range(count)]
+    return [ScoredSample(rng.random(), rng.choice("abc"), rng.random() < 0.4) for _ in range(count)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 7])
@@ -100,13 +100,13 @@ def test_one_sample_is_the_share_of_right_ones() -> None:
 
 
 def test_the_majority_of_all_samples_is_certain() -> None:
-    samples = [Sample(0, "4", True), Sample(0, "4", True), Sample(0, "5", False)]
+    samples = [ScoredSample(0, "4", True), ScoredSample(0, "4", True), ScoredSample(0, "5", False)]
     assert evaluate.majority(samples, 3, random.Random(0)) == 1.0
-    assert evaluate.majority([Sample(0, "4", True), Sample(0, "5", False)], 2, random.Random(0)) == 0.5
+    assert evaluate.majority([ScoredSample(0, "4", True), ScoredSample(0, "5", False)], 2, random.Random(0)) == 0.5
 
 
-def of(answers: str, is_right: bool) -> list[Sample]:
-    return [Sample(0, answer, is_right) for answer in answers.split("; ") if answer]
+def of(answers: str, is_right: bool) -> list[ScoredSample]:
+    return [ScoredSample(0, answer, is_right) for answer in answers.split("; ") if answer]
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_spellings_of_the_right_answer_are_one_vote(right: str, wrong: str, shar
 
 
 def test_no_answer_is_no_vote() -> None:
-    silent = [Sample(0, "", False)] * 5
-    assert evaluate.majority([Sample(0, "4", True), *silent], 6, random.Random(0)) == 1.0
+    silent = [ScoredSample(0, "", False)] * 5
+    assert evaluate.majority([ScoredSample(0, "4", True), *silent], 6, random.Random(0)) == 1.0
     assert evaluate.majority(silent, 5, random.Random(0)) == 0.0
 
 
 def test_quintiles_go_from_easy_to_hard() -> None:
-    problems = [[Sample(0, "", number < right) for number in range(10)] for right in range(10)]
+    problems = [[ScoredSample(0, "", number < right) for number in range(10)] for right in range(10)]
     found = evaluate.difficulty_quintiles(problems)
     assert [len(part) for part in found] == [2] * 5
     assert sum(sample.is_right for sample in found[0][0]) == 9
