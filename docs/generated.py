@@ -11,6 +11,7 @@ from django.core.management import get_commands, load_command_class
 
 from prm_training.prm import __main__ as prm
 from stepmark.__main__ import COMMANDS
+from stepmark.client import __main__ as loop
 
 HERE = Path(__file__).resolve().parent
 SCHEMA = HERE.parent / "stepmark" / "schema" / "openapi.json"
@@ -21,10 +22,10 @@ BY = "<!-- Written by `make reference`. -->\n"
 
 
 def command_parsers() -> dict[str, ArgumentParser]:
-    """The parser of each command of `stepmark --help`, and of the three of `stepmark prm`, by its name."""
+    """The parser of each command of `stepmark --help`, of `stepmark prm` each of the three, by its name."""
     apps = get_commands()
     own = {name: load_command_class(apps[name], name).create_parser("stepmark", name) for name in COMMANDS}
-    return own | {f"prm {name}": parser for name, parser in _prm().items()}
+    return own | {"loop": loop.parser("stepmark loop")} | {f"prm {name}": each for name, each in _prm().items()}
 
 
 def _prm() -> dict[str, ArgumentParser]:
@@ -36,7 +37,7 @@ def command_line() -> str:
     parts = [(HERE / "reference" / "command-line.head.md").read_text()]
     for name, parser in command_parsers().items():
         parts.append(f"## `stepmark {name}`\n\n{_prose(parser.description or '')}\n\n" + _options(parser))
-        if name.startswith("prm") and parser.epilog:
+        if parser.epilog:
             parts.append(_prose(parser.epilog) + "\n")
     return BY + "\n".join(parts)
 

@@ -10,6 +10,7 @@ from django.core.management import ManagementUtility, get_commands, load_command
 
 COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
 COMMANDS += ["push", "backup", "restore", "doctor"]
+LOOP = "Carry a phase round its loop on a running installation, over HTTP."
 PRM = "Train, score and evaluate on files alone, without a database."
 
 
@@ -18,7 +19,7 @@ class CommandLine(ManagementUtility):
 
     def main_help_text(self, commands_only: bool = False) -> str:
         apps = get_commands()
-        helps = {name: load_command_class(apps[name], name).help for name in COMMANDS} | {"prm": PRM}
+        helps = {name: load_command_class(apps[name], name).help for name in COMMANDS} | {"loop": LOOP, "prm": PRM}
         width = max(map(len, helps))
         lines = [f"  {name:{width}}  {told}" for name, told in helps.items()]
         return "\n".join(["usage: stepmark COMMAND [OPTIONS]", "", *lines, "", "stepmark COMMAND --help says more."])
@@ -30,6 +31,8 @@ def main(argv: list[str] | None = None) -> None:
     match arguments:
         case ["--version" | "version"]:
             sys.stdout.write(f"Stepmark {version('stepmark')}\n")
+        case ["loop", *rest]:
+            import_module("stepmark.client.__main__").main(rest, prog="stepmark loop")
         case ["prm", *rest]:
             prm(rest)
         case _:

@@ -14,6 +14,7 @@ from zipfile import ZipFile
 from stepmark.client.calls import Call, Item, Steps, Stream, answered
 from stepmark.client.connections import Listing, Operation
 from stepmark.client.errors import StepmarkError
+from stepmark.client.loop import NextRound
 from stepmark.client.runs import AnyRun, Row, id_of, watched
 from stepmark.client.verifying import S, Solution, VerifiedSolution, best, scored
 
@@ -222,6 +223,28 @@ class Api(Generic[R, L]):
         """Starts the publication of a selection as the phase's next round: `.wait()["round"]`."""
         body = {"selection": id_of(selection), **body}
         return self._run((yield from self._ask("POST", "publications/", json=body)))
+
+    @Operation
+    def next_round(
+        self,
+        /,
+        phase: Row | str,
+        *,
+        training: Mapping[str, Any] | None = None,
+        waits: bool = True,
+        progress: bool = True,
+        every: float = 1.0,
+        **selection: Any,
+    ) -> Steps[Row]:
+        """Does what is due in the phase, as its page says, until its next round is open: closes a round once it is
+        labelled, trains, evaluates, promotes, scores, selects, publishes. Returns the round.
+
+        `training` is what `run` takes for a training, such as `base`; `selection` for a selection, such as `size`, or
+        `policy`, which is “uniform” until there is a model. `waits=False` closes the round as it stands, and does
+        without rulings. After Ctrl-C what was started goes on, and another call takes it up.
+        """
+        settings = {"train": training or {}, "select": selection}
+        return (yield from NextRound(self._ask, self._run, id_of(phase), settings, waits, progress, every).opened())
 
     # The verifier
 

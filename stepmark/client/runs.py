@@ -66,14 +66,7 @@ class AnyRun(Generic[R]):
 
         `progress` shows a bar on a terminal or in a notebook. Ctrl-C ends the waiting only: the run goes on.
         """
-        with _bar(self, is_shown=progress) as show:
-            while not self.is_ended:
-                yield Pause(every)
-                yield from self._changed("GET")
-                show()
-        if self.status in FAILED:
-            raise RunFailed(self)
-        return cast(R, self)
+        return (yield from waited(cast(R, self), progress=progress, every=every))
 
 
 class Run(AnyRun["Run"], Sync):
@@ -97,6 +90,24 @@ def id_of(value: Any) -> Any:
     return value["id"] if isinstance(value, Mapping) and "id" in value else value
 
 
+def waited(run: R, *, progress: bool, every: float) -> Steps[R]:
+    """Returns the run at its end. Raises RunFailed."""
+    goes_on = f'The run goes on. client.get_run("{run.id}") has its wait() and cancel().'
+    with bar(is_shown=progress, interrupted=goes_on) as show:
+        show(_stage(run), run.done, run.total)
+        while not run.is_ended:
+            yield Pause(every)
+            yield from run._changed("GET")
+            show(_stage(run), run.done, run.total)
+    if run.status in FAILED:
+        raise RunFailed(run)
+    return run
+
+
+def _stage(run: AnyRun[Any]) -> str:
+    return f"{run.kind}: {run.stage if run.status == 'running' and run.stage else run.status}"
+
+
 def watched(run: R, every: float) -> Stream[R]:
     """Yields the run now, and after each change until its end."""
     yield Item(run)
@@ -110,25 +121,22 @@ def watched(run: R, every: float) -> Stream[R]:
 
 
 @contextmanager
-def _bar(run: AnyRun[Any], *, is_shown: bool) -> Iterator[Callable[[], None]]:
+def bar(*, is_shown: bool, interrupted: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Yields what shows a text, how much is done, and of how much: on a terminal or in a notebook. `interrupted` is
+    said after Ctrl-C.
+    """
     console = Console(stderr=True)
     is_seen = is_shown and (console.is_terminal or console.is_jupyter)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not is_seen) as bars:
-        bar = bars.add_task(f"{run.kind}: {run.status}", total=None, count="")
+        task = bars.add_task("", total=None, count="")
 
-        def show() -> None:
-            count = f"{run.done:,} / {run.total:,}" if run.total else ""
-            stage = run.stage if run.status == "running" and run.stage else run.status
-            bars.update(
-                bar, description=f"{run.kind}: {stage}", completed=run.done, total=run.total or None, count=count
-            )
+        def show(text: str, done: int, total: int) -> None:
+            count = f"{done:,} / {total:,}" if total else ""
+            bars.update(task, description=text, completed=done, total=total or None, count=count)
 
-        show()
         try:
             yield show
         except KeyboardInterrupt:
-            console.print(
-                f'\nThe run goes on. client.get_run("{run.id}") has its wait() and cancel().', highlight=False
-            )
+            console.print(f"\n{interrupted}", highlight=False)
             raise

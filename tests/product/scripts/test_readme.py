@@ -1,7 +1,9 @@
-"""README's script goes once round the loop."""
+"""README's script goes once round the loop, and `stepmark loop` goes on."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.product.words import texts
-from tests.product.world import World
+from tests.product.world import Row, World
 
 pytestmark = [pytest.mark.product, pytest.mark.any_database]
 
@@ -40,14 +42,45 @@ def solutions() -> str:
     return "\n".join(map(json.dumps, records))
 
 
-def test_its_script_runs(world: World, tmp_path: Path) -> None:
-    (tmp_path / "solutions.jsonl").write_text(solutions())
-    token = world.people["root"].call("POST", "tokens/", {"name": "README"})["secret"]
-    code = script(URL=world.product.address, TOKEN=token, BASE=world.base)
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "Round 1 is open.\n"), done.stderr
+@pytest.fixture
+def token(world: World) -> str:
+    return str(world.people["root"].call("POST", "tokens/", {"name": "README"})["secret"])
+
+
+def rounds(world: World) -> dict[int, Row]:
     (phase,) = [each for each in world.admin.every("phases/") if each["name"] == "Mine"]
-    rounds = {each["number"]: each for each in world.rounds(phase)}
-    assert (rounds[0]["status"], rounds[0]["labellings_done"], rounds[1]["task_count"]) == ("closed", 100, 20)
+    return {each["number"]: each for each in world.rounds(phase)}
+
+
+def test_its_script_runs_and_the_command_goes_on(world: World, token: str, tmp_path: Path) -> None:
+    (tmp_path / "solutions.jsonl").write_text(solutions())
+    own = os.environ | {"STEPMARK_URL": world.product.address, "STEPMARK_TOKEN": token}
+
+    def run(*arguments: str) -> tuple[str, str]:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env=own,
+            capture_output=True,
+            text=True,
+            timeout=900,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout, done.stderr
+
+    code = script(URL=world.product.address, TOKEN=token, BASE=world.base)
+    assert run("-c", code)[0] == "Round 1 is open.\n"
+    made = rounds(world)
+    assert (made[0]["status"], made[0]["labellings_done"], made[1]["task_count"]) == ("closed", 100, 20)
+
+    command = ["-m", "stepmark", "loop", "Mine", "--size", "5"]
+    assert run(*command, "--now") == ("Round 2 is open.\n", "Close.\nSelect.\nPublish.\n")
+    with subprocess.Popen(
+        [sys.executable, *command], cwd=tmp_path, env=own, stderr=subprocess.PIPE, text=True
+    ) as waiting:
+        assert waiting.stderr
+        assert waiting.stderr.readline() == "Waiting for people to label.\n"
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.stderr.read().splitlines()[-1].startswith("Interrupted.")
+    assert (waiting.returncode, rounds(world)[2]["status"]) == (1, "open")
