@@ -16,6 +16,8 @@ ifeq ($(origin TORCH_INDEX_URL),undefined)
 TORCH_INDEX_URL := $(shell command -v nvidia-smi >/dev/null || $(PYTHON) -m pip config list 2>/dev/null | grep -q find-links || echo https://download.pytorch.org/whl/cpu)
 endif
 
+NO_INDEX = PyTorch's package index $(TORCH_INDEX_URL) can't be reached. Name one that can, with make setup TORCH_INDEX_URL=https://…, or none, with make setup TORCH_INDEX_URL=, for what PyPI or your pip's settings have.
+
 .PHONY: help
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -25,6 +27,7 @@ setup: .venv/.installed stepmark/dist/.compressed ## Build .venv and the client,
 
 .venv/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(if $(TORCH_INDEX_URL),$(BIN)/python -m pip index versions torch --index-url $(TORCH_INDEX_URL) --retries 0 >/dev/null 2>&1 || { echo "$(NO_INDEX)" >&2; exit 1; })
 	$(BIN)/python -m pip install -qq --upgrade pip
 	$(BIN)/python -m pip install -qq -c constraints.txt $(if $(TORCH_INDEX_URL),--extra-index-url $(TORCH_INDEX_URL)) torch
 	$(BIN)/python -m pip install -qq -c constraints.txt -e ".[dev]"
