@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility, get_commands, load_command_class
 
 COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
@@ -36,7 +37,10 @@ def main(argv: list[str] | None = None) -> None:
         case ["prm", *rest]:
             prm(rest)
         case _:
-            CommandLine(["stepmark", *arguments]).execute()
+            try:
+                CommandLine(["stepmark", *arguments]).execute()
+            except ImproperlyConfigured as error:
+                sys.exit(str(error))
 
 
 def prm(arguments: list[str]) -> None:

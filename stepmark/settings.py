@@ -3,12 +3,14 @@
 Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both in the data folder.
 """
 
+import os
 from importlib.metadata import version
 from pathlib import Path
 from socket import gethostname
 
 import django_stubs_ext
 import environ
+from django.core.exceptions import ImproperlyConfigured
 from platformdirs import user_data_path
 
 from stepmark import owner_only
@@ -25,16 +27,30 @@ def usual_data_dir() -> Path:
     return checkout / "var" if is_checkout else user_data_path("stepmark", appauthor=False)
 
 
-DATA_DIR = Path(env.str("STEPMARK_DATA_DIR", default="") or usual_data_dir())
+def made(folder: Path) -> Path:
+    """Makes the folder if need be. Raises ImproperlyConfigured, in words for people, unless it can be written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        why = "" if os.access(folder, os.W_OK | os.X_OK) else "permission denied"
+    except OSError as error:
+        why = str(error.strerror).lower()
+    if why:
+        told = (
+            f"The data folder {folder} can't be written to ({why}): run Stepmark as its owner, or name another folder"
+        )
+        raise ImproperlyConfigured(f"{told} with STEPMARK_DATA_DIR.")
+    return folder
+
+
 owner_only.from_now_on()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = made(Path(env.str("STEPMARK_DATA_DIR", default="") or usual_data_dir()))
 owner_only.close(DATA_DIR)
 MODELS_ROOT = DATA_DIR / "models"
 MEDIA_ROOT = DATA_DIR / "files"
 # An upload streams to the disk that it stays on, and is moved, not copied.
 FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
-MEDIA_ROOT.mkdir(exist_ok=True)
+made(MEDIA_ROOT)
 STORAGES: dict[str, dict[str, object]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
