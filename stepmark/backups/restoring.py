@@ -1,8 +1,11 @@
 """Restores a backup into an empty installation."""
 
+import fcntl
+import json
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +22,7 @@ from stepmark.backups import archive, database, files
 from stepmark.backups.archive import Manifest, Told
 
 NAMED = 3  # of what is in the way
+PARTIAL = "stepmark-restore-"
 
 
 class NotEmpty(DomainError, code="not_empty"):
@@ -30,21 +34,28 @@ class DoesNotFit(DomainError, code="does_not_fit"):
 
 
 def restore(source: Path, *, told: Told) -> Manifest:
-    """Puts back rows, files and key; all of it, or nothing. Raises BadArchive, DoesNotFit, NotEmpty, ClientFailed."""
-    with archive.opened(source) as (file, manifest):
+    """Puts back rows, files and key; all of it, or nothing. If it is killed, the next one removes what it left. Raises
+    BadArchive, DoesNotFit, NotEmpty, ClientFailed.
+    """
+    with archive.opened(source) as (file, manifest), _alone():
+        _take_back()
         _check_fits(manifest)
         _check_empty(manifest)
         archive.verify(file, manifest, told)
-        saved: list[str] = []
+        _unfinished().write_text(json.dumps([entry.name for entry in manifest.files]))
         try:
-            _put_back(file, manifest, saved, told)
+            _put_back(file, manifest, told)
         except BaseException:
-            for name in saved:
-                with suppress(OSError):
-                    files.delete(name)
+            _take_back()
             raise
     os.sync()
+    finish()
     return manifest
+
+
+def finish() -> None:
+    """Forgets that a restore was under way: what is there is an installation's, and nothing is taken back."""
+    _unfinished().unlink(missing_ok=True)
 
 
 def other_key() -> bool:
@@ -52,15 +63,44 @@ def other_key() -> bool:
     return _key_path().read_text() != settings.SECRET_KEY and bool(os.environ.get("SECRET_KEY"))
 
 
-def _put_back(file: ZipFile, manifest: Manifest, saved: list[str], told: Told) -> None:
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Waits until no other restore puts anything here."""
+    folder = os.open(settings.DATA_DIR, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _take_back() -> None:
+    """Removes what an unfinished restore has put back: all of it is the backup's, as the place was empty."""
+    if not _unfinished().exists() or connection.introspection.table_names():
+        return
+    for name in json.loads(_unfinished().read_text()):
+        with suppress(OSError):
+            files.delete(name)
+    if beside := database.beside():
+        for folder in beside.glob(f"{PARTIAL}*"):
+            shutil.rmtree(folder)
+    finish()
+
+
+def _unfinished() -> Path:
+    """Returns where a restore notes which files it puts back, until it is done."""
+    path: Path = settings.DATA_DIR / "restoring.json"
+    return path
+
+
+def _put_back(file: ZipFile, manifest: Manifest, told: Told) -> None:
     """Puts the files back, then the database: without its tables, a half-restored installation can't be started."""
     for number, entry in enumerate(manifest.files):
         told("restoring files", number, len(manifest.files))
-        saved.append(entry.name)
         with file.open(entry.name) as content:
             files.save(entry.name, content)
     told("restoring the database", 0, 0)
-    with TemporaryDirectory(dir=database.beside()) as folder:
+    with TemporaryDirectory(prefix=PARTIAL, dir=database.beside()) as folder:
         copy = Path(folder) / "database"
         _extract(file, manifest.database, copy)
         _extract(file, archive.KEY, _key_path())

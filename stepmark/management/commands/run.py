@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from labeling.errors import DomainError
 from stepmark import owner_only, supervisor, tables
+from stepmark.backups import restoring
 
 
 class Command(BaseCommand):
@@ -42,4 +43,5 @@ def ready() -> None:
         tables.check()
     except DomainError as error:
         raise CommandError(str(error)) from error
+    restoring.finish()
     owner_only.close_all(settings.DATA_DIR)

@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections import namedtuple
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from stepmark.backups import archive, database
+from stepmark.management.commands import run
 from tests.stepmark.backups import writing
 from tests.stepmark.backups.writing import FILES
 
@@ -140,6 +143,38 @@ def test_an_error_takes_everything_back(backup, installation, tmp_path, monkeypa
     assert not {name for name in files_in(installation) if "/" in name}
     monkeypatch.undo()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.zip", "data"]
+
+
+def killed(*arguments):
+    """Runs the command in a process that is killed where it would load the database."""
+    if not (child := os.fork()):
+        database.load = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+        with suppress(BaseException):
+            call_command(*arguments)
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+def test_what_a_killed_one_left_is_removed_by_the_next(backup, installation, tmp_path, capsys):
+    killed("restore", backup())
+    left = files_in(tmp_path)
+    assert {"data/models/run/model/config.json", "data/restoring.json"} < left.keys()
+    assert any(name.endswith("/database") for name in left)
+    call_command("restore", backup(FILES))
+    assert files_in(installation) == {name: content for name, content in FILES.items() if "database" not in name}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.zip", "data", "loaded"]
+
+
+def test_a_killed_one_that_was_done_is_an_installation(backup, installation, tmp_path, monkeypatch):
+    path = backup()
+    killed("restore", path)
+    with monkeypatch.context() as patch:
+        patch.setattr(connection.introspection, "table_names", lambda *_: ["labeling_user"])
+        before = files_in(tmp_path)
+        assert "here is the table labeling_user" in refused(path)
+        assert files_in(tmp_path) == before
+        run.ready()  # as `stepmark run` does: from now on, its files are nobody else's
+    assert "here is models/run/model/config.json" in refused(path)
 
 
 def test_a_file_that_is_no_backup(tmp_path):
