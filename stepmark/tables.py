@@ -40,7 +40,8 @@ def check() -> None:
     finally:
         connection.close()
     if missing:
-        raise NotMigrated(f"The database lacks {len(missing)} migrations: run `stepmark migrate` first.")
+        number = "1 migration" if len(missing) == 1 else f"{len(missing)} migrations"
+        raise NotMigrated(f"The database lacks {number}: run `stepmark migrate` first.")
     if found:
         more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
         raise NotMigrated(

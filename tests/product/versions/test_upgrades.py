@@ -59,6 +59,19 @@ def test_every_table_of_a_release_has_rows(kept: Product) -> None:
     assert {name for name, number in counts(kept).items() if not number} <= OF_DJANGO | PASSING
 
 
+def test_an_older_backup_is_restored_and_migrated(kept: Product) -> None:
+    kept.manage("migrate", "auth", "0011", "--verbosity", "0")  # so that it is older even than a release of today
+    before, archive = counts(kept), str(kept.folder / "old.stepmark")
+    kept.manage("backup", archive)
+    with product.empty(kept.folder / "restored", IMPATIENT) as restored:
+        assert "Next: The database lacks 1 migration: run `stepmark migrate` first." in restored.manage(
+            "restore", archive
+        )
+        assert counts(restored) == before
+        restored.manage("migrate", "--verbosity", "0")
+        assert counts(restored) == before | {"django_migrations": before["django_migrations"] + 1}
+
+
 def test_a_filled_release_is_upgraded_and_goes_on(kept: Product) -> None:
     before = counts(kept)
     kept.manage("migrate", "--verbosity", "0")
