@@ -10,17 +10,14 @@ import sys
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from django.core.management import call_command
 
 from docs import generated, hooks
 from labeling.data.formats.labels import WRITERS
-from labeling.models import Solution
 from labeling.rules.words import FileFormat, FinishReason, Policy
 from prm_training.prm.metrics.evaluate import step_metrics
 from prm_training.prm.score import AGGREGATES
@@ -175,20 +172,6 @@ def test_every_picture_is_there_shown_and_small() -> None:
     pictures = set(DOCS.glob("*/*.png"))
     assert pictures <= {path.resolve() for path in shown}
     assert [path.name for path in pictures if path.stat().st_size > 100_000] == []
-
-
-@pytest.mark.long("imports 320 solutions, as the page does")
-def test_the_first_campaigns_import_says_what_its_page_says(
-    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = DOCS / "tutorials" / "first-campaign.md"
-    monkeypatch.chdir(tmp_path)
-    exec(compile(blocks(page, "python")[0], "make_solutions.py", "exec"), {})
-    said = StringIO()
-    call_command("import", "solutions.jsonl", "--source", "apples", stdout=said, stderr=said)
-    (told,) = (text for text in blocks(page, "") if "Imported" in text)
-    assert sorted(said.getvalue().split("\n")) == sorted(told.split("\n"))
-    assert Solution.objects.count() == 164
 
 
 @pytest.mark.long("builds the whole site")

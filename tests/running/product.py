@@ -169,7 +169,12 @@ def _make_tables(product: Product) -> None:
     if product.environment.get("DATABASE_URL"):
         product.manage("migrate", "--verbosity", "0")
     else:
-        (product.folder / DATABASE).write_bytes(made_once(DATABASE, _migrate).read_bytes())
+        (product.folder / DATABASE).write_bytes(tables().read_bytes())
+
+
+def tables() -> Path:
+    """Returns an embedded database with empty tables, to be copied."""
+    return made_once(DATABASE, _migrate)
 
 
 def _migrate(place: Path) -> None:
