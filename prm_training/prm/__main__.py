@@ -164,17 +164,23 @@ def parser(prog: str) -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = whole.add_subparsers(required=True)
     command = _command(commands, train, training.TrainConfig())
-    command.add_argument("labels", type=Path)
+    command.add_argument("labels", type=Path, help="a file of labels, in any format that can be imported")
     command.add_argument("output", type=Path, help="directory of the run")
-    command.add_argument("--test", type=Path, action="append", default=[], help="labels to measure on")
+    command.add_argument("--test", type=Path, action="append", default=[], help="labels to measure on; may be repeated")
     command.add_argument("--base", help="model directory, hub name or GGUF file")
-    command.add_argument("--texts", type=Path, action="append", default=[], help="solutions")
+    command.add_argument(
+        "--texts",
+        type=Path,
+        action="append",
+        default=[],
+        help="solutions to make a base from, if none is named; may be repeated",
+    )
     command = _command(commands, score, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
-    command.add_argument("solutions", type=Path, nargs="+")
+    command.add_argument("solutions", type=Path, nargs="+", help="files of solutions, in any format")
     command = _command(commands, evaluate, ScoreConfig())
     command.add_argument("model", help="what `train` saved as OUTPUT/model")
-    command.add_argument("labels", type=Path, nargs="*")
+    command.add_argument("labels", type=Path, nargs="*", help="files of labels to measure on")
     command.add_argument("--split", choices=get_args(Split), default="test", help="of labelled trees (%(default)s)")
     command.add_argument(
         "--processbench",

@@ -113,6 +113,11 @@ def test_every_option_is_on_the_page_of_commands() -> None:
     assert [option for parser in PARSERS.values() for option in options(parser) if f"`{option}" not in text] == []
 
 
+def test_every_option_says_what_it_means() -> None:
+    text = (DOCS / "reference" / "command-line.md").read_text()
+    assert [line for line in text.splitlines() if line.startswith("| ") and line.endswith("|  |")] == []
+
+
 def options(parser: ArgumentParser) -> list[str]:
     own = [action for action in parser._actions if action.dest not in {"help", *generated.SHARED}]
     return [name for action in own for name in action.option_strings]

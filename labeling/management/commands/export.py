@@ -24,7 +24,7 @@ class Command(BaseCommand):
         return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--format", choices=sorted(exporting.FORMATS), required=True)
+        parser.add_argument("--format", choices=sorted(exporting.FORMATS), required=True, help="of the records")
         parser.add_argument("--output", type=Path, required=True, help="gzipped where the name ends with .gz")
         parser.add_argument("--phases", metavar="NAME", help="(default: all)", **SEVERAL)
         parser.add_argument("--rounds", metavar="ID", type=UUID, help="(default: all)", **SEVERAL)

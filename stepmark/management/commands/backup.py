@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="the archive to write")
         parser.add_argument("--force", action="store_true", help="replace a file of this name")
         parser.add_argument(
             "--without-files", action="store_true", help="rows and key only, where models and uploads have a backup"

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="the archive that `stepmark backup` wrote")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with told_on_terminal() as told:
