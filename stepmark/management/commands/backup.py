@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.template.defaultfilters import filesizeformat
 from rich.console import Console
 from rich.progress import Progress
@@ -50,3 +51,5 @@ def told_on_terminal() -> Iterator[Told]:
             yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
     except (OSError, DomainError) as error:
         raise CommandError(str(error)) from error
+    except DatabaseError as error:  # such as tables of another version
+        raise CommandError(f"The database does not answer this version: {str(error).splitlines()[0]}.") from error

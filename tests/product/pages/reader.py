@@ -91,6 +91,7 @@ class Reader:
                 "PATH": f"{programs}:{os.environ['PATH']}",
                 "PYTHONPATH": str(ROOT),
                 "PYTHONUNBUFFERED": "1",
+                "WEB_CONCURRENCY": "1",
                 "STEPMARK_DATA_DIR": str(self.data),
                 "DJANGO_SUPERUSER_USERNAME": self.home.name,
                 "DJANGO_SUPERUSER_PASSWORD": PASSWORD,

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 
 from labeling.models import Problem, Snapshot, Status
 from prm_training.models import Import
@@ -143,6 +143,16 @@ def test_it_replaces_nothing_without_force(transactional_db, tmp_path):
     path.chmod(0o644)
     call_command("backup", str(path), "--force")
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_tables_of_another_version_are_an_error_in_a_sentence(transactional_db, tmp_path, monkeypatch):
+    def fail(_):
+        raise OperationalError("no such table: labeling_snapshot\nLINE 1: SELECT")
+
+    monkeypatch.setattr(database, "copy", fail)
+    with pytest.raises(CommandError) as refused:
+        call_command("backup", str(tmp_path / "backup.zip"))
+    assert str(refused.value) == "The database does not answer this version: no such table: labeling_snapshot."
 
 
 def test_an_error_leaves_nothing_behind(transactional_db, tmp_path, monkeypatch):
