@@ -1,8 +1,11 @@
-"""The command line: train, evaluate and score from files."""
+"""The command line: train, evaluate and score from files; the library stands by itself."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,17 @@ from prm_training.prm.trees.data import LabelledTree
 from prm_training.prm.trees.readers import read_first_errors
 
 Capture = pytest.CaptureFixture[str]
+ROOT = Path(__file__).resolve().parents[3]
+ALONE = """
+import sys
+from prm_training.prm import train, score, __main__ as command_line
+from prm_training.prm.trees.data import Completion, LabelledTree, Step
+trees = [LabelledTree(str(n), str(n), "train", f"{n} + 1?", (Step((Completion("We add.", 1),), 0),)) for n in range(3)]
+report = train.train(trees, sys.argv[1], "run", train.TrainConfig(epochs=1))
+assert report.train.labels == 3
+others = {"django", "rest_framework", "celery", "kombu", "redis", "psycopg", "environ", "stepmark"}
+assert not others & {name.partition(".")[0] for name in sys.modules}
+"""
 
 
 def written(path: Path, records: list[dict[str, object]]) -> str:
@@ -170,3 +184,13 @@ def test_what_is_wrong_is_said_in_a_line(
     with pytest.raises(SystemExit) as caught:
         main([{"BASE": str(base), "MODEL": str(saved_model)}.get(each, each) for each in arguments])
     assert said in str(caught.value)
+
+
+@pytest.mark.long("a process that imports torch")
+def test_the_library_trains_without_django_settings_or_a_data_folder(base: Path, tmp_path: Path) -> None:
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO", "STEPMARK"))}
+    command = [sys.executable, "-c", ALONE, str(base)]
+    own |= {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.iterdir() if path.name != ".cache"] == ["run"]
