@@ -4,6 +4,7 @@ ends with a list of those that took more.
 Processor time does not depend on other programs, unlike wall time. `@pytest.mark.long("why")` allows a test more.
 """
 
+import gc
 import os
 from collections.abc import Generator
 from typing import Any
@@ -12,6 +13,18 @@ import pytest
 
 SECONDS = 2
 ALLOWED_MORE = ("long", "product", "browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Collects garbage less often, and never looks for it in what the tests import."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(10_000)
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
