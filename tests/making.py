@@ -105,7 +105,7 @@ class Make(MakeRuns):
             RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
             for step, rating in enumerate(ratings)
         )
-        recounts.mend(task.round_id)
+        recounts.mend_tally((task.round_id, labelling.annotator_id))
         return labelling
 
     def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
