@@ -124,10 +124,16 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     work. A solution of which others have samples becomes theirs, as does a problem with other solutions. Raises InUse
     for what came into use meanwhile.
     """
-    # Each kind before what it refers to.
-    for remove in (_labellings, partial(_of_kind, "golds"), _draws, partial(_of_kind, "solutions"), _problems):
-        while number := remove(origin):
-            on_rows(number)
+    remove: dict[str, Callable[[UUID], int]] = {  # each kind before what it refers to
+        "labellings": _labellings,
+        "golds": partial(_of_kind, "golds"),
+        "draws": _draws,
+        "solutions": partial(_of_kind, "solutions"),
+        "problems": _problems,
+    }
+    for kind, remove_batch in remove.items():
+        while KINDS[kind]._default_manager.filter(origin=origin).exists():
+            on_rows(remove_batch(origin))
     Registration.objects.filter(origin=origin).delete()
     register.tidy()  # those of its own problems went with them
     tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))
