@@ -93,6 +93,14 @@ def _work(job: Path) -> None:
     """Trains in one of the launched processes."""
     events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # standard output is for events: prints go to standard error
+    try:
+        _train(job, events)
+    except BrokenPipeError:
+        sys.exit("the process that started the training is gone")
+
+
+def _train(job: Path, events: IO[bytes]) -> None:
+    """Trains, and writes the events, the last of which is the report or an error."""
 
     def send(event: Progress | TrainStart | TrainReport | Exception) -> None:
         if parallel.state().is_main_process:
@@ -103,7 +111,7 @@ def _work(job: Path) -> None:
     try:
         send(training.train(trees, base, output_dir, config, send, on_start=send))
     except BrokenPipeError:
-        sys.exit("the process that started the training is gone")
+        raise
     except Exception as error:
         send(error)
         sys.exit(1)
