@@ -178,7 +178,6 @@ def tables() -> Path:
 
 
 def _migrate(place: Path) -> None:
-    """Makes the embedded database as `migrate` makes it."""
     with TemporaryDirectory() as folder:
         product = Product(Path(folder))
         product.manage("migrate", "--verbosity", "0")
