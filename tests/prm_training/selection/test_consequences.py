@@ -10,7 +10,7 @@ from prm_training.selection import picking
 
 
 def picked(selection):
-    return [item.solution for item in selection.items.picked()]
+    return [item.solution for item in selection.items.picked().select_related("solution__problem")]
 
 
 # The score that ranks
@@ -134,15 +134,16 @@ def rich(make, reward_model):
             make.score(reward_model, solution, -float(number + place))
 
 
+@pytest.mark.any_database  # that the database orders as the rule does, test_picking.py shows
 def test_a_share_is_drawn_from_everything_and_marked(make, phase, reward_model, rich, report):
     drawn = Counter()
     for seed in range(25):
         selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=40, seed=seed)
         picking.select(selection, report)
-        arm = [item.solution for item in selection.items.picked().filter(is_random=True)]
-        assert (len(arm), len(picked(selection))) == (4, 40)
+        arm = selection.items.picked().filter(is_random=True).values_list("solution__verdict", flat=True)
+        assert (len(arm), selection.items.picked().count()) == (4, 40)
         assert report.all[-1]["summary"]["random"] == 4
-        drawn.update(solution.verdict for solution in arm)
+        drawn.update(arm)
     assert drawn["unsure"] > 0, "also what the policy would never pick"
     assert 25 <= drawn["right"] <= 65, "of 100 draws, 45 % are right"
     assert 25 <= drawn["wrong"] <= 65
