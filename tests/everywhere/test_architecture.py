@@ -54,13 +54,6 @@ def test_tests_do_not_shadow_the_packages() -> None:
     assert list((ROOT / "tests").rglob("__init__.py")) == []
 
 
-def test_migrations_are_complete() -> None:
-    """In a process of its own: tests may make their tables without migrations."""
-    command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.parametrize("entrance", ["stepmark.wsgi, stepmark.urls", "prm_training.worker.tasks"])
 def test_no_web_process_loads_torch(entrance: str) -> None:
     """A worker doesn't either, before its first training or scoring run."""
