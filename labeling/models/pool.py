@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
@@ -155,6 +156,7 @@ def draws_of(*phases: Phase) -> Q:
     return drawn
 
 
+@cache
 def not_withdrawn(solution: str = "pk", task: str = "") -> Q:
     """True if neither the solution at the path, nor its problem, nor the task at the path is withdrawn."""
     of = {"solution": solution, "problem": "problem" if solution == "pk" else f"{solution}__problem", "task": task}
