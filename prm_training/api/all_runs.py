@@ -24,8 +24,8 @@ from labeling.jobs import lifecycle, run_log
 from labeling.models import CompletionSet, Run, Status
 from labeling.models.jobs import kinds
 from labeling.rules.words import RunKind
-from prm_training.api.data_releases import DataReleases
-from prm_training.api.imports import Imports
+from prm_training.api.files.data_releases import DataReleases
+from prm_training.api.files.imports import Imports
 from prm_training.api.runs import (
     EvaluationRuns,
     Generations,

@@ -1,0 +1,1 @@
+"""Endpoints of runs with a file: imports, data releases."""
