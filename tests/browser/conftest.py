@@ -52,7 +52,7 @@ def desks(running_world: World, request: pytest.FixtureRequest) -> dict[str, Row
     marks = {_name(item): item.get_closest_marker("desk") for item in request.session.items}
     wanted = {name: mark.kwargs for name, mark in marks.items() if mark}
     make = f"from tests.product import seed; seed.make_desks({wanted!r})"
-    running_world.product.manage("shell", "--no-imports", "-c", make)
+    running_world.product.shell(make)
     return {phase["name"]: phase for phase in running_world.admin.every("phases/")}
 
 

@@ -105,7 +105,7 @@ class Place:
             self.world.product.empty_broker()
 
     def shell(self, code: str) -> str:
-        return self.world.product.manage("shell", "--no-imports", "-c", code).strip()
+        return self.world.product.shell(code).strip()
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ def test_after_a_power_cut_the_run_resumes(world: World, labels: Row) -> None:
 def test_an_orderly_stop_gives_the_run_back(world: World, labels: Row) -> None:
     run = world.long_training("orderly stop")
     world.product.stop()
-    assert world.product.manage("shell", "--no-imports", "-c", LOOK.format(run=run["id"])).split() == ["queued", "0"]
+    assert world.product.shell(LOOK.format(run=run["id"])).split() == ["queued", "0"]
     world.product.start()
     after = world.ended("training-runs", run)
     assert (after["status"], after["attempts"], after["error"]) == ("done", 1, "")

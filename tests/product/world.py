@@ -242,8 +242,8 @@ def submission(ratings: list[int]) -> Row:
 @contextmanager
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[World]:
     """Starts a product with the pool and the people, on the servers of DATABASE_URL and REDIS_URL if given."""
-    with product.running(folder, IMPATIENT | (environment or {})) as started:
-        started.manage("shell", "--no-imports", "-c", "from tests.product import seed; seed.make()")
+    make = "from tests.product import seed; seed.make()"
+    with product.running(folder, IMPATIENT | (environment or {}), make) as started:
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
         try:
             yield World(started, people, base())

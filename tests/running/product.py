@@ -4,6 +4,7 @@ On the embedded default, or on the servers that DATABASE_URL and REDIS_URL name:
 Redis prefix of its own, so that nothing of yours is touched.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -28,6 +30,21 @@ from tests.running.servers import free_port
 ROOT = Path(__file__).resolve().parents[2]
 POLL_SECONDS = 0.2
 DATABASE = "stepmark.sqlite3"
+# Runs each script that comes as a line of JSON, and answers with what it printed.
+SHELL = """
+import contextlib, io, json, sys, traceback
+from django.db import connections
+for line in sys.stdin:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(json.loads(line), {})
+            error = ""
+        except BaseException:
+            error = traceback.format_exc()
+    connections.close_all()
+    print(json.dumps([printed.getvalue(), error]), flush=True)
+"""
 
 
 class ProductError(Exception):
@@ -83,6 +100,7 @@ class Product:
         own["BROKER_PREFIX"] = f"stepmark-{uuid4().hex[:10]}"
         self.environment = os.environ | own | (environment or {})
         self.process: subprocess.Popen[bytes] | None = None
+        self._shell: subprocess.Popen[str] | None = None
 
     def manage(self, *arguments: str) -> str:
         """Runs one management command. Returns its output. Raises ProductError with it if the command fails."""
@@ -91,6 +109,22 @@ class Product:
         if done.returncode:
             raise ProductError(f"manage.py {' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done.stdout
+
+    def shell(self, script: str) -> str:
+        """Runs the script with the product's code and rows, in one process for all scripts. Returns what it prints."""
+        if self._shell is None:
+            command = [*self.program, "shell", "--no-imports", "-c", SHELL]
+            pipe = subprocess.PIPE
+            self._shell = subprocess.Popen(
+                command, cwd=self.home, env=self.environment, stdin=pipe, stdout=pipe, text=True
+            )
+        assert self._shell.stdin and self._shell.stdout
+        self._shell.stdin.write(f"{json.dumps(script)}\n")
+        self._shell.stdin.flush()
+        printed, error = json.loads(self._shell.stdout.readline())
+        if error:
+            raise ProductError(f"{script}:\n{error}")
+        return str(printed)
 
     def start(self, *options: str, command: str = "run", within_seconds: float = 300) -> None:
         """Starts web and worker, and returns once the web answers."""
@@ -132,6 +166,13 @@ class Product:
                 for key in broker.scan_iter(f"{self.environment['BROKER_PREFIX']}:*", count=1000):
                     broker.delete(key)
 
+    def close(self) -> None:
+        """Stops the product for good. Its messages are deleted."""
+        self.stop()
+        if self._shell is not None:
+            self._shell.communicate()
+        self.empty_broker()
+
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -143,11 +184,11 @@ class Product:
 
 
 @contextmanager
-def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[Product]:
-    """Starts a product with migrated tables, which runs until the block ends. Its database and messages are
-    deleted."""
+def running(folder: Path, environment: dict[str, str] | None = None, rows: str = "") -> Iterator[Product]:
+    """Starts a product with migrated tables, and the rows that the script `rows` makes. It runs until the block ends;
+    its database and messages are deleted."""
     with empty(folder, environment) as product:
-        _make_tables(product)
+        _fill(product, environment or {}, rows)
         product.start()
         yield product
 
@@ -161,27 +202,45 @@ def empty(folder: Path, environment: dict[str, str] | None = None) -> Iterator[P
         try:
             yield product
         finally:
-            product.stop()
-            product.empty_broker()
+            product.close()
 
 
-def _make_tables(product: Product) -> None:
-    if product.environment.get("DATABASE_URL"):
-        product.manage("migrate", "--verbosity", "0")
+def _fill(product: Product, environment: dict[str, str], rows: str) -> None:
+    """Gives the product a copy of a database that was made once."""
+    if address := product.environment.get("DATABASE_URL"):
+        made = _made("database.sql", environment, rows)
+        tell_postgres("psql", "--quiet", "--set=ON_ERROR_STOP=1", f"--file={made}", address)
     else:
-        (product.folder / DATABASE).write_bytes(tables().read_bytes())
+        (product.folder / DATABASE).write_bytes(_made(DATABASE, environment, rows).read_bytes())
 
 
 def tables() -> Path:
     """Returns an embedded database with empty tables, to be copied."""
-    return made_once(DATABASE, _migrate)
+    return _made(DATABASE, {}, "")
 
 
-def _migrate(place: Path) -> None:
-    with TemporaryDirectory() as folder:
-        product = Product(Path(folder))
+def _made(name: str, environment: dict[str, str], rows: str) -> Path:
+    of_rows = f"{sha256(rows.encode()).hexdigest()[:8]}-{name}"
+    return made_once(of_rows, lambda place: _make_database(place, environment, rows))
+
+
+def _make_database(place: Path, environment: dict[str, str], rows: str) -> None:
+    """Writes the database that `migrate` and the script make."""
+    with TemporaryDirectory() as folder, empty(Path(folder), environment) as product:
         product.manage("migrate", "--verbosity", "0")
-        place.write_bytes((product.folder / DATABASE).read_bytes())
+        if rows:
+            product.shell(rows)
+        if address := product.environment.get("DATABASE_URL"):
+            tell_postgres("pg_dump", "--no-owner", f"--file={place}", address)
+        else:
+            place.write_bytes((product.folder / DATABASE).read_bytes())
+
+
+def tell_postgres(*command: str, given: bytes = b"") -> None:
+    """Runs one of PostgreSQL's programs. Raises ProductError with what it says if it fails."""
+    done = subprocess.run([*command, "--no-password"], input=given, capture_output=True, check=False)
+    if done.returncode:
+        raise ProductError(done.stderr.decode())
 
 
 @contextmanager

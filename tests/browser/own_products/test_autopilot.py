@@ -35,7 +35,7 @@ def acts(page: Page, after: str) -> Locator:
 
 
 def test_autopilot_takes_a_phase_round_twice(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
-    world.product.manage("shell", "--no-imports", "-c", HOLD_HALF_OUT)
+    world.product.shell(HOLD_HALF_OUT)
     phase = world.new_phase("By itself")
     sign_in("mika")
     page.goto(f"/phases/{phase['id']}/autopilot")

@@ -28,11 +28,10 @@ ROUND_0, ROUND_1 = 16, 6
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A product with an admin, ML staff, three annotators, and no data."""
-    with product.running(tmp_path / "product", IMPATIENT) as started, ExitStack() as stack:
-        make = "from labeling.people.accounts import add_person\n" + "".join(
-            f"add_person(username={name!r}, password={PASSWORD!r}, role={role!r})\n" for name, role in PEOPLE.items()
-        )
-        started.manage("shell", "--no-imports", "-c", make)
+    make = "from labeling.people.accounts import add_person\n" + "".join(
+        f"add_person(username={name!r}, password={PASSWORD!r}, role={role!r})\n" for name, role in PEOPLE.items()
+    )
+    with product.running(tmp_path / "product", IMPATIENT, make) as started, ExitStack() as stack:
         people = {name: stack.enter_context(closing(Client(started.address, name, PASSWORD))) for name in PEOPLE}
         yield World(started, people, worlds.base())
 

@@ -2,7 +2,6 @@
 
 import gzip
 import sqlite3
-import subprocess
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -32,15 +31,11 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Product]:
         found = Product(tmp_path, environment | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD})
         if address := environment.get("DATABASE_URL"):
             statements = gzip.decompress((request.param / "postgresql.sql.gz").read_bytes())
-            done = subprocess.run(
-                ["psql", "-qw", "-v", "ON_ERROR_STOP=1", address], input=statements, capture_output=True, check=False
-            )
-            assert done.returncode == 0, done.stderr.decode()
+            product.tell_postgres("psql", "--quiet", "--set=ON_ERROR_STOP=1", address, given=statements)
         else:
             (tmp_path / product.DATABASE).write_bytes(gzip.decompress((request.param / "sqlite3.gz").read_bytes()))
         yield found
-        found.stop()
-        found.empty_broker()
+        found.close()
 
 
 def counts(found: Product) -> dict[str, int]:
