@@ -1,18 +1,26 @@
-"""Runs the web server and some workers side by side, and starts again whichever dies."""
+"""Runs the web server and some workers side by side, and starts again whichever dies.
 
+They are forked: what the command has loaded takes each of them no time and no memory of its own.
+"""
+
+import ctypes
+import multiprocessing
 import os
+import runpy
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from time import monotonic
 
 from django.conf import settings
+from django.db import connections
 
 from labeling.errors import DomainError
 
@@ -21,6 +29,11 @@ STOP_WITHIN_SECONDS = 15
 RESTART_AFTER_SECONDS = 2
 # By default, glibc returns large freed buffers at once, and every layer of a model faults them in again.
 KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(64 << 20)}
+IN_MALLOC_H = {"MALLOC_MMAP_THRESHOLD_": -3, "MALLOC_TRIM_THRESHOLD_": -1}
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+COMM = Path("/proc/self/comm")  # on Linux: the process's name, which `top` shows
+# Elsewhere than on Linux, the system's own libraries may not survive a fork.
+PROCESSES = multiprocessing.get_context("fork") if sys.platform == "linux" else multiprocessing.get_context("spawn")
 
 
 class PortInUse(DomainError, code="port_in_use"):
@@ -29,23 +42,50 @@ class PortInUse(DomainError, code="port_in_use"):
 
 @dataclass
 class Child:
-    """A process that should be alive."""
+    """A process that should be alive: a Python program, by its module and arguments."""
 
     name: str
     command: list[str]
     environment: Mapping[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
+    process: BaseProcess | None = None
     started_at: float = field(default=0.0)
 
     def start(self) -> None:
         self.started_at = monotonic()
-        self.process = subprocess.Popen(self.command, env=os.environ | self.environment)
+        connections.close_all()  # two processes must not share one
+        self.process = PROCESSES.Process(target=self.become, name=self.name)
+        # A signal to the child waits until the child's own handlers stand, not these.
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+
+    def become(self) -> None:
+        """Runs the program in this process, and ends with it."""
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        os.environ.update(self.environment)
+        _heed(self.environment)
+        if COMM.exists():
+            COMM.write_text(f"stepmark {self.name}")
+        sys.argv = list(self.command)
+        runpy.run_module(self.command[0], run_name="__main__", alter_sys=True)
 
     def is_dead(self) -> bool:
-        return self.process is None or self.process.poll() is not None
+        return self.process is None or not self.process.is_alive()
 
     def may_restart(self) -> bool:
         return monotonic() - self.started_at > RESTART_AFTER_SECONDS
+
+
+def _heed(environment: Mapping[str, str]) -> None:
+    """Sets what only a new process reads from these variables."""
+    settings.WORKER_QUEUES = environment.get("WORKER_QUEUES", settings.WORKER_QUEUES)
+    if set_option := getattr(ctypes.CDLL(None), "mallopt", None):
+        for name in IN_MALLOC_H.keys() & environment.keys():
+            set_option(IN_MALLOC_H[name], int(environment[name]))
 
 
 def web(host: str, port: int) -> Child:
@@ -53,18 +93,18 @@ def web(host: str, port: int) -> Child:
     processes = os.environ.get("WEB_CONCURRENCY", "2")
     options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60", "--preload"]
     bind = ["--bind", f"{host}:{port}", "--log-level", "warning"]
-    return Child("web", [sys.executable, "-m", "gunicorn", "stepmark.wsgi", *options, *bind])
+    return Child("web", ["gunicorn", "stepmark.wsgi", *options, *bind])
 
 
 def worker(queues: str, **environment: str) -> Child:
-    """One Celery worker for the queues. Pool `solo`: fork and torch don't mix."""
+    """One Celery worker for the queues. Pool `solo`: fork and torch don't mix, once it is loaded."""
     # Who is alive and what waits are rows in the database: Celery's own gossip would only load the broker.
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     level = ["--loglevel", os.environ.get("LOG_LEVEL", "WARNING")]
     options = ["--pool", "solo", "--queues", queues, *quiet, *level]
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "stepmark", "worker", *options]
     # Django's checks load the code of all pages: the command that starts the workers has made them.
     own = {"WORKER_QUEUES": queues, "CELERY_SKIP_CHECKS": "1"}
+    command = ["celery", "--quiet", "-A", "stepmark", "worker", *options]
     return Child("worker", command, KEEP_FREED_MEMORY | own | environment)
 
 
@@ -115,7 +155,7 @@ def supervise(children: Sequence[Child]) -> None:
     Stops them, too, when one can't be started: without their parent they would go on, and keep the port.
     """
     stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in SIGNALS:
         signal.signal(number, lambda *_: stopping.set())
     try:
         for child in children:
@@ -144,8 +184,6 @@ def stop(children: Sequence[Child]) -> None:
     # One deadline for all: they end side by side, each run going back to the queue at its next report.
     deadline = monotonic() + STOP_WITHIN_SECONDS
     for process in alive:
-        try:
-            process.wait(timeout=max(0.1, deadline - monotonic()))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        process.join(max(0.1, deadline - monotonic()))
+        process.kill()
+        process.join()

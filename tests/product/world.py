@@ -192,19 +192,19 @@ class World:
         return str(self.look_at("runs", run)["worker"])
 
     def worker_pids(self) -> set[int]:
-        return {child.pid for child in self._children("celery")}
+        return {child.pid for child in self._children("worker")}
 
-    def _children(self, program: str) -> Iterator[psutil.Process]:
-        """Yields the supervisor's children of this program; one may just have ended."""
+    def _children(self, name: str) -> Iterator[psutil.Process]:
+        """Yields the supervisor's children of this name; one may just have ended."""
         assert self.product.process is not None
         for child in psutil.Process(self.product.process.pid).children():
             with suppress(psutil.Error):
-                if program in child.cmdline():
+                if child.name() == f"stepmark {name}":
                     yield child
 
     def kill_web(self) -> None:
         """Kills all web processes (-9). Returns once new ones answer."""
-        _kill(until(lambda: next(self._children("gunicorn"), None), "a process of gunicorn"))
+        _kill(until(lambda: next(self._children("web"), None), "the web's process"))
         self.product.answers_within(RUN_WITHIN_SECONDS)
 
     def kill_everything(self) -> None:

@@ -152,7 +152,7 @@ class Product:
         """Returns the id of the process whose children answer requests."""
         assert self.process is not None
         children = psutil.Process(self.process.pid).children()
-        return next(child.pid for child in children if "gunicorn" in " ".join(child.cmdline()))
+        return next(child.pid for child in children if child.name() == "stepmark web")
 
     def log(self) -> str:
         return (self.folder / "product.log").read_text(errors="replace")

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -96,20 +95,54 @@ def test_one_worker_has_the_gpu(machine, gpus, environment, served):
         assert [child.command[child.command.index("--queues") + 1] for child in found] == served[:number]
 
 
-def test_a_child_has_its_own_environment_beside_the_common_one(tmp_path, monkeypatch):
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """Makes a program: a module of this name and code."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def act(name, code):
+        (tmp_path / f"{name}.py").write_text(code)
+        return [name]
+
+    return act
+
+
+def test_a_child_has_its_own_environment_beside_the_common_one(program, tmp_path, monkeypatch):
     monkeypatch.setenv("COMMON", "everybody's")
-    say = "import os, pathlib; pathlib.Path('said').write_text(os.environ['COMMON'] + os.environ['OMP_NUM_THREADS'])"
+    say = "import os, pathlib; from django.conf import settings; own = os.environ['OMP_NUM_THREADS']\n"
+    say += "pathlib.Path('said').write_text(' '.join([os.environ['COMMON'], own, settings.WORKER_QUEUES]))"
     monkeypatch.chdir(tmp_path)
-    child = supervisor.Child("x", [sys.executable, "-c", say], {"OMP_NUM_THREADS": "2"})
+    child = supervisor.Child("x", program("saying", say), {"OMP_NUM_THREADS": "2", "WORKER_QUEUES": "cpu"})
     child.start()
-    child.process.wait(timeout=60)
-    assert (tmp_path / "said").read_text() == "everybody's2"
+    child.process.join(60)
+    assert (tmp_path / "said").read_text() == "everybody's 2 cpu"
+    assert child.process.exitcode == 0
 
 
-def test_children_end_with_one_that_cannot_start(monkeypatch, tmp_path):
-    """Such as a web server whose workers' program was removed, or where no process can be made."""
+def test_a_signal_ends_a_child_that_has_only_begun(program):
+    """It heeds the supervisor's handler no more."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    child = supervisor.Child("x", program("staying", "import signal; signal.pause()"))
+    child.start()
+    signal.signal(signal.SIGTERM, before)
+    child.process.terminate()
+    child.process.join(60)
+    assert child.process.exitcode == -signal.SIGTERM
+
+
+def test_children_end_with_one_that_cannot_start(program, monkeypatch):
+    """Such as where no more processes can be made."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    web = Child("web", [sys.executable, "-c", "import signal; signal.pause()"])
-    with pytest.raises(FileNotFoundError):
-        supervisor.supervise([web, Child("worker", [str(tmp_path / "gone")])])
+    web = Child("web", program("waiting", "import signal; signal.pause()"))
+    fork, forks = os.fork, []
+
+    def fork_once():
+        forks.append("one")
+        if len(forks) > 1:
+            raise BlockingIOError
+        return fork()
+
+    monkeypatch.setattr(os, "fork", fork_once)
+    with pytest.raises(BlockingIOError):
+        supervisor.supervise([web, Child("worker", program("other", ""))])
     assert web.is_dead()

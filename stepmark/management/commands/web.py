@@ -1,6 +1,5 @@
 """`stepmark web`: the web server alone, for a machine whose service manager starts it again."""
 
-import os
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -18,5 +17,4 @@ class Command(run.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_port(options)
         run.ready()
-        command = supervisor.web(options["host"], options["port"]).command
-        os.execv(command[0], command)
+        supervisor.web(options["host"], options["port"]).become()

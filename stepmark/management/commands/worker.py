@@ -1,6 +1,5 @@
 """`stepmark worker`: one worker alone, on any machine that reaches the database, the broker and the files."""
 
-import os
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -19,5 +18,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         run.ready()
-        child = supervisor.worker(options["queues"])
-        os.execve(child.command[0], child.command, {**os.environ, **child.environment})
+        supervisor.worker(options["queues"]).become()
