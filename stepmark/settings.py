@@ -242,6 +242,7 @@ CELERY = {
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
     "worker_enable_remote_control": False,
+    "worker_timer_precision": 0.2,  # how long a worker that is to stop may wait for its timer
     "imports": ["prm_training.worker.tasks"],
 }
 # A message to a broker that is away is given up at once; the heartbeat sends it again.
