@@ -227,9 +227,11 @@ def _made(name: str, environment: dict[str, str], rows: str) -> Path:
 def _make_database(place: Path, environment: dict[str, str], rows: str) -> None:
     """Writes the database that `migrate` and the script make."""
     with TemporaryDirectory() as folder, empty(Path(folder), environment) as product:
-        product.manage("migrate", "--verbosity", "0")
         if rows:
+            _fill(product, environment, "")
             product.shell(rows)
+        else:
+            product.manage("migrate", "--verbosity", "0")
         if address := product.environment.get("DATABASE_URL"):
             tell_postgres("pg_dump", "--no-owner", f"--file={place}", address)
         else:
