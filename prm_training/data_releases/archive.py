@@ -124,9 +124,9 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
     return held
 
 
-def _files(folder: Path, file_formats: list[str], written: _Written) -> dict[str, dict[str, Any]]:
+def _files(folder: Path, file_formats: list[str], written: _Written) -> list[dict[str, Any]]:
     """The files of each format and split; training first. An empty one is no file: nothing can read it."""
-    found: dict[str, dict[str, Any]] = {}
+    found = []
     for file_format in file_formats:
         for split in sorted(written.splits, reverse=True):
             key, path = (file_format, split), folder / file_format / f"{split}.jsonl"
@@ -136,8 +136,8 @@ def _files(folder: Path, file_formats: list[str], written: _Written) -> dict[str
             if file_format == "parquet":
                 path = _as_parquet(path)
             not_held = {loss.name: number for loss, number in written.lost[key].items()}
-            one = {"path": str(path.relative_to(folder)), "records": written.records[key], "not_held": not_held}
-            found.setdefault(file_format, {})[split] = one
+            of_file = {"path": str(path.relative_to(folder)), "records": written.records[key], "not_held": not_held}
+            found.append({"format": file_format, "split": split, **of_file})
     return found
 
 

@@ -6,11 +6,14 @@ The block at its top names the files of each format and split, as the Hugging Fa
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from labeling.data.formats.labels import NAMES
 from labeling.data.formats.labels.losses import Loss
+from labeling.rules.words import FinishReason
 
 HUB_LICENCE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 COUNTS = ("labellings", "rulings", "consensuses", "labels", "positive", "neutral", "negative", "unsure")
@@ -19,8 +22,7 @@ LEFT_OUT = {
     "withdrawn": "withdrawn",
     "screening": "from screening",
     "gold": "on solutions with gold",
-    "bad_problem": "that call the problem bad",
-    "give_up": "given up",
+    **{reason.value: f"that ended as “{reason.label}”" for reason in FinishReason if reason.traits.gives_up},
     "benchmark": "on problems of benchmarks",
     "near_benchmark": "on problems near those of benchmarks",
     "settled": "that a ruling or a consensus stands for",
@@ -41,18 +43,22 @@ def _front_matter(card: Mapping[str, Any]) -> str:
     # Texts in JSON's quotes are YAML, too.
     lines = ["---", f"pretty_name: {json.dumps(card['name'], ensure_ascii=False)}", *_licence(card["licence"])]
     lines += ["tags:", "- process-reward-model", "- step-labels", "- stepmark", "configs:"]
-    for position, (file_format, splits) in enumerate(_opened_by_name(card["files"])):
+    for position, (file_format, files) in enumerate(_opened_by_name(card["files"]).items()):
         lines += [f"- config_name: {file_format}", *(["  default: true"] if position == 0 else []), "  data_files:"]
-        for split, file in splits.items():
-            lines += [f"  - split: {split}", f"    path: {file['path']}"]
+        for file in files:
+            lines += [f"  - split: {file['split']}", f"    path: {file['path']}"]
     return "\n".join([*lines, "---"])
 
 
-def _opened_by_name(files: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+def _by_format(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """The files of each format, in the order in which the formats were chosen."""
+    return {name: list(some) for name, some in groupby(files, key=itemgetter("format"))}
+
+
+def _opened_by_name(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
     """The formats that `datasets` opens by their names: all files of one data set must be of one kind, the first's."""
-    suffixes = {name: Path(next(iter(splits.values()))["path"]).suffix for name, splits in files.items()}
-    first = next(iter(suffixes.values()), "")
-    return [(name, splits) for name, splits in files.items() if suffixes[name] == first]
+    kinds = {name: Path(some[0]["path"]).suffix for name, some in _by_format(files).items()}
+    return {name: some for name, some in _by_format(files).items() if kinds[name] == next(iter(kinds.values()))}
 
 
 def _licence(licence: str) -> Iterator[str]:
@@ -75,11 +81,12 @@ def _sections(card: Mapping[str, Any]) -> Iterator[str]:
 
 def _opening(card: Mapping[str, Any]) -> str:
     licence = f"Licence of the labels: {card['licence']}." if card["licence"] else "No licence of the labels is stated."
-    names = [name for name, _ in _opened_by_name(card["files"])]
-    opening = [f'labels = load_dataset("{card["name"]}", "{name}")' for name in names]
-    for name in card["files"].keys() - names:
-        paths = {split: f"{card['name']}/{file['path']}" for split, file in card["files"][name].items()}
-        opening.append(f'labels = load_dataset("{name}", data_files={json.dumps(paths)})')
+    by_name = _opened_by_name(card["files"])
+    opening = [f'labels = load_dataset("{card["name"]}", "{name}")' for name in by_name]
+    for name, files in _by_format(card["files"]).items():
+        if name not in by_name:
+            paths = {file["split"]: f"{card['name']}/{file['path']}" for file in files}
+            opening.append(f'labels = load_dataset("{name}", data_files={json.dumps(paths)})')
     return (
         f"Ratings of the steps of model-written solutions, as they stood on {card['frozen_at'][:10]}; this version "
         f"never changes. {licence} People are numbers without names.\n\n"
@@ -94,18 +101,17 @@ def _contents(card: Mapping[str, Any]) -> str:
     rows = [(name.capitalize(), f"{counts[name]:,}") for name in COUNTS if counts[name] or name in COUNTS[3:]]
     rows.append(("People", f"{card['annotators']:,}" if card["annotators"] else "unknown"))
     rows += [(f"Of split {split}", f"{number:,}") for split, number in sorted(card["splits"].items())]
-    left = [f"{number:,} {LEFT_OUT.get(why, why)}" for why, number in card["left_out"].items() if number]
+    left = [f"{card['left_out'][why]:,} {what}" for why, what in LEFT_OUT.items() if card["left_out"].get(why)]
     out = f"\n\nLeft out: {', '.join(left)}." if left else ""
     return _table(("What", "Number"), rows) + out
 
 
-def _files(files: Mapping[str, Mapping[str, Any]]) -> str:
+def _files(files: Sequence[Mapping[str, Any]]) -> str:
     rows = []
-    for file_format, splits in files.items():
-        for split, file in splits.items():
-            lost = "; ".join(f"{Loss[name].title}: {number:,}" for name, number in file["not_held"].items())
-            name = NAMES.get(file_format, file_format)
-            rows.append((f"`{file['path']}`", name, split, f"{file['records']:,}", lost or "nothing"))
+    for file in files:
+        lost = [f"{loss.title}: {file['not_held'][loss.name]:,}" for loss in Loss if loss.name in file["not_held"]]
+        name = NAMES.get(file["format"], file["format"])
+        rows.append((f"`{file['path']}`", name, file["split"], f"{file['records']:,}", "; ".join(lost) or "nothing"))
     header = ("File", "Format", "Split", "Records", "What the format can't hold")
     return _table(header, rows) + "\n\n`SHA256SUMS` has the checksum of each file: `sha256sum --check SHA256SUMS`."
 
@@ -167,7 +173,7 @@ def _quality(card: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _overlap(overlap: Mapping[str, Any], include: Sequence[str]) -> str:
-    held = ", ".join(f"{_cell(name)} ({number:,})" for name, number in overlap["benchmarks"].items())
+    held = ", ".join(f"{_cell(name)} ({number:,})" for name, number in sorted(overlap["benchmarks"].items()))
     on, near = (_several(overlap[name], "problem") for name in ("benchmark", "near_benchmark"))
     out = [where for name, where in NEAR.items() if name not in include]
     left = f" Labels {' and '.join(out)} are left out." if out else ""

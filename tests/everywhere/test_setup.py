@@ -20,10 +20,9 @@ def test_it_ends_in_a_sentence(tmp_path):
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     command = ["make", ".venv/.installed", "TORCH_INDEX_URL=http://127.0.0.1:9/"]
-    # Without wheels of its own, in which pip would find PyTorch.
-    own = {name: value for name, value in os.environ.items() if name != "PIP_FIND_LINKS"} | {
-        "PIP_CONFIG_FILE": os.devnull
-    }
+    # Without wheels of its own, in which pip would find PyTorch; and not as a part of another make.
+    others = {"PIP_FIND_LINKS", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+    own = {name: value for name, value in os.environ.items() if name not in others} | {"PIP_CONFIG_FILE": os.devnull}
     done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     told, *of_make = done.stderr.splitlines()

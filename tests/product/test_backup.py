@@ -36,8 +36,10 @@ print(" ".join(str(pk) for pk in Labelling.objects.values_list("assignment", fla
 """
 RECORD = """
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-MigrationRecorder(connection).{}("prm_training", "0001_tables")
+(newest,) = MigrationLoader(connection).graph.leaf_nodes("prm_training")
+MigrationRecorder(connection).{}(*newest)
 """
 
 

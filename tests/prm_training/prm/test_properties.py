@@ -140,15 +140,16 @@ def different(count: int) -> Iterator[Solution]:
         yield Solution(str(number), f"{number // 4} + 1?", (f"{number}.", f"So {number}."))
 
 
+@pytest.mark.long("traces every allocation of 3,000 scores")
 def test_memory_stays_flat(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "CACHED_TEXTS", 256)
-    found = score_solutions(loading.load_base(base), different(1500), ScoreConfig(window=64))
+    found = score_solutions(loading.load_base(base), different(3000), ScoreConfig(window=64))
     held = []
     tracemalloc.start()
-    for count in (512, 960):  # whole windows
+    for count in (1024, 1920):  # whole windows
         assert sum(1 for _ in islice(found, count)) == count
         gc.collect()
         ours = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/prm_training/*")])
         held.append(sum(each.size for each in ours.statistics("filename")))
     tracemalloc.stop()
-    assert held[1] - held[0] < 25_000  # under 30 bytes a solution
+    assert held[1] - held[0] < 50_000  # under 30 bytes a solution

@@ -110,7 +110,7 @@ def test_every_kind_of_run_is_looked_after(broker, make, now):
         make.selection,
         make.publication,
     ]
-    runs = [new(**named) for new in [*makers, make.generation]]
+    runs = [new(**named) for new in [*makers, make.generation, make.data_release]]
     runs.append(Import.objects.create(**named, file="x", name="x", file_format="solutions"))
     runs.append(completion_set(make, **named))
     runs.append(make.verification(**named, reward_model=make.reward_model()))

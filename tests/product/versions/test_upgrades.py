@@ -1,6 +1,7 @@
 """A database of each release, filled by the product, becomes one of this version and is worked on."""
 
 import gzip
+import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
@@ -60,7 +61,7 @@ def test_an_older_backup_is_restored_and_migrated(kept: Product) -> None:
     kept.manage("backup", archive)
     with product.empty(kept.folder / "restored", IMPATIENT) as restored:
         said = restored.manage("restore", archive)
-        assert "Next: The database lacks 1 migration: run `stepmark migrate` first." in said
+        assert re.search(r"Next: The database lacks \d+ migrations?: run `stepmark migrate` first\.", said)
         assert counts(restored) == before
         restored.manage("migrate", "--verbosity", "0")
         more = {"django_migrations": before["django_migrations"] + 1, "django_session": 0}
