@@ -6,6 +6,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,16 @@ def token(world: World) -> str:
     return str(world.people["root"].call("POST", "tokens/", {"name": "README"})["secret"])
 
 
+@contextmanager
+def heeding_interrupts() -> Iterator[None]:
+    """As in a terminal: a shell's background jobs, and so what they start, ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def rounds(world: World) -> dict[int, Row]:
     (phase,) = [each for each in world.admin.every("phases/") if each["name"] == "Mine"]
     return {each["number"]: each for each in world.rounds(phase)}
@@ -76,9 +88,12 @@ def test_its_script_runs_and_the_command_goes_on(world: World, token: str, tmp_p
 
     command = ["-m", "stepmark", "loop", "Mine", "--size", "5"]
     assert run(*command, "--now") == ("Round 2 is open.\n", "Close.\nSelect.\nPublish.\n")
-    with subprocess.Popen(
-        [sys.executable, *command], cwd=tmp_path, env=own, stderr=subprocess.PIPE, text=True
-    ) as waiting:
+    with (
+        heeding_interrupts(),
+        subprocess.Popen(
+            [sys.executable, *command], cwd=tmp_path, env=own, stderr=subprocess.PIPE, text=True
+        ) as waiting,
+    ):
         assert waiting.stderr
         assert waiting.stderr.readline() == "Waiting for people to label.\n"
         waiting.send_signal(signal.SIGINT)
