@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import stepmark
+from tests.hub import TOKEN, Hub
 from tests.product.pages.reader import DOCS, Reader, blocks
 from tests.product.words import PASSWORD, texts
 from tests.running import product
@@ -184,6 +185,23 @@ def test_deploy(reader: Reader) -> None:
         with_tables(reader.home / folder)
     reader.follow("how-to/deploy.md")
     assert "no issues" in reader.run("stepmark check")
+
+
+def test_release_labels(reader: Reader) -> None:
+    write(
+        reader.folder / "samples.jsonl",
+        [{"problem": "1 + 1?", "reference_answer": "2", "generator": "g", "steps": ["It is 2."]}],
+    )
+    reader.run("stepmark createsuperuser")
+    reader.run("stepmark run")
+    of_reader(reader).close()
+    own = {"STEPMARK_URL": reader.address, "STEPMARK_TOKEN": reader.token, "HF_TOKEN": TOKEN}
+    with closing(Hub()) as hub:
+        here = {"HF_ENDPOINT": hub.url, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1", "HF_HOME": str(reader.home)}
+        reader.environment |= own | here
+        reader.follow("how-to/release-labels.md")
+    assert hub.tags.keys() == {"algebra-2026-11"}
+    assert "# algebra-2026-11" in hub.files["README.md"].decode()
 
 
 def test_the_prm_library(reader: Reader) -> None:
