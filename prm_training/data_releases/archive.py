@@ -104,7 +104,7 @@ def _write_records(labelled: Labelled, key: tuple[str, str], stream: IO[bytes], 
 
 def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, Any]:
     """Writes everything beside the labels; returns the card."""
-    held = {
+    held: dict[str, Any] = {
         "name": run.name,
         "notes": run.notes,
         "licence": run.licence,
@@ -113,10 +113,10 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
         "counts": written.tally.as_json(),
         "splits": dict(written.splits),
         "files": _files(folder, run.file_formats, written),
-        "guidelines": list(_write_guidelines(run, folder)),
         **facts.gather(run.label_filter),
         "versions": {"stepmark": version("stepmark")},
     }
+    held["guidelines"] = list(_write_guidelines(held["phases"], folder))
     (folder / "README.md").write_text(card.readme(held))
     (folder / "card.json").write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n")
     sums = [f"{files.sha256(path)}  {path.relative_to(folder)}\n" for path in _all_files(folder)]
@@ -125,18 +125,20 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
 
 
 def _files(folder: Path, file_formats: list[str], written: _Written) -> list[dict[str, Any]]:
-    """The files of each format and split; training first. An empty one is no file: nothing can read it."""
+    """The files of each format and split; training first. Without records there is no file, which nothing could read,
+    and no path: what the format can't hold is said all the same.
+    """
     found = []
     for file_format in file_formats:
         for split in sorted(written.splits, reverse=True):
             key, path = (file_format, split), folder / file_format / f"{split}.jsonl"
             if not written.records[key]:
                 path.unlink()
-                continue
-            if file_format == "parquet":
+            elif file_format == "parquet":
                 path = _as_parquet(path)
-            not_held = {loss.name: number for loss, number in written.lost[key].items()}
-            of_file = {"path": str(path.relative_to(folder)), "records": written.records[key], "not_held": not_held}
+            name = str(path.relative_to(folder)) if written.records[key] else ""
+            not_held = {loss.code: number for loss, number in written.lost[key].items()}
+            of_file = {"path": name, "records": written.records[key], "not_held": not_held}
             found.append({"format": file_format, "split": split, **of_file})
     return found
 
@@ -149,8 +151,8 @@ def _as_parquet(lines: Path) -> Path:
     return path
 
 
-def _write_guidelines(run: DataRelease, folder: Path) -> Iterator[dict[str, str]]:
-    for number, (phase, guidelines) in enumerate(facts.guidelines_of(run.label_filter), start=1):
+def _write_guidelines(phases: list[dict[str, Any]], folder: Path) -> Iterator[dict[str, str]]:
+    for number, (phase, guidelines) in enumerate(facts.guidelines_of(phases), start=1):
         path = folder / "guidelines" / f"{number}.md"
         path.parent.mkdir(exist_ok=True)
         path.write_text(guidelines.text)

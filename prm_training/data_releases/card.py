@@ -51,8 +51,9 @@ def _front_matter(card: Mapping[str, Any]) -> str:
 
 
 def _by_format(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    """The files of each format, in the order in which the formats were chosen."""
-    return {name: list(some) for name, some in groupby(files, key=itemgetter("format"))}
+    """The files of each format that has any, in the order in which the formats were chosen."""
+    written = filter(itemgetter("path"), files)
+    return {name: list(some) for name, some in groupby(written, key=itemgetter("format"))}
 
 
 def _opened_by_name(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
@@ -89,7 +90,8 @@ def _opening(card: Mapping[str, Any]) -> str:
             opening.append(f'labels = load_dataset("{name}", data_files={json.dumps(paths)})')
     return (
         f"Ratings of the steps of model-written solutions, as they stood on {card['frozen_at'][:10]}; this version "
-        f"never changes. {licence} People are numbers without names.\n\n"
+        f"never changes. {licence} People appear as ids; those of imported "
+        f"labels as in their files.\n\n"
         f"```python\nfrom datasets import load_dataset\n\n# Where the folder {card['name']} is; one of these:\n"
         + "\n".join(opening)
         + "\n```"
@@ -109,9 +111,10 @@ def _contents(card: Mapping[str, Any]) -> str:
 def _files(files: Sequence[Mapping[str, Any]]) -> str:
     rows = []
     for file in files:
-        lost = [f"{loss.title}: {file['not_held'][loss.name]:,}" for loss in Loss if loss.name in file["not_held"]]
+        lost = [f"{loss.title}: {file['not_held'][loss.code]:,}" for loss in Loss if loss.code in file["not_held"]]
         name = NAMES.get(file["format"], file["format"])
-        rows.append((f"`{file['path']}`", name, file["split"], f"{file['records']:,}", "; ".join(lost) or "nothing"))
+        path = f"`{file['path']}`" if file["path"] else "no file"
+        rows.append((path, name, file["split"], f"{file['records']:,}", "; ".join(lost) or "nothing"))
     header = ("File", "Format", "Split", "Records", "What the format can't hold")
     return _table(header, rows) + "\n\n`SHA256SUMS` has the checksum of each file: `sha256sum --check SHA256SUMS`."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -42,9 +42,9 @@ def gather(label_filter: LabelFilter) -> dict[str, Any]:
     }
 
 
-def guidelines_of(label_filter: LabelFilter) -> Iterator[tuple[str, Guidelines]]:
-    """Yields each version of guidelines that labels were given under, with its phase's name."""
-    for phase in _phases(_behind(label_filter)):
+def guidelines_of(phases: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Guidelines]]:
+    """Yields each version of guidelines that labels of the card's phases were given under, with its phase's name."""
+    for phase in phases:
         versions = Guidelines.objects.filter(phase=phase["id"], version__in=phase["guidelines"])
         yield from ((phase["name"], row) for row in versions.order_by("version") if row.text.strip())
 
@@ -72,16 +72,30 @@ def _phases(behind: QuerySet[Labelling]) -> list[dict[str, Any]]:
 
 def _origins(behind: QuerySet[Labelling]) -> list[dict[str, Any]]:
     """Each import and generation that problems, solutions or labellings come from, with how many; the largest first."""
-    counts = defaultdict[UUID, Counter[str]](Counter)
+    counts = defaultdict[UUID | None, Counter[str]](Counter)
     for kind, path, row in ORIGINS:
         for origin, number in behind.exclude(**{path: None}).values_list(path).annotate(Count(row, distinct=True)):
             counts[origin][kind] = max(counts[origin][kind], number)
-    imports, generations = Import.objects.in_bulk(counts), Generation.objects.in_bulk(counts)
+    imports, generations = Import.objects.in_bulk([*counts]), Generation.objects.in_bulk([*counts])
+    runs: dict[UUID, Import | Generation] = {**generations, **imports}
+    counts[None] += _without_origin(behind)
     found = [
-        {**_origin(imports.get(pk) or generations.get(pk)), **{kind: numbers[kind] for kind in KINDS}}
+        {**_origin(runs.get(pk) if pk else None), **{kind: numbers[kind] for kind in KINDS}}
         for pk, numbers in counts.items()
+        if numbers.total()
     ]
     return sorted(found, key=lambda each: (-sum(each[kind] for kind in KINDS), each["name"]))
+
+
+def _without_origin(behind: QuerySet[Labelling]) -> Counter[str]:
+    """Counts what no import and no generation is known to have brought. Labellings given here need none."""
+    of_solution = {"task__solution__origin": None, "task__solution__samples__origin": None}
+    unknown = {
+        "problems": behind.filter(task__solution__problem__origin=None).values("task__solution__problem"),
+        "solutions": behind.filter(**of_solution).values("task__solution"),
+        "labellings": behind.filter(origin=None, assignment=None).values("pk"),
+    }
+    return Counter({kind: rows.distinct().count() for kind, rows in unknown.items()})
 
 
 def _origin(run: Import | Generation | None) -> dict[str, str]:
@@ -89,7 +103,7 @@ def _origin(run: Import | Generation | None) -> dict[str, str]:
         return {"name": run.name, "licence": run.licence, "provenance": run.provenance}
     if isinstance(run, Generation):
         return {"name": run.name, "licence": "", "provenance": f"written by {run.generator_model}"}
-    return {"name": "unknown", "licence": "", "provenance": ""}
+    return {"name": "Not known", "licence": "", "provenance": ""}
 
 
 def _agreement(label_filter: LabelFilter) -> agreement.Agreement:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from labeling.errors import DomainError
-from labeling.jobs.lifecycle import NotReady
+from labeling.jobs.lifecycle import NotReady, explain
 from prm_training.models import DataRelease
 
 KIND = "dataset"
@@ -22,18 +22,16 @@ class NotPushed(DomainError, code="not_pushed"):
     """The hub refused it, or can't be reached."""
 
 
-def push(
-    release: DataRelease, *, repo: str, is_private: bool = False, endpoint: str | None = None, token: str | None = None
-) -> str:
+def push(release: DataRelease, *, repo: str, is_private: bool = False, endpoint: str | None = None) -> str:
     """Uploads the release's folder as one commit, tagged with its name; returns the data set's address. A data set that
     exists gets another commit.
 
-    Without an endpoint and a token, those of huggingface_hub's settings count (HF_ENDPOINT, HF_TOKEN, `hf auth login`).
+    The token is that of huggingface_hub's settings (HF_TOKEN, `hf auth login`); so is the endpoint if none is given.
     Raises NotReady without an archive, Damaged, NotPushed.
     """
     from huggingface_hub import HfApi  # noqa: PLC0415  large, and an extra's
 
-    api = HfApi(endpoint=endpoint, token=token)
+    api = HfApi(endpoint=endpoint)
     with TemporaryDirectory(prefix="stepmark-push-") as parent:
         folder = _unpacked(release, Path(parent))
         try:
@@ -42,7 +40,7 @@ def push(
             commit = api.upload_folder(repo_id=repo, repo_type=KIND, folder_path=folder, commit_message=message)
             api.create_tag(repo, repo_type=KIND, tag=release.name, revision=commit.oid, exist_ok=True)
         except Exception as error:  # of its transport, too, which is another library in other versions
-            raise NotPushed(f"It was not pushed to “{repo}”: {str(error).splitlines()[0]}") from error
+            raise NotPushed(f"It was not pushed to “{repo}”: {explain(error).splitlines()[0]}") from error
     return str(made)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -14,11 +13,13 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from labeling import audit
 from labeling.api.fields import TextField
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body, visible
 from labeling.data import exporting
 from labeling.data.api.label_filter import LabelFilterSerializer, label_filter_of
+from labeling.rules.audited import AuditAct
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.data_releases import card
@@ -26,7 +27,6 @@ from prm_training.models import DataRelease
 from prm_training.starting import acts
 
 ARCHIVE = ["size", "sha256", "withdrawn_at", "withdrawn_because"]
-COUNTS = ("labellings", "rulings", "consensuses", "labels", "positive", "neutral", "negative", "unsure")
 
 
 class DataReleaseSerializer(RunSerializer):
@@ -46,7 +46,7 @@ class DataReleaseSerializer(RunSerializer):
         fields = [*RUN_FIELDS, "name", "notes", "licence", *ARCHIVE]
         read_only_fields = [*RUN_FIELDS, *ARCHIVE]
 
-    @extend_schema_field(counts_so_far("DataReleaseCounts", *COUNTS, help_text="Empty until it is done."))
+    @extend_schema_field(counts_so_far("DataReleaseCounts", *card.COUNTS, help_text="Empty until it is done."))
     def get_counts(self, run: DataRelease) -> dict[str, int]:
         return dict(run.card.get("counts", {}))
 
@@ -79,9 +79,6 @@ class DataReleases(RunsOfKind):
     serializer_class = DataReleaseSerializer
     start = staticmethod(acts.start_data_release)
 
-    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return rows
-
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """A release, with how much it holds."""
         return Response(self.get_serializer(self._one(request, pk)).data)
@@ -102,6 +99,7 @@ class DataReleases(RunsOfKind):
         run = self._one(request, pk)
         if not run.file.name or not run.file.storage.exists(run.file.name):
             raise Http404
+        audit.record(by=signed_in(request), act=AuditAct.EXPORT, on=run)
         headers = {"Content-Disposition": f'attachment; filename="{run.name}.zip"', "Content-Length": str(run.size)}
         return StreamingHttpResponse(_pieces(run), content_type="application/zip", headers=headers)
 

@@ -1,4 +1,3 @@
-import os
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no data release “{options['release']}”.")
         where = {"repo": options["repo"], "is_private": options["private"], "endpoint": options["endpoint"]}
         try:
-            address = hub.push(release, **where, token=os.environ.get("HF_TOKEN"))
+            address = hub.push(release, **where)
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Pushed “{release}” to {address}")

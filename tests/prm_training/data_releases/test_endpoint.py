@@ -52,6 +52,7 @@ def test_it_is_downloaded_whole(released, admin_client):
     assert int(answer["Content-Length"]) == len(content)
     assert hashlib.sha256(content).hexdigest() == released.sha256
     assert ZipFile(BytesIO(content)).testzip() is None
+    assert Change.objects.get(act="export").name == "sums-1"
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "../a", ".a", "a-", "ä", "a" * 97])

@@ -73,6 +73,23 @@ def test_it_holds_what_the_labels_are_and_how_good(campaign, make, tmp_path):
     assert "ada" not in readme
 
 
+def test_what_a_format_can_not_hold_at_all_is_said(make, db):
+    make.labelling(make.task(), None, annotator=make.user())
+    run = make.released(file_formats=["prm800k", "trl"])
+    whole, nothing = run.card["files"]
+    assert (whole["records"], nothing["path"], nothing["records"], nothing["not_held"]) == (1, "", 0, {"labellings": 1})
+    assert "| no file | TRL stepwise supervision | train | 0 | Labellings without a record" in card.readme(run.card)
+    assert "config_name: trl" not in card.readme(run.card)
+
+
+def test_what_has_no_known_origin_is_counted(campaign, make):
+    """The labellings of a browser have none, and need none."""
+    source = Import.objects.create(name="sums.jsonl", file="x", file_format=FileFormat.SOLUTIONS)
+    Problem.objects.filter(pk=Problem.objects.first().pk).update(origin=source.pk)
+    known, unknown = sorted(make.released().card["origins"], key=lambda each: each["name"] == "Not known")
+    assert (known["problems"], unknown["problems"], unknown["solutions"], unknown["labellings"]) == (1, 2, 3, 4)
+
+
 def test_what_was_left_out_is_said(campaign):
     """Every reason has its words."""
     assert card.LEFT_OUT.keys() == standing.left_out(LabelFilter()).keys()
