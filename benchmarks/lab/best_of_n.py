@@ -165,8 +165,8 @@ def tree(problem: Problem, solution: SampledSolution, ratings: Sequence[int]) ->
 
 def _outcomes(chosen: Labelled, is_right: Callable[[SampledSolution], bool]) -> list[LabelledTree]:
     return [
-        OutcomeLabel(f"{problem.id}/{number}", problem.statement, solution.steps, is_right(solution)).tree("train")
-        for number, (problem, solution) in enumerate(chosen)
+        OutcomeLabel(f"{problem.id}/{at}", problem.statement, solution.steps, correct=is_right(solution)).tree("train")
+        for at, (problem, solution) in enumerate(chosen)
     ]
 
 

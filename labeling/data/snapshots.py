@@ -101,11 +101,14 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
         "split": split_of(
             rows.DRAWN if solution.problem.is_drawn else solution.problem.split, solution.problem.text_hash, by_hash
         ),
-        "problem": solution.problem.statement,
-        "steps": [
-            {"completions": [{"text": text, "rating": rating}], "chosen": 0}
-            for text, rating in zip(solution.steps, ratings, strict=True)
-        ],
+        "problem": solution.problem.text_read,
+        "steps": _with_contexts(
+            [
+                {"completions": [{"text": text, "rating": rating}], "chosen": 0}
+                for text, rating in zip(solution.steps, ratings, strict=True)
+            ],
+            solution.contexts,
+        ),
     }
 
 
@@ -172,9 +175,15 @@ def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
         "id": labelled.id,
         "group": labelled.problem_id,
         "split": split_of(labelled.split, labelled.problem_hash, by_hash),
-        "problem": labelled.problem,
-        "steps": [_step(list(group)) for _, group in labelled.steps],
+        "problem": labelled.problem_text,
+        "steps": _with_contexts([_step(list(group)) for _, group in labelled.steps], labelled.contexts),
     }
+
+
+def _with_contexts(steps: list[dict[str, Any]], contexts: Sequence[str]) -> list[dict[str, Any]]:
+    """The steps, each with what comes between it and the next one, if anything does."""
+    after = [*contexts[: len(steps)], *[""] * (len(steps) - len(contexts))]
+    return [step | ({"context": context} if context else {}) for step, context in zip(steps, after, strict=True)]
 
 
 def _step(alternatives: Sequence[LabelledCompletion]) -> dict[str, Any]:

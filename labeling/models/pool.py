@@ -7,12 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
+import msgspec
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
+from labeling.rules.traces import rendering
+from labeling.rules.traces.parts import Part
 from labeling.rules.words import Markup, RunKind, Verdict
 
 if TYPE_CHECKING:
@@ -51,6 +54,9 @@ class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
     statement = models.TextField()
+    conversation = models.JSONField(
+        null=True, help_text="What was said before the first turn of a trace, as parts; null: the statement is all."
+    )
     reference_answer = models.TextField(blank=True)
     reference_solution = models.TextField(blank=True)
     subject = models.CharField(max_length=100, blank=True)
@@ -90,6 +96,11 @@ class Problem(Imported):
 
     def __str__(self) -> str:
         return self.statement[:60]
+
+    @property
+    def text_read(self) -> str:
+        """The problem as a reward model reads it."""
+        return rendering.problem_text(self.statement, msgspec.convert(self.conversation or [], list[Part]))
 
     @property
     def is_drawn(self) -> bool:
@@ -214,6 +225,7 @@ class Solution(Imported):
     problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
     steps = models.JSONField(help_text="Step texts in order, at least one.")
+    turns = models.JSONField(null=True, help_text="The steps of a trace with their typed parts; null: texts are all.")
     markup = models.CharField(
         max_length=12, choices=Markup.choices, default=Markup.MATHEMATICS.value, help_text="Of its steps."
     )
@@ -244,6 +256,11 @@ class Solution(Imported):
 
     def __str__(self) -> str:
         return f"{self.generator or 'a solution'} on {self.problem_id}"
+
+    @property
+    def contexts(self) -> list[str]:
+        """The text between each step of a trace and the next one; empty for plain texts."""
+        return rendering.contexts(self.turns)
 
 
 class SampleQuerySet(models.QuerySet[Any]):

@@ -29,8 +29,9 @@ from labeling.models import (
 )
 from labeling.rules.audited import AuditAct
 
-KEPT = ("subject", "level", "split", "markup", "source", "external_id", "overlap", "trained_on_at", "held_out_at")
-COPIED = ("generator", "steps", "markup", "answer", "source", "external_id", "text_hash")
+KEPT = ("conversation", "subject", "level", "split", "markup", "source", "external_id", "overlap")
+DATES = ("trained_on_at", "held_out_at")
+COPIED = ("generator", "steps", "turns", "markup", "answer", "source", "external_id", "text_hash")
 SAMPLED = ("source", "generator", "external_id", "draw", "repeat")
 TEXTS = ("statement", "reference_answer", "reference_solution")
 Grades = dict[UUID, tuple[str, str]]  # verdict and grader's version, per solution
@@ -76,14 +77,16 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
 
 def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
     """Imports look for the newest version of a statement, so an old one gives up its hash."""
-    text_hash = problem_hash(texts["statement"])
+    if old.conversation and texts["statement"] != old.statement:
+        raise CannotFix("This problem is a conversation: its statement can’t be changed.")
+    text_hash = old.text_hash if texts["statement"] == old.statement else problem_hash(texts["statement"])
     if old.text_hash == text_hash:
         # The statement stays the same, and so would its hash, which is unique: the old version takes one that no file
         # can have.
         Problem.objects.filter(pk=old.pk).update(text_hash=problem_hash(f"{old.statement}\0{old.version}"))
     elif Problem.objects.filter(text_hash=text_hash).exists():
         raise CannotFix("Another problem has the same statement.")
-    kept = {name: getattr(old, name) for name in KEPT}
+    kept = {name: getattr(old, name) for name in (*KEPT, *DATES)}
     new = Problem.objects.create(**texts, **kept, text_hash=text_hash, version=old.version + 1)
     Problem.objects.filter(Q(pk=old.pk) | Q(replaced_by=old)).update(replaced_by=new)
     Registration.objects.bulk_create(

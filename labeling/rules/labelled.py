@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from labeling.rules.traces import rendering
+from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FinishReason, PhaseKind
 
 STEP = attrgetter("step")
@@ -36,7 +38,8 @@ class Labelled:
     given (None if unknown).
 
     ``method``: how several labellings became one, as in ConsensusMethod; empty for a labelling of one person.
-    ``behind``: the labellings that it was made from. A ruling is by its author.
+    ``behind``: the labellings that it was made from. A ruling is by its author. ``turns`` and ``conversation`` are
+    those of a trace; empty for plain texts.
     """
 
     id: str
@@ -64,6 +67,8 @@ class Labelled:
     guidelines_version: int | None = None
     method: str = ""
     behind: Sequence[str] = ()
+    turns: Sequence[Turn] = ()
+    conversation: Sequence[Part] = ()
 
     @property
     def is_screening(self) -> bool:
@@ -73,6 +78,16 @@ class Labelled:
     def has_alternatives_only(self) -> bool:
         """True if there is no whole solution: the trajectory was built while it was labelled (phase 1)."""
         return self.phase_kind == PhaseKind.ALTERNATIVES
+
+    @property
+    def problem_text(self) -> str:
+        """The problem as a reward model reads it."""
+        return rendering.problem_text(self.problem, self.conversation)
+
+    @property
+    def contexts(self) -> list[str]:
+        """The text between each step of a trace and the next one; empty for plain texts."""
+        return [rendering.context_text(turn) for turn in self.turns]
 
     @property
     def steps(self) -> Iterator[tuple[int, Iterator[LabelledCompletion]]]:

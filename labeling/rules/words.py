@@ -54,6 +54,20 @@ class Markup(Word):
     CODE = "code", Traits("Code")
 
 
+class PartKind(Word):
+    """What a part of a model's turn is."""
+
+    TEXT = "text", Traits("Text")
+    REASONING = "reasoning", Traits("Reasoning")
+    CODE = "code", Traits("Code")
+    TOOL_CALL = "tool_call", Traits("Tool call")
+    OBSERVATION = "observation", Traits("Observation")
+    MESSAGE = "message", Traits("Message")
+    IMAGE = "image", Traits("Image")
+    DIFF = "diff", Traits("Diff")
+    FILE = "file", Traits("File")
+
+
 class PhaseKind(Word):
     SOLUTIONS = "solutions", Traits("Whole solutions (PRM800K phase 2)")
     ALTERNATIVES = "alternatives", Traits("Alternatives per step (PRM800K phase 1)")
@@ -149,6 +163,7 @@ class FileFormat(Word):
 
     SOLUTIONS = "solutions", FormatTraits("Solutions JSONL", "solutions")
     GSM8K = "gsm8k", FormatTraits("GSM8K model solutions", "solutions")
+    MESSAGES = "messages", FormatTraits("Chat messages with tool calls", "solutions")
     PRM800K = "prm800k", FormatTraits("PRM800K labels", "labellings")
     TRL = "trl", FormatTraits("TRL stepwise supervision", "labellings")
     MATH_SHEPHERD = "math_shepherd", FormatTraits("Math-Shepherd", "labellings")

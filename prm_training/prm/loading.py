@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer, GgufConfig
 
+from labeling.rules.traces import rendering
 from prm_training.prm import ensemble, parallel
 from prm_training.prm.model import (
     FORK_TOLERANCE,
@@ -74,12 +75,18 @@ def load_reward_model(source: str | Path) -> StepClassifier:
 
 
 def load_base(
-    source: str | Path, *, max_length: int | None = None, precision: Precision | None = None, seed: int = 0
+    source: str | Path,
+    *,
+    max_length: int | None = None,
+    precision: Precision | None = None,
+    seed: int = 0,
+    reads_after: bool = False,
 ) -> StepClassifier:
     """Load a causal model to train. It gets a new head, drawn from `seed`, unless it has one for our three classes.
 
     `max_length` defaults to the one saved with the model, else to what the backbone can hold, at most 2,048; it is
     never more than a sliding window. `precision` defaults to the one saved, else to bf16 on a GPU and fp32 elsewhere.
+    `reads_after`: see `Encoder`.
     Raises `UnusableBackbone` and `EncodingError`.
     """
     _config(source)
@@ -94,7 +101,9 @@ def load_base(
         raise UnusableBackbone(f"{source} lacks weights of its network: {_few(lacking)}.")
     if unread := [key for key in unexpected if key.split(".")[0] != "lm_head"]:
         log.warning("%s: weights that the network has no place for: %s.", source, _few(unread))
-    return _classifier(network, _tokenizer(source), tuple(names), max_length, precision)
+    model = _classifier(network, _tokenizer(source), tuple(names), max_length, precision)
+    model.encoder.reads_after = reads_after
+    return model
 
 
 def load_generator(source: str | Path) -> tuple[Any, Any]:
@@ -199,9 +208,14 @@ def _classifier(
     # all of these.
     longest = max_length or saved["max_length"] or min(getattr(config, "max_position_embeddings", 2048), 2048)
     longest = min(longest, getattr(config, "sliding_window", None) or longest)
+    if saved["rendering"] not in {None, rendering.VERSION}:
+        raise UnusableBackbone(
+            f"The model reads traces as version {saved['rendering']} renders them; this is version {rendering.VERSION}."
+        )
     # A classifier that says nothing of a boundary is TRL's, which puts none after the problem.
     is_own = saved["boundary"] is not None or len(classes) == len(CLASS_NAMES)
-    encoder = Encoder(tokenizer, longest, saved["boundary"] or DEFAULT_BOUNDARY, closes_problem=is_own)
+    options = {"closes_problem": is_own, "reads_after": bool(saved["reads_after"])}
+    encoder = Encoder(tokenizer, longest, saved["boundary"] or DEFAULT_BOUNDARY, **options)
     precision = precision or saved["precision"] or ("bf16" if device.type == "cuda" else "fp32")
     supervision: Supervision = saved["supervision"] or "process"
     model = StepClassifier(network.to(device), tokenizer, encoder, precision, classes, supervision)
@@ -212,7 +226,8 @@ def _classifier(
     return model
 
 
-SAVED = ("boundary", "max_length", "precision", "supervision")  # in the config, by `model.save`
+# In the config, by `model.save`.
+SAVED = ("boundary", "max_length", "precision", "supervision", "reads_after", "rendering")
 
 
 def _check_fork(model: StepClassifier) -> None:

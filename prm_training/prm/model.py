@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint as gradient_checkpoint
 from transformers.modeling_layers import GradientCheckpointingLayer
 
+from labeling.rules.traces import rendering
 from prm_training.prm import parallel
 from prm_training.prm.ensemble import Ensemble
 from prm_training.prm.progress import Precision
@@ -188,6 +189,7 @@ def save(model: StepClassifier, directory: Path, also: Callable[[Path], None] | 
     config = model.network.config
     config.step_boundary, config.step_max_length = model.encoder.boundary, model.encoder.max_length
     config.step_precision, config.step_supervision = model.precision, model.supervision
+    config.step_reads_after, config.step_rendering = model.encoder.reads_after, rendering.VERSION
     config.classifier_dropout = 0.0
     parts = [model.network, model.tokenizer, *([model.ensemble] if model.ensemble else [])]
     checkpoint.save_model(directory, *parts, also=also)

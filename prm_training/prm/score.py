@@ -147,7 +147,7 @@ class _Window:
 
 
 def _window(model: StepClassifier, solutions: list[Solution], config: ScoreConfig) -> _Window:
-    paths = [model.encoder.encode(each.problem, each.steps) for each in solutions]
+    paths = [model.encoder.encode(each.problem, each.steps, each.contexts) for each in solutions]
     tries: defaultdict[Ids, Trie[int]] = defaultdict(Trie)  # one per problem, marked with the steps' places
     places = count()
     for path in paths:

@@ -56,6 +56,7 @@ class TrainConfig:
     and keeps the best epoch's weights; 0 never does. `precision` None is bf16 on a GPU and fp32 elsewhere; the model
     keeps it. `gradient_checkpointing` computes layers twice instead of keeping what they computed: a third more work,
     for memory. `heads` are those of an ensemble beside the plain head, which says how sure the model is; 0 for none.
+    `reads_after`: a step of a trace is judged with what it brought about, such as a tool's result, and not before.
     `origin` says where the labels are from, in the model's README.
     """
 
@@ -74,6 +75,7 @@ class TrainConfig:
     precision: Precision | None = None
     gradient_checkpointing: bool = False
     heads: int = 0
+    reads_after: bool = False
     origin: str = ""
     pretraining: PretrainConfig = field(default_factory=PretrainConfig)
 
@@ -158,7 +160,13 @@ def train(  # noqa: PLR0913
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
-    model = loading.load_base(base, max_length=config.max_length, precision=config.precision, seed=config.seed)
+    model = loading.load_base(
+        base,
+        max_length=config.max_length,
+        precision=config.precision,
+        seed=config.seed,
+        reads_after=config.reads_after,
+    )
     config = settled_config(config, model)
     if config.heads:
         ensemble = Ensemble(model.head.in_features, config.heads, config.seed).to(model.head.weight.device)

@@ -154,9 +154,10 @@ def _read_labels(network: models.StepClassifier, trees: Sequence[LabelledTree]) 
     """The log-probabilities of each label, and of the steps of each path; null for what is too long to read."""
     labels, paths = _asked(trees)
     texts = chain(
-        ((tree.problem, label.steps) for tree, label in labels), ((tree.problem, steps) for tree, steps, _ in paths)
+        ((tree.problem, label.steps, label.contexts) for tree, label in labels),
+        ((tree.problem, steps, tree.contexts) for tree, steps, _ in paths),
     )
-    solutions = (Solution(str(number), problem, steps) for number, (problem, steps) in enumerate(texts))
+    solutions = (Solution(str(number), *each) for number, each in enumerate(texts))
     scores = list(score_solutions(network, solutions, ScoreConfig(window=AT_ONCE)))
     return BatchResult(
         {

@@ -17,6 +17,7 @@ from django.conf import settings
 
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Labelling, Task
+from labeling.rules.traces import rendering
 from prm_training.models import WITHOUT_MODEL, Policy, PolicyReplay
 from prm_training.prm.launch import train as train_on_trees
 from prm_training.prm.progress import OnProgress, Progress
@@ -133,17 +134,18 @@ def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Pickable]:
     solutions = dict(_solutions([tree.id for tree in trees]))
     seen: set[UUID] = set()
     for tree in trees:
-        pk, problem, steps, verdict, text_hash, problem_hash = solutions[tree.id]
+        pk, problem, steps, turns, verdict, text_hash, problem_hash = solutions[tree.id]
         labels = sum(1 for _ in counted_labels(tree))
         if pk not in seen and labels:
             seen.add(pk)
+            contexts = tuple(rendering.contexts(turns))
             candidate = Candidate(pk, problem, verdict, None, text_hash=text_hash, problem_hash=problem_hash)
-            yield Pickable(tree, candidate, Solution(str(pk), tree.problem, tuple(steps)), labels)
+            yield Pickable(tree, candidate, Solution(str(pk), tree.problem, tuple(steps), contexts), labels)
 
 
 def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yields solutions by the tree's id, which is a labelling's, or its task's for a ruling or a consensus."""
-    columns = ("", "problem", "steps", "verdict", "text_hash", "problem__text_hash")
+    columns = ("", "problem", "steps", "turns", "verdict", "text_hash", "problem__text_hash")
     for start in range(0, len(ids), IDS_AT_ONCE):
         asked = ids[start : start + IDS_AT_ONCE]
         for model, path in ((Labelling, "task__solution"), (Task, "solution")):

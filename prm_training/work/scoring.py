@@ -103,7 +103,9 @@ def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
     rows = unscored.select_related("problem").order_by("problem", "pk")
     found = list(rows[:AT_ONCE])
     while found:
-        yield [data.Solution(str(row.pk), row.problem.statement, tuple(row.steps)) for row in found]
+        yield [
+            data.Solution(str(row.pk), row.problem.text_read, tuple(row.steps), tuple(row.contexts)) for row in found
+        ]
         last = found[-1]
         # The next page begins after the last row, in the order of two columns. An offset would read everything before
         # it again.

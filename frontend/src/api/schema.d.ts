@@ -3819,6 +3819,7 @@ export interface components {
         /**
          * @description * `solutions` - Solutions JSONL
          *     * `gsm8k` - GSM8K model solutions
+         *     * `messages` - Chat messages with tool calls
          *     * `prm800k` - PRM800K labels
          *     * `trl` - TRL stepwise supervision
          *     * `math_shepherd` - Math-Shepherd
@@ -3831,7 +3832,7 @@ export interface components {
          *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "gsm8k" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
+        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
         /**
          * @description * `math_shepherd` - math_shepherd
          *     * `openrlhf` - openrlhf
@@ -4342,6 +4343,7 @@ export interface components {
              *
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
+             *     * `messages` - Chat messages with tool calls
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd
@@ -4492,6 +4494,7 @@ export interface components {
              *
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
+             *     * `messages` - Chat messages with tool calls
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd
@@ -4576,6 +4579,7 @@ export interface components {
              *
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
+             *     * `messages` - Chat messages with tool calls
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd
@@ -8131,6 +8135,8 @@ export interface components {
             heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
+            /** @description Judge a step of a trace after what it brought about is seen, not before. */
+            reads_after?: boolean;
         };
         TrainingSettingsRequest: {
             epochs?: number;
@@ -8219,6 +8225,8 @@ export interface components {
             heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
+            /** @description Judge a step of a trace after what it brought about is seen, not before. */
+            reads_after?: boolean;
         };
         /** @description The rows that would be deleted, and why they can't be (empty if they can). */
         Undo: {

@@ -15,6 +15,7 @@ from django.db.models.functions import Cast
 
 from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
+from labeling.rules.traces.parts import Part, Turn
 
 BATCH = 500
 DRAWN = "drawn"
@@ -32,6 +33,15 @@ OF_TASK = {
     },
     **{name: f"{SOLUTION}problem__{name}" for name in ("reference_answer", "reference_solution")},
 }
+# JSON as the database's own text: parsing it in Django is slow.
+AS_TEXT = {
+    "solution_steps": f"{SOLUTION}steps",
+    "turns": f"{SOLUTION}turns",
+    "conversation": f"{SOLUTION}problem__conversation",
+}
+read_texts = msgspec.json.Decoder(list[str]).decode
+read_turns = msgspec.json.Decoder(list[Turn]).decode
+read_parts = msgspec.json.Decoder(list[Part]).decode
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
 
 
@@ -89,7 +99,7 @@ def _end_of(ratings: Sequence[int | None], steps: int) -> str | None:
 
 def _of_task(prefix: str) -> dict[str, Any]:
     columns = {name: F(f"{prefix}{path}") for name, path in OF_TASK.items()}
-    return {**columns, "split": split(prefix), "steps_text": _text(f"{prefix}{SOLUTION}steps")}
+    return {**columns, "split": split(prefix)} | {name: _text(f"{prefix}{path}") for name, path in AS_TEXT.items()}
 
 
 def split(prefix: str) -> Case:
@@ -100,7 +110,7 @@ def split(prefix: str) -> Case:
 
 
 def _text(path: str) -> Cast:
-    """Selects a column as the database's own text: parsing it in Django is slow."""
+    """Selects a column as the database's own text."""
     return Cast(path, CharField())
 
 
@@ -118,7 +128,9 @@ def _read_row(row: dict[str, Any]) -> dict[str, Any]:
     del row["pk"]
     row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL
     row["problem_id"] = str(row["problem_id"])
-    row["solution_steps"] = msgspec.json.decode(row.pop("steps_text"))
+    row["solution_steps"] = read_texts(row["solution_steps"])
+    row["turns"] = read_turns(row["turns"]) if row["turns"] else ()
+    row["conversation"] = read_parts(row["conversation"]) if row["conversation"] else ()
     return row
 
 

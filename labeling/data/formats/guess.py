@@ -24,6 +24,8 @@ SOLUTIONS = {
     FileFormat.SOLUTIONS.label: {"problem", "generator"},
     "chat messages": {"messages"},
 }
+# Of traces: a message with a role of its own, or with calls.
+TRACE = {"traj", "messages"}
 # Of problems alone: the statement, and what its author gives as the answer or the solution.
 STATEMENT = {"problem", "question", "prompt", "statement"}
 REFERENCE = {"answer", "reference_answer", "solution", "reference_solution"}
@@ -58,6 +60,13 @@ def _has_signs(messages: Any) -> bool:
     return isinstance(second, dict) and str(second.get("content")).strip() in SIGNS
 
 
+def _calls_tools(record: Mapping[str, Any]) -> bool:
+    """Returns whether its messages are more than a question and an answer."""
+    messages = next((record[key] for key in TRACE if isinstance(record.get(key), list)), ())
+    roles = [each.get("role") for each in messages if isinstance(each, dict)]
+    return "tool" in roles or roles.count("assistant") > 1
+
+
 def is_gsm8k(record: Mapping[str, Any]) -> bool:
     """Returns whether it is a problem with each generator's solution and its verdict."""
     written = [value for value in record.values() if isinstance(value, dict)]
@@ -78,6 +87,8 @@ def format_of(record: Mapping[str, Any]) -> str:
         return FileFormat(name).label
     if is_gsm8k(record):
         return FileFormat.GSM8K.label
+    if _calls_tools(record):
+        return FileFormat.MESSAGES.label
     if name := next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), ""):
         return name
     return FileFormat.PROBLEMS.label if is_problem(record) else ""

@@ -20,10 +20,13 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.rules.texts.answers import extract_answer
 from labeling.rules.texts.splitting import split_steps
+from labeling.rules.traces.parts import Part, Turn
 
 
 class ParsedProblem(Struct, frozen=True, gc=False):
-    """The facts of a record about its problem. An empty split means none was given; `external_id` is the problem's."""
+    """The facts of a record about its problem. An empty split means none was given; `external_id` is the problem's.
+    `conversation`: what was said before the first turn of a trace.
+    """
 
     statement: str
     reference_answer: str = ""
@@ -33,10 +36,13 @@ class ParsedProblem(Struct, frozen=True, gc=False):
     split: str = ""
     external_id: str = ""
     markup: str = "mathematics"
+    conversation: tuple[Part, ...] | None = None
 
 
 class ParsedSolution(Struct, frozen=True, gc=False):
-    """One solution; ``is_correct`` is None where the record brings no verdict. ``external_id`` may be empty."""
+    """One solution; ``is_correct`` is None where the record brings no verdict. ``external_id`` may be empty.
+    ``turns``: the steps of a trace, whose texts ``steps`` are.
+    """
 
     problem: ParsedProblem
     steps: tuple[str, ...]
@@ -45,6 +51,7 @@ class ParsedSolution(Struct, frozen=True, gc=False):
     is_correct: bool | None = None
     external_id: str = ""
     markup: str = "mathematics"
+    turns: tuple[Turn, ...] | None = None
 
 
 class _Record(Struct, gc=False):

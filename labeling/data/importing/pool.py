@@ -18,7 +18,7 @@ from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
 from msgspec import structs
 
-from labeling.data.formats import gsm8k, solutions
+from labeling.data.formats import gsm8k, solutions, traces
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
@@ -32,18 +32,28 @@ from labeling.grading import grader
 from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
 from labeling.rules.texts import statements
+from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FileFormat
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
+
+
+def _traced(
+    read: Callable[[dict[str, Any], Notes], ParsedSolution], record: dict[str, Any], notes: Notes
+) -> list[ParsedSolution]:
+    return [read(record, notes)]
+
+
 FORMATS: dict[str, Parse] = {
     "solutions": lambda record, notes: [solutions.parse(record, notes)],
     "gsm8k": lambda record, _: gsm8k.parse(record),
+    **{name: partial(_traced, read) for name, read in traces.READERS.items()},
 }
 
-OWN = ("steps", "markup", "answer", "generator", "external_id")
+OWN = ("steps", "turns", "markup", "answer", "generator", "external_id")
 own_columns = attrgetter(*OWN)
 SOLUTION_FIELDS = ("id", "problem_id", "verdict", "grader_version", "text_hash", "in_pool", "source", "origin", *OWN)
 PROBLEM_FIELDS = ("id", *ParsedProblem.__struct_fields__, "source", "text_hash", "origin")
@@ -124,18 +134,23 @@ def _store_records(records: list[list[Keyed]], report: ImportReport, destination
 
 def keyed(item: ParsedSolution) -> Keyed:
     """The solution with its unique key."""
-    return Keyed((problem_hash(item.problem.statement), steps_hash(item.steps)), item)
+    problem = item.problem
+    return Keyed((problem_hash(problem.statement, problem.conversation), steps_hash(item.steps, item.turns)), item)
 
 
 @lru_cache(maxsize=4096)  # the samples of a problem stand side by side
-def problem_hash(statement: str) -> str:
-    """The hash that identifies a problem whatever file it came in: of `statements.identity`."""
-    return hashlib.sha256(statements.identity(statement).encode()).hexdigest()
+def problem_hash(statement: str, conversation: tuple[Part, ...] | None = None) -> str:
+    """The hash that identifies a problem whatever file it came in: of `statements.identity`, and of what was said
+    before the first turn of a trace.
+    """
+    said = "".join(f"\0{each.name}\0{each.text}" for each in conversation or ())
+    return hashlib.sha256((statements.identity(statement) + said).encode()).hexdigest()
 
 
-def steps_hash(steps: Sequence[str]) -> str:
-    """The hash that identifies a solution of a problem: of its exact steps."""
-    return hashlib.sha256(_as_json(list(steps)).encode()).hexdigest()
+def steps_hash(steps: Sequence[str], turns: Sequence[Turn] | None = None) -> str:
+    """The hash that identifies a solution of a problem: of its exact steps, and of what came between them."""
+    between = [each.text for turn in turns or () for each in turn.context]
+    return hashlib.sha256(_as_json([*steps, *([between] if between else [])]).encode()).hexdigest()
 
 
 @dataclass(frozen=True)

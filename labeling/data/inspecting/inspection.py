@@ -150,7 +150,7 @@ class Inspection:
         self._count(labellings=len(new), ratings=ratings, duplicates=len(batch) - len(new))
 
     def _look_at_problems(self, batch: Sequence[Numbered[ParsedProblem]]) -> None:
-        keyed = [(line, pool.problem_hash(problem.statement), problem) for line, problem in batch]
+        keyed = [(line, pool.problem_hash(problem.statement, problem.conversation), problem) for line, problem in batch]
         stored = self._stored({text_hash for _, text_hash, _ in keyed} - self._said.keys())
         for line, text_hash, problem in keyed:
             is_new = text_hash not in stored and text_hash not in self._said

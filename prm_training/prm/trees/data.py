@@ -27,10 +27,13 @@ class Completion:
 
 @dataclass(frozen=True)
 class Step:
-    """The completions seen at one step and the index of the one that the next step follows."""
+    """The completions seen at one step and the index of the one that the next step follows. `context` comes after that
+    one and before the next step, as the observation of a tool call does; nobody rates it.
+    """
 
     completions: tuple[Completion, ...]
     chosen: int | None = None
+    context: str = ""
 
     def __post_init__(self) -> None:
         if self.chosen is not None and not 0 <= self.chosen < len(self.completions):
@@ -47,25 +50,36 @@ class LabelledTree:
     problem: str
     steps: tuple[Step, ...]
 
+    @property
+    def contexts(self) -> tuple[str, ...]:
+        """What comes after each step and before the next one."""
+        return tuple(step.context for step in self.steps)
+
 
 @dataclass(frozen=True)
 class Label:
-    """One human rating in its context: `steps` is the chosen prefix followed by the rated text."""
+    """One human rating where it was given: `steps` is the chosen prefix followed by the rated text, `contexts` what
+    comes after each of these, as far as it is known; empty where nothing does.
+    """
 
     steps: tuple[str, ...]
     rating: Rating
+    contexts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A solution to be scored. Consecutive solutions of the same problem share their common steps."""
+    """A solution to be scored. Consecutive solutions of the same problem share their common steps. `contexts` is what
+    comes after each step and before the next one; empty for plain texts.
+    """
 
     id: str
     problem: str
     steps: tuple[str, ...]
+    contexts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OutcomeLabel(Solution):
     """A solution and whether its final answer is right: what an outcome reward model (ORM) learns from."""
 
@@ -78,7 +92,9 @@ class OutcomeLabel(Solution):
     def tree(self, split: Split) -> LabelledTree:
         """The label as a tree: one rating, on the last step."""
         completions = [*map(Completion, self.steps[:-1]), Completion(self.steps[-1], 1 if self.correct else -1)]
-        return LabelledTree(self.id, self.problem, split, self.problem, tuple(Step((each,), 0) for each in completions))
+        contexts = self.contexts or [""] * len(completions)
+        steps = tuple(Step((each,), 0, context) for each, context in zip(completions, contexts, strict=True))
+        return LabelledTree(self.id, self.problem, split, self.problem, steps)
 
 
 def are_outcomes(trees: Sequence[LabelledTree]) -> bool:
@@ -91,13 +107,16 @@ def counted_labels(tree: LabelledTree) -> Iterator[Label]:
     """Yields every rating that enters the loss, once.
 
     These are all alternatives of each step up to and including the first step whose chosen completion is negative, each
-    after the chosen prefix and nothing else.
+    after the chosen prefix and its context, and nothing else.
     """
     prefix: tuple[str, ...] = ()
+    contexts: tuple[str, ...] = ()
     for step in tree.steps:
-        for completion in step.completions:
+        for number, completion in enumerate(step.completions):
             if completion.rating is not None:
-                yield Label((*prefix, completion.text), completion.rating)
+                seen = (*contexts, step.context) if number == step.chosen else contexts
+                yield Label((*prefix, completion.text), completion.rating, seen if any(seen) else ())
         if step.chosen is None or step.completions[step.chosen].rating == -1:
             return
         prefix = (*prefix, step.completions[step.chosen].text)
+        contexts = (*contexts, step.context)

@@ -231,7 +231,7 @@ def _add(tree: LabelledTree, trie: Trie[int], encoder: Encoder) -> Counter[str]:
     labels = list(counted_labels(tree))
     for label in labels:
         # As far as it fits: a label whose own step is cut off is counted, never read at another place.
-        path = encoder.encode(tree.problem, label.steps)
+        path = encoder.encode(tree.problem, label.steps, label.contexts)
         if path.steps_left_out:
             counts["labels_left_out"] += 1
         else:

@@ -18,6 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, LabelledCompletion
+from labeling.rules.traces import rendering
 from labeling.rules.words import GIVEN_UP
 from prm_training.prm.trees.data import Completion, LabelledTree, OutcomeLabel, PrmError, Rating, Solution, Split, Step
 
@@ -163,8 +164,9 @@ def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[Labell
     if labelling := _labelling(record):
         if reason := _reason_to_leave_out(labelling):
             return file.reading.leave_out(reason)
-        problem = labelling.solution.problem.statement
-        return [LabelledTree(file.identity, problem, split, problem, tuple(_steps(labelling.completions)))]
+        solution = _named(labelling.solution, file)
+        steps = tuple(_steps(labelling.completions, solution.contexts))
+        return [LabelledTree(file.identity, solution.problem, split, solution.problem, steps)]
     return [tree for solution in _solutions(record, file) for tree in _outcome(solution, file, split)]
 
 
@@ -172,7 +174,7 @@ def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[La
     if solution.is_correct is None:
         return file.reading.leave_out("no_verdict")
     named = _named(solution, file)
-    return [OutcomeLabel(named.id, named.problem, named.steps, solution.is_correct).tree(split)]
+    return [OutcomeLabel(named.id, named.problem, named.steps, named.contexts, correct=solution.is_correct).tree(split)]
 
 
 def _labelling(record: dict[str, Any]) -> ParsedLabelling | None:
@@ -189,13 +191,14 @@ def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
     return labelling.finish_reason if labelling.finish_reason in GIVEN_UP else ""
 
 
-def _steps(completions: Sequence[LabelledCompletion]) -> Iterator[Step]:
-    for _, group in groupby(completions, key=lambda item: item.step):
+def _steps(completions: Sequence[LabelledCompletion], contexts: Sequence[str]) -> Iterator[Step]:
+    for number, group in groupby(completions, key=lambda item: item.step):
         shown = list(group)
         texts = tuple(
             Completion(item.text, None if item.is_human else cast(Rating | None, item.rating)) for item in shown
         )
-        yield Step(texts, next((index for index, item in enumerate(shown) if item.is_chosen), None))
+        chosen = next((index for index, item in enumerate(shown) if item.is_chosen), None)
+        yield Step(texts, chosen, contexts[number] if number < len(contexts) else "")
 
 
 def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
@@ -209,7 +212,9 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
 
 
 def _named(solution: ParsedSolution, file: _File) -> Solution:
-    return Solution(solution.external_id or file.identity, solution.problem.statement, solution.steps)
+    problem = rendering.problem_text(solution.problem.statement, solution.problem.conversation or ())
+    contexts = tuple(rendering.context_text(turn) for turn in solution.turns or ())
+    return Solution(solution.external_id or file.identity, problem, solution.steps, contexts)
 
 
 def _judged(record: dict[str, Any]) -> ParsedLabelling:

@@ -56,7 +56,9 @@ def test_order_windows_and_pieces_never_change_a_score(base: Path, pool: list[An
 def test_every_label_is_read_once_however_it_is_cut(base: Path, pool: list[Any], limit: int, tokens: int) -> None:
     model = loading.load_base(base, max_length=64)
     outcomes = [
-        OutcomeLabel(str(number), problem, tuple(steps), True) for number, (problem, steps) in enumerate(pool) if steps
+        OutcomeLabel(str(number), problem, tuple(steps), correct=True)
+        for number, (problem, steps) in enumerate(pool)
+        if steps
     ]
     trees = [outcome.tree("train") for outcome in outcomes]
     pieces, counts = build_examples(trees, model.encoder, limit)

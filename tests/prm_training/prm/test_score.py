@@ -47,10 +47,20 @@ def test_scores_come_in_order_with_one_number_a_step(model: StepClassifier, solu
     assert not any(score.is_truncated for score in found)
 
 
-def test_a_score_is_that_of_one_plain_row(model: StepClassifier, solutions: list[Solution]) -> None:
+@pytest.mark.parametrize("reads_after", [False, True])
+@pytest.mark.parametrize("contexts", [(), ("Result: 3 + 4 = 7.", "", "Result: no.")])
+def test_a_score_is_that_of_one_plain_row(
+    model: StepClassifier,
+    solutions: list[Solution],
+    contexts: tuple[str, ...],
+    reads_after: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(model.encoder, "reads_after", reads_after)
+    solutions = [replace(solution, contexts=contexts) for solution in solutions]
     found = scores(model, solutions)
     for solution in solutions:
-        encoded = model.encoder.encode(solution.problem, solution.steps)
+        encoded = model.encoder.encode(solution.problem, solution.steps, contexts)
         with attention.plain(model.network) as network:
             logits = network(torch.tensor([encoded.ids])).logits[0, encoded.step_ends]  # (steps, 3)
         expected = torch.log_softmax(logits, dim=-1)

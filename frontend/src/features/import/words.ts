@@ -13,6 +13,7 @@ const GOLD = { label: "Gold set", description: "A name to find the gold by." };
 export const FORMATS = {
   solutions: { name: "Solutions JSONL", target: SOURCE, isHeldOut: false },
   gsm8k: { name: "GSM8K model solutions", target: SOURCE, isHeldOut: false },
+  messages: { name: "Chat messages with tool calls", target: SOURCE, isHeldOut: false },
   prm800k: { name: "PRM800K labels", target: PRM800K, isHeldOut: false },
   trl: { name: "TRL stepwise supervision", target: PHASE, isHeldOut: false },
   math_shepherd: { name: "Math-Shepherd", target: PHASE, isHeldOut: false },

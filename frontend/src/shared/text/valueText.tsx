@@ -30,6 +30,7 @@ const NAMES = {
   parameters: "Parameters",
   precision: "Precision",
   gradient_checkpointing: "Gradient checkpointing",
+  reads_after: "Steps judged with their results",
   max_length: "Max length",
   lora_rank: "LoRA rank",
   patience: "Early stop after",

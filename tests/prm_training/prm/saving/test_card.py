@@ -45,6 +45,6 @@ def test_without_held_out_labels_it_claims_nothing(base: Path, trees: list[Label
 
 
 def test_an_outcome_model_says_so(base: Path, tmp_path: Path) -> None:
-    labels = [OutcomeLabel(str(number), "P?", (f"{number}.", "So."), number % 2 == 0) for number in range(4)]
+    labels = [OutcomeLabel(str(number), "P?", (f"{number}.", "So."), correct=number % 2 == 0) for number in range(4)]
     report = train.train([each.tree("train") for each in labels], base, tmp_path, CONFIG)
     assert "read the last step, and no other" in (report.model_dir / "README.md").read_text()

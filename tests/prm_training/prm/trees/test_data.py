@@ -48,5 +48,5 @@ def test_null_is_not_neutral() -> None:
 
 @pytest.mark.parametrize(("is_right", "rating"), [(True, 1), (False, -1)])
 def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
-    tree = OutcomeLabel("s", "p", ("a", "b"), is_right).tree("train")
+    tree = OutcomeLabel("s", "p", ("a", "b"), correct=is_right).tree("train")
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]

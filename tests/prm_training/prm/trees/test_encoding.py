@@ -27,6 +27,20 @@ def test_a_tokenizer_cannot_merge_across_a_boundary(merging: Any) -> None:
     assert encoded.step_ends == [5, 8]
 
 
+def test_a_step_ends_before_what_it_brought_about(merging: Any) -> None:
+    encoder = Encoder(merging, 64, "\n")
+    encoded = encoder.encode("a", ["b", "a", "b"], ["a.", "", "never read"])
+    assert encoded.segments == ((0, 3), (1, 3), (0, 2, 3, 0, 3), (1, 3))
+    assert encoder.encode("a", ["b", "a", "b"], ["a."]).segments == encoded.segments
+    assert encoder.encode("a", ["b", "a", "b"], ["", ""]) == encoder.encode("a", ["b", "a", "b"])
+
+
+def test_a_step_ends_after_what_it_brought_about_if_that_is_asked_for(merging: Any) -> None:
+    encoder = Encoder(merging, 64, "\n", reads_after=True)
+    assert encoder.encode("a", ["b", "a"], ["a.", "b"]).segments == ((0, 3), (1, 3, 0, 2, 3), (0, 3, 1, 3))
+    assert encoder.encode("a", ["b", "a"], ["a."]).segments == ((0, 3), (1, 3, 0, 2, 3), (0, 3))
+
+
 def test_a_boundary_inside_a_step_ends_nothing(model: StepClassifier) -> None:
     encoded = model.encoder.encode("P", ["one\ntwo", "three"])
     assert len(encoded.step_ends) == 2

@@ -1,0 +1,58 @@
+"""Makes a solution of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import structs
+
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.rules.traces import rendering
+from labeling.rules.traces.parts import Part, traced
+from labeling.rules.words import Markup, PartKind
+
+SYSTEM = "System"
+USER = "User"
+
+
+def solution_of(
+    parts: Iterable[tuple[str, Part]], notes: Notes, *, problem: ParsedProblem | None = None, **said: Any
+) -> ParsedSolution:
+    """The parts, each with its agent, as a solution. Parts of the model's that say nothing are left out, and counted.
+
+    `problem` is what else the record says of it; its statement, if it is empty, is what a person said last before the
+    first turn. `said`: other fields of the solution. Raises FormatError if there is no turn, or nothing before it.
+    """
+    kept = list[tuple[str, Part]]()
+    for agent, part in parts:
+        if _says_something(part):
+            kept.append((agent, part))
+        else:
+            notes.add("empty parts left out")
+    trace = traced(kept)
+    if not trace.turns:
+        raise FormatError("the model says nothing in it")
+    problem = problem or ParsedProblem("")
+    statement = problem.statement or _asked(trace.conversation)
+    if not statement:
+        raise FormatError("nothing is asked before the model's first turn")
+    return ParsedSolution(
+        problem=structs.replace(problem, statement=statement, conversation=trace.conversation or None),
+        steps=tuple(map(rendering.step_text, trace.turns)),
+        turns=trace.turns,
+        **{"answer": "", "generator": "", "markup": Markup.MARKDOWN.value, **said},
+    )
+
+
+def _says_something(part: Part) -> bool:
+    return bool(part.text.strip() or part.arguments is not None or part.image or part.name) or part.is_context
+
+
+def _asked(conversation: Iterable[Part]) -> str:
+    """What stands for the problem in lists: the last message of a person, else the last of anybody."""
+    messages = [part for part in conversation if part.kind is PartKind.MESSAGE and part.text.strip()]
+    people = [part for part in messages if part.name != SYSTEM]
+    return (people or messages)[-1].text if messages else ""

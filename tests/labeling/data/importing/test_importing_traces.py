@@ -1,0 +1,79 @@
+"""Traces come in as turns of typed parts, and go into a snapshot with what came between their steps."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from labeling.data import snapshots
+from labeling.data.importing.pool import import_solutions
+from labeling.models import Problem, Solution
+from labeling.rules.traces.parts import Part, Turn
+
+pytestmark = pytest.mark.django_db
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "book", "arguments": '{"seats": 2}'}}
+RECORD: dict[str, Any] = {
+    "task_id": 7,
+    "reward": 0.0,
+    "messages": [
+        {"role": "system", "content": "Be polite."},
+        {"role": "user", "content": "Two seats, please."},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "content": "booked"},
+        {"role": "assistant", "content": "Done."},
+        {"role": "user", "content": "Thanks."},
+    ],
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "traces.jsonl"
+    path.write_text(json.dumps(RECORD))
+    return path
+
+
+def test_a_trace_is_kept_as_turns(file: Path) -> None:
+    report = import_solutions(file, source="tau", file_format="messages")
+    assert report.counts()["solutions"] == 1
+    solution = Solution.objects.select_related("problem").get()
+    assert solution.steps == ['book({"seats":2})', "Done."]
+    assert solution.contexts == ["Result of book: booked", "User: Thanks."]
+    assert (solution.verdict, solution.external_id) == ("wrong", "7")
+    assert solution.problem.statement == "Two seats, please."
+    assert solution.problem.text_read == "System: Be polite.\n\nUser: Two seats, please."
+    turns = msgspec.convert(solution.turns, list[Turn])
+    assert [turn.at for turn in turns] == [2, 4]
+    assert turns[0].own[0].arguments == {"seats": 2}
+    assert [part.name for part in msgspec.convert(solution.problem.conversation, list[Part])] == ["System", "User"]
+
+
+def test_it_comes_in_once_and_another_observation_makes_another(file: Path) -> None:
+    import_solutions(file, source="tau", file_format="messages")
+    assert import_solutions(file, source="tau", file_format="messages").duplicates == 1
+    other = json.loads(json.dumps(RECORD))
+    other["messages"][3]["content"] = "no seat left"
+    file.write_text(json.dumps(other))
+    import_solutions(file, source="tau", file_format="messages")
+    assert (Solution.objects.count(), Problem.objects.count()) == (2, 1)
+
+
+def test_a_plain_text_has_no_turns(tmp_path: Path) -> None:
+    (tmp_path / "plain.jsonl").write_text('{"problem": "1 + 1?", "generator": "m", "steps": ["2"]}')
+    import_solutions(tmp_path / "plain.jsonl")
+    solution = Solution.objects.select_related("problem").get()
+    assert (solution.turns, solution.problem.conversation, solution.contexts) == (None, None, [])
+
+
+def test_a_snapshot_has_what_came_between_the_steps(file: Path) -> None:
+    import_solutions(file, source="tau", file_format="messages")
+    with snapshots.freeze_outcomes().file.open() as written, gzip.open(written) as lines:
+        tree = json.loads(lines.readline())
+    assert tree["problem"] == "System: Be polite.\n\nUser: Two seats, please."
+    assert [step["context"] for step in tree["steps"]] == ["Result of book: booked", "User: Thanks."]
