@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import ViewSet
 
-from annotate import allocation, drafts, offers, progress, submission, workplaces
+from annotate import allocation, drafts, offers, progress, submission, traces, workplaces
 from annotate.api import answers
 from annotate.api.fast import FastView, read_message
 from annotate.api.messages import (
@@ -29,12 +29,14 @@ from annotate.api.messages import (
 from annotate.api.serializers import (
     OfferRequestSerializer,
     OfferSerializer,
+    PartRequestSerializer,
+    PartTextSerializer,
     RecentSerializer,
     ReportRequestSerializer,
 )
 from annotate.progress import OwnProgress
 from labeling.api.permissions import signed_in
-from labeling.api.requests import body, visible
+from labeling.api.requests import body, checked, visible
 from labeling.campaign import screening
 from labeling.models import Assignment, Labelling, Phase, PhaseStatus, Report, RoundStatus, User
 from labeling.review import reports
@@ -137,6 +139,14 @@ class Assignments(ViewSet):
         asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
         found = offers.offer(assignment=assignment, now=timezone.now(), **asked)
         return Response(OfferSerializer(found).data)
+
+    @extend_schema(parameters=[PartRequestSerializer], responses=PartTextSerializer)
+    @action(detail=True)
+    def part(self, request: Request, pk: UUID) -> Response:
+        """The text of a part of a trace, from `start` on, in stretches of 100,000 characters."""
+        asked = checked(PartRequestSerializer(data=request.query_params))
+        assignment = visible(Assignment.objects.whole(), request, pk)
+        return Response(PartTextSerializer(traces.text_of(assignment, **asked)).data)
 
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])

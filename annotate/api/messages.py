@@ -4,7 +4,7 @@ Never gold, scores, verdicts or other people's labels.
 """
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,7 @@ from annotate.submission import Submission
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
-from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PhaseKind
+from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PartKind, PhaseKind
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
@@ -120,16 +120,38 @@ class AssignedPhaseMessage(Struct):
     asks_why_unsure: bool
 
 
-class AssignedProblemMessage(Struct):
+class PartMessage(Struct, omit_defaults=True):
+    """A part of a step, or of what was said before: of a long text the beginning."""
+
+    kind: PartKind
+    text: str
+    is_context: Annotated[bool, Meta(description="It is shown, and never rated.")]
+    name: Annotated[str, Meta(description="A tool, who wrote a message, or a file's path.")] = ""
+    arguments: Annotated[dict[str, Any] | None, Meta(description="Of a tool call.")] = None
+    language: str = ""
+    is_error: bool = False
+    length: Annotated[int, Meta(description="Characters of the whole text, if this is its beginning.")] = 0
+
+
+class TurnMessage(Struct):
+    parts: list[PartMessage]
+    agent: str
+
+
+class AssignedProblemMessage(Struct, omit_defaults=True):
     statement: str
     markup: Markup
     reference_answer: Annotated[str, Meta(description="The “current guess”; it may be wrong. Empty if not shown.")]
     subject: str
+    conversation: Annotated[
+        list[PartMessage] | None, Meta(description="Of a trace: what was said before its first step.")
+    ] = None
 
 
-class AssignedSolutionMessage(Struct):
+class AssignedSolutionMessage(Struct, omit_defaults=True):
     steps: Annotated[list[str], Meta(description="Empty in phase kind `alternatives`.")]
     markup: Annotated[Markup, Meta(description="Of the steps, and of whatever is offered for one.")]
+    turns: Annotated[list[TurnMessage] | None, Meta(description="Of a trace: the parts of each step.")] = None
 
 
 class AssignmentMessage(Struct):

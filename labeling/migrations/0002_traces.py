@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='problem',
             name='conversation',
-            field=models.JSONField(help_text='What was said before the first turn of a trace, as parts; null: the statement is all.', null=True),
+            field=models.JSONField(help_text='The parts before the first turn of a trace; else null.', null=True),
         ),
         migrations.AddField(
             model_name='solution',
             name='turns',
-            field=models.JSONField(help_text='The steps of a trace with their typed parts; null: texts are all.', null=True),
+            field=models.JSONField(help_text='The steps of a trace with their typed parts; else null.', null=True),
         ),
     ]

@@ -7,23 +7,19 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-import msgspec
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling.models.jobs import Run, StaffQuerySet
+from labeling.models.origin import Identified, Imported, by_origin, new_id
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
 from labeling.rules.traces import rendering
-from labeling.rules.traces.parts import Part
 from labeling.rules.words import Markup, RunKind, Verdict
 
 if TYPE_CHECKING:
     from labeling.models.campaign import Phase
     from labeling.models.people import User
-
-
-from labeling.models.origin import Identified, Imported, by_origin, new_id
 
 
 class Split(models.TextChoices):
@@ -54,9 +50,7 @@ class Problem(Imported):
     """A statement with its reference answer. `text_hash` identifies a problem whatever file it came in."""
 
     statement = models.TextField()
-    conversation = models.JSONField(
-        null=True, help_text="What was said before the first turn of a trace, as parts; null: the statement is all."
-    )
+    conversation = models.JSONField(null=True, help_text="The parts before the first turn of a trace; else null.")
     reference_answer = models.TextField(blank=True)
     reference_solution = models.TextField(blank=True)
     subject = models.CharField(max_length=100, blank=True)
@@ -100,7 +94,7 @@ class Problem(Imported):
     @property
     def text_read(self) -> str:
         """The problem as a reward model reads it."""
-        return rendering.problem_text(self.statement, msgspec.convert(self.conversation or [], list[Part]))
+        return rendering.problem_text(self.statement, rendering.parts(self.conversation))
 
     @property
     def is_drawn(self) -> bool:
@@ -145,7 +139,7 @@ class Registration(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["benchmark", "problem"], name="a_problem_is_on_a_benchmark_once"),
+            models.UniqueConstraint(fields=["benchmark", "problem"], name="a_problem_is_on_a_benchmark_once")
         ]
 
     def __str__(self) -> str:
@@ -225,7 +219,7 @@ class Solution(Imported):
     problem = models.ForeignKey(Problem, models.PROTECT, related_name="solutions", db_index=False)
     generator = models.CharField(max_length=100, blank=True)
     steps = models.JSONField(help_text="Step texts in order, at least one.")
-    turns = models.JSONField(null=True, help_text="The steps of a trace with their typed parts; null: texts are all.")
+    turns = models.JSONField(null=True, help_text="The steps of a trace with their typed parts; else null.")
     markup = models.CharField(
         max_length=12, choices=Markup.choices, default=Markup.MATHEMATICS.value, help_text="Of its steps."
     )
@@ -275,8 +269,8 @@ class SampleQuerySet(models.QuerySet[Any]):
 class Sample(models.Model):
     """One draw of a solution from a generator, as a source has it. Equal texts are one solution with several samples.
 
-    `draw` tells equal ones of a source apart: it stands for the record's id, else for the number of equal records
-    before it in the file. So a file that is imported again adds nothing.
+    `draw` tells equal ones of a source apart: the record's id, else the number of equal records before it in the file.
+    So a file that is imported again adds nothing.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -319,8 +313,7 @@ class CompletionPurpose(models.TextChoices):
 class CompletionSet(Run):
     """A generator's texts after a path of steps: requested once in a round, kept for everybody who gets to that step.
 
-    Each round requests its own: in another one, gold that is known from before must not be answered sooner than a
-    real task.
+    Each round requests its own: in another one, gold known from before must not be answered sooner than a real task.
     """
 
     KIND = RunKind.COMPLETE.value
@@ -399,7 +392,7 @@ class Gold(Imported):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["solution", "version"], name="one_gold_per_solution_and_version"),
+            models.UniqueConstraint(fields=["solution", "version"], name="one_gold_per_solution_and_version")
         ]
         indexes = [by_origin("golds_by_origin")]
 

@@ -106,9 +106,7 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
         choices=[0, *range(2, 65)], required=False, help_text="Of an ensemble that says how sure the model is; 0: none."
     )
     gradient_checkpointing = serializers.BooleanField(required=False, help_text="Saves memory by computing twice.")
-    reads_after = serializers.BooleanField(
-        required=False, help_text="Judge a step of a trace after what it brought about is seen, not before."
-    )
+    reads_after = serializers.BooleanField(required=False, help_text="Judge a step of a trace with what it brought.")
 
 
 def validate_model_directory(path: str) -> None:

@@ -49,11 +49,13 @@ class Described(OpenApiSerializerExtension):
         written = json.dumps(found).replace("Message<>", "<>").replace("<>", suffix)
         parts = json.loads(written)
         words = {f"#/components/schemas/{name}{suffix}": part["enum"] for name, part in parts.items() if "enum" in part}
+        structs = msgspec.Struct.__subclasses__()
+        shortened = {each.__name__ for each in structs if each.__struct_config__.omit_defaults}
         for name, schema in parts.items():
             if "enum" in schema:
                 continue
             del schema["title"]
-            if direction == "response":
+            if direction == "response" and name not in shortened:
                 schema["required"] = sorted(schema["properties"])
             for column in schema["properties"].values():
                 if column.get("$ref") in words:

@@ -99,6 +99,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "assignments/{assignment}/release/": {"POST": HOLDER},
     "assignments/{assignment}/submit/": {"POST": HOLDER},
     "assignments/{assignment}/completions/": {"POST": HOLDER},
+    "assignments/{assignment}/part/": {"GET": HOLDER},
     "assignments/{assignment}/report/": {"POST": HOLDER},
     "assignments/{assignment}/questions/": {"GET": HOLDER},
     "reward-models/": {"GET": STAFF},

@@ -30,6 +30,7 @@ SHOWN = {
     "phases/{phase}/differences/": ("annotator", ""),
     "phases/{phase}/guidelines/{version}/": ("annotator", "guidelines"),
     "assignments/{assignment}/": ("annotator", "assignment"),
+    "assignments/{assignment}/part/": ("annotator", "statement"),
     "assignments/{assignment}/questions/": ("annotator", "question"),
     "gold/": ("expert", "gold"),
     "gold/sets/": ("expert", "gold_set"),
@@ -75,6 +76,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     }
     texts = {"secret": secret, "queue": QUEUE, "name": name, "gold_set": phase.gold_set}
     texts |= {"username": annotator.username, "guidelines": phase.instructions, "version": "1"}
+    texts["statement"] = held.task.solution.problem.statement
     return {key: str(row.pk) for key, row in rows.items()} | texts | {"people": (annotator, expert)}
 
 

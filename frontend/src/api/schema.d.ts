@@ -148,6 +148,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignments/{id}/part/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The text of a part of a trace, from `start` on, in stretches of 100,000 characters
+         * @description The text of a part of a trace, from `start` on, in stretches of 100,000 characters.
+         */
+        get: operations["assignments_part_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments/{id}/questions/": {
         parameters: {
             query?: never;
@@ -2826,12 +2846,22 @@ export interface components {
             /** @description The “current guess”; it may be wrong. Empty if not shown. */
             reference_answer: string;
             subject: string;
+            /**
+             * @description Of a trace: what was said before its first step.
+             * @default null
+             */
+            conversation?: components["schemas"]["Part"][] | null;
         };
         AssignedSolution: {
             /** @description Empty in phase kind `alternatives`. */
             steps: string[];
             /** @description Of the steps, and of whatever is offered for one. */
             markup: "code" | "markdown" | "mathematics" | "plain";
+            /**
+             * @description Of a trace: the parts of each step.
+             * @default null
+             */
+            turns?: components["schemas"]["Turn"][] | null;
         };
         Assignment: {
             /** Format: uuid */
@@ -5917,6 +5947,37 @@ export interface components {
             first: string;
             second: string;
         };
+        /** @description A part of a step, or of what was said before: of a long text the beginning. */
+        Part: {
+            kind: "code" | "diff" | "file" | "image" | "message" | "observation" | "reasoning" | "text" | "tool_call";
+            text: string;
+            /** @description It is shown, and never rated. */
+            is_context: boolean;
+            /**
+             * @description A tool, who wrote a message, or a file's path.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description Of a tool call.
+             * @default null
+             */
+            arguments?: Record<string, never> | null;
+            /** @default  */
+            language?: string;
+            /** @default false */
+            is_error?: boolean;
+            /**
+             * @description Characters of the whole text, if this is its beginning.
+             * @default 0
+             */
+            length?: number;
+        };
+        PartText: {
+            text: string;
+            /** @description Of the whole text, in characters. */
+            length: number;
+        };
         PasswordRequest: {
             /** @description The current password. */
             password: string;
@@ -8135,7 +8196,7 @@ export interface components {
             heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
-            /** @description Judge a step of a trace after what it brought about is seen, not before. */
+            /** @description Judge a step of a trace with what it brought. */
             reads_after?: boolean;
         };
         TrainingSettingsRequest: {
@@ -8225,8 +8286,12 @@ export interface components {
             heads?: components["schemas"]["HeadsEnum"];
             /** @description Saves memory by computing twice. */
             gradient_checkpointing?: boolean;
-            /** @description Judge a step of a trace after what it brought about is seen, not before. */
+            /** @description Judge a step of a trace with what it brought. */
             reads_after?: boolean;
+        };
+        Turn: {
+            parts: components["schemas"]["Part"][];
+            agent: string;
         };
         /** @description The rows that would be deleted, and why they can't be (empty if they can). */
         Undo: {
@@ -8807,6 +8872,8 @@ export type PaginatedTaskList = components['schemas']['PaginatedTaskList'];
 export type PaginatedTrainingRunList = components['schemas']['PaginatedTrainingRunList'];
 export type PaginatedWaitingList = components['schemas']['PaginatedWaitingList'];
 export type Pair = components['schemas']['Pair'];
+export type Part = components['schemas']['Part'];
+export type PartText = components['schemas']['PartText'];
 export type PasswordRequest = components['schemas']['PasswordRequest'];
 export type PatchedAutopilotRequest = components['schemas']['PatchedAutopilotRequest'];
 export type PatchedColleagueRequest = components['schemas']['PatchedColleagueRequest'];
@@ -8932,6 +8999,7 @@ export type TrainingRun = components['schemas']['TrainingRun'];
 export type TrainingRunRequest = components['schemas']['TrainingRunRequest'];
 export type TrainingSettings = components['schemas']['TrainingSettings'];
 export type TrainingSettingsRequest = components['schemas']['TrainingSettingsRequest'];
+export type Turn = components['schemas']['Turn'];
 export type Undo = components['schemas']['Undo'];
 export type Verdict = components['schemas']['Verdict'];
 export type Verification = components['schemas']['Verification'];
@@ -9191,6 +9259,36 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+        };
+    };
+    assignments_part_retrieve: {
+        parameters: {
+            query?: {
+                part?: number;
+                start?: number;
+                /** @description -1: what was said before the first one. */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartText"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     assignments_questions_list: {

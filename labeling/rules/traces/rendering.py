@@ -42,6 +42,11 @@ def context_text(turn: Turn) -> str:
     return "\n\n".join(map(_context, turn.context))
 
 
+def parts(given: Any) -> list[Part]:
+    """The parts that a row has; none for a plain text."""
+    return msgspec.convert(given or [], list[Part])
+
+
 def contexts(turns: Any) -> list[str]:
     """The context of each turn, given as a row has it; empty for plain texts."""
     return [context_text(turn) for turn in msgspec.convert(turns or [], list[Turn])]

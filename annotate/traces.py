@@ -1,0 +1,44 @@
+"""What an annotator is shown of a trace: of a long text its beginning, and the rest on request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from labeling.errors import DomainError
+from labeling.models import Assignment
+
+OWN_SHOWN, CONTEXT_SHOWN = 20_000, 4000
+AT_ONCE = 100_000
+BEFORE = -1  # the step of what was said before the first one
+
+
+class NoSuchPart(DomainError, code="not_found", status=404):
+    """The task has no such part."""
+
+
+class PartText(Struct):
+    """A stretch of a part's text, and the length of the whole, in characters."""
+
+    text: str
+    length: int
+
+
+def beginning(part: dict[str, Any]) -> tuple[str, int]:
+    """The text of a part as it is shown at first, and the length of the whole where that is more, else 0."""
+    text = part.get("text", "")
+    shown = CONTEXT_SHOWN if part.get("is_context") else OWN_SHOWN
+    return (text[:shown], len(text)) if len(text) > shown else (text, 0)
+
+
+def text_of(assignment: Assignment, *, step: int, part: int, start: int) -> PartText:
+    """At most AT_ONCE characters of the text of a part, from `start` on. Raises NoSuchPart."""
+    solution = assignment.task.solution
+    lists = [turn["parts"] for turn in solution.turns or []]
+    said = solution.problem.conversation or [{"text": solution.problem.statement}]
+    parts = {BEFORE: said, **dict(enumerate(lists))}.get(step, [])
+    if part >= len(parts):
+        raise NoSuchPart("There is no such part in this task.")
+    text = parts[part].get("text", "")
+    return PartText(text[start : start + AT_ONCE], len(text))
