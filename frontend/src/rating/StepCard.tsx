@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef, type ReactNode } from "react";
+import type { Part, Turn } from "@/api/types";
 import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
 import { lazily } from "@/shared/page/Contained";
 import { MathText } from "@/shared/text/MathText";
@@ -16,6 +17,11 @@ const ComparedText = lazily<{ text: string; against: Compared }>(
   ({ text }) => <MathText text={text} />,
 );
 
+const Parts = lazily<{ parts: readonly Part[]; step: number; isOpen?: boolean }>(
+  () => import("@/shared/trace/Parts"),
+  ({ parts }) => <MathText text={parts.map(({ text }) => text).join("\n\n")} />,
+);
+
 export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
 
 interface Props {
@@ -23,6 +29,10 @@ interface Props {
   index: number;
   name: string;
   text: string;
+  /** Of a trace: the step's parts, of which the text was made. */
+  turn?: Turn | undefined;
+  /** Whether what came back from tools is unfolded. */
+  isOpen?: boolean;
   answer: RatingWord | null;
   place: StepPlace;
   /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
@@ -62,6 +72,7 @@ export const StepCard = memo(function StepCard(props: Props) {
       ref={card}
       className={classes.step}
       data-place={place}
+      data-step={index}
       data-rating={place === "unlabelled" ? undefined : (answer ?? undefined)}
       aria-current={isCurrent ? "step" : undefined}
       data-tour={isCurrent ? "step" : undefined}
@@ -73,6 +84,7 @@ export const StepCard = memo(function StepCard(props: Props) {
     >
       <div className={classes.stepHead}>
         <span className={classes.stepNumber}>{name}</span>
+        {props.turn?.agent && <span className={own.mark}>{props.turn.agent}</span>}
         {props.marks}
         <span className={own.end}>
           <Rating {...props} />
@@ -80,7 +92,11 @@ export const StepCard = memo(function StepCard(props: Props) {
       </div>
       {text !== "" && (
         <div className={classes.stepText}>
-          <StepText text={text} against={against} />
+          {props.turn ? (
+            <Parts parts={props.turn.parts} step={index} isOpen={props.isOpen ?? false} />
+          ) : (
+            <StepText text={text} against={against} />
+          )}
         </div>
       )}
       {props.children}

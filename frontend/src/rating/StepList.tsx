@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import type { Turn } from "@/api/types";
 import { useNewest } from "@/shared/ui/useNewest";
 import { comparedWith, nameOf } from "./names";
 import { StepCard, type StepPlace } from "./StepCard";
@@ -14,6 +15,9 @@ interface Props {
   revision: unknown;
   isComparing: boolean;
   later?: "dimmed" | "hidden" | "shown";
+  /** Of a trace: the parts of each step, and the steps of which all is unfolded. */
+  turns?: readonly Turn[] | null | undefined;
+  opened?: ReadonlySet<number>;
   /** Whose note is being written; without it, there are no notes. */
   noteOf?: number | null;
   onWriteNote?: (step: number | null) => void;
@@ -22,9 +26,13 @@ interface Props {
   after?: (step: number) => ReactNode;
 }
 
+/** From here on, the browser lays out those that come into view. */
+const MANY = 40;
+
 /** The steps of a solution, as far as they are shown. */
 export function StepList(props: Props) {
   const { trajectory, dispatch, revision, isComparing, later = "shown", noteOf, onWriteNote, inside, after } = props;
+  const { turns, opened } = props;
   const { places, at, focus } = trajectory;
   const bad = firstBad(trajectory);
   const end = frontier(trajectory);
@@ -40,7 +48,7 @@ export function StepList(props: Props) {
   };
 
   return (
-    <ol className={classes.steps} data-later={later}>
+    <ol className={classes.steps} data-later={later} data-is-long={shown.length > MANY || undefined}>
       {shown.map(({ offered: [own] }, step) => {
         const place = standing(step);
         const isCurrent = place === "current";
@@ -50,6 +58,8 @@ export function StepList(props: Props) {
               index={step}
               name={nameOf(trajectory, step, FIRST)}
               text={own?.text ?? ""}
+              turn={turns?.[step]}
+              isOpen={opened?.has(step) ?? false}
               answer={own?.answer ?? null}
               place={place}
               revision={isCurrent && revision}

@@ -11,6 +11,7 @@ export interface Binding<Name extends string = Command> {
   only?: (task: Assignment) => boolean;
 }
 
+const isTrace = ({ solution }: Assignment) => (solution.turns ?? null) !== null;
 const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
 
 const LEAVING = waysWith("keys").map((command): Binding<Exit> => ({ command, ...WAYS_OUT[command] }));
@@ -34,6 +35,8 @@ const KEYMAP = [
   { command: "history", keys: ["h"] },
   { command: "guidelines", keys: ["i"] },
   { command: "compare", keys: ["d"] },
+  { command: "unfold", keys: ["e"], only: isTrace },
+  { command: "next_bad", keys: ["."], only: isTrace },
   { command: "copy", keys: ["y"] },
   { command: "source", keys: ["t"] },
   { command: "calculator", keys: ["="] },

@@ -25,6 +25,8 @@ export const COMMANDS = {
   history: "Your last submissions",
   guidelines: "Guidelines",
   compare: "Show what differs from the step before, or from another completion",
+  unfold: "Unfold what came back in this step, and fold it",
+  next_bad: "Next step that is rated Bad",
   copy: "Copy the step as LaTeX",
   source: "Show all texts as they are stored, and back",
   calculator: "Calculator",

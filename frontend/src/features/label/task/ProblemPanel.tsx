@@ -1,5 +1,5 @@
-import { memo, useId, useState } from "react";
-import type { Assignment } from "@/api/types";
+import { memo, useId, useState, type ReactNode } from "react";
+import type { Assignment, Part } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
@@ -8,15 +8,19 @@ import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { duration } from "@/shared/words/format";
 import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
+import { lazily } from "@/shared/page/Contained";
 import { OwnProgress } from "@/shared/session/OwnProgress";
 import { usePreferences } from "@/shared/session/preferences";
 import { messageOf } from "@/shared/page/Loaded";
+import { BEFORE } from "@/shared/trace/rest";
 import { strings } from "@/shared/words/strings";
 import { exitsFrom, WAYS_OUT } from "@/shared/words/waysOut";
 import { Button } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";
 import type { useAssignment } from "@/work/useAssignment";
 import { ToolBar } from "./ToolBar";
+
+const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("@/shared/trace/Parts"));
 
 const says = strings.label;
 const SAVES = {
@@ -44,6 +48,7 @@ interface Props {
   onCommand: (command: Command) => void;
   /** Offered to who has not seen the tour. */
   onTour: () => void;
+  outline?: ReactNode;
 }
 
 /** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
@@ -54,6 +59,7 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
       <MarkupOfTexts value={assignment.problem.markup}>
         <Statement assignment={assignment} onCommand={onCommand} />
       </MarkupOfTexts>
+      {props.outline}
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
         <WaysOut assignment={assignment} canUndo={props.canUndo} isReleasing={isReleasing} onCommand={onCommand} />
@@ -135,7 +141,11 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
       <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
-        <MathText text={problem.statement} />
+        {problem.conversation ? (
+          <Parts parts={problem.conversation} step={BEFORE} />
+        ) : (
+          <MathText text={problem.statement} />
+        )}
       </div>
       {problem.reference_answer !== "" && (
         <div className={classes.guess}>

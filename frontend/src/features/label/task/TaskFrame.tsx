@@ -1,5 +1,6 @@
-import { memo, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { memo, useCallback, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
+import { client, dataOf } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeys, useKeysOn } from "@/rating/keys/useKeys";
@@ -9,6 +10,7 @@ import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
+import { RestOfParts, type LoadPart } from "@/shared/trace/rest";
 import { strings } from "@/shared/words/strings";
 import { isExit, type GivingUp } from "@/shared/words/waysOut";
 import { useNewest } from "@/shared/ui/useNewest";
@@ -28,11 +30,13 @@ interface Props extends Pick<TaskProps, "onAgain"> {
   progressOf: (trajectory: Trajectory) => PanelProgress;
   /** For screen readers, after the last change. */
   said?: string;
+  /** Of a trace: its steps, to jump to. */
+  outline?: ReactNode;
   children: ReactNode;
 }
 
 /** What is around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
-export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Props) {
+export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, children }: Props) {
   const { assignment, task, tools } = desk;
   const { work, settled } = task;
   const [dialog, setDialog] = useState<GivingUp | null>(null);
@@ -43,6 +47,14 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
   useLayoutEffect(() => {
     window.scrollTo(0, 0);
   }, []);
+
+  const loadPart: LoadPart = useCallback(
+    (step, part, start) => {
+      const params = { path: { id: assignment.id }, query: { step, part, start } };
+      return dataOf(client.GET("/api/assignments/{id}/part/", { params }));
+    },
+    [assignment.id],
+  );
 
   const run = useNewest((command: Command) => {
     if (!isExit(command)) desk.run(command);
@@ -64,18 +76,23 @@ export function TaskFrame({ desk, progressOf, said = "", onAgain, children }: Pr
   if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
   return (
     <div className={classes.screen}>
-      <ProblemPanel
-        assignment={assignment}
-        saveState={work.saveState}
-        isReleasing={work.release.isPending}
-        releaseError={work.release.error}
-        progress={progress}
-        canUndo={desk.canUndo}
-        onCommand={run}
-        onTour={tools.startTour}
-      />
+      <RestOfParts value={loadPart}>
+        <ProblemPanel
+          assignment={assignment}
+          saveState={work.saveState}
+          isReleasing={work.release.isPending}
+          releaseError={work.release.error}
+          progress={progress}
+          canUndo={desk.canUndo}
+          onCommand={run}
+          onTour={tools.startTour}
+          outline={outline}
+        />
+      </RestOfParts>
       <section className={classes.work} aria-label={strings.label.solution}>
-        <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+        <RestOfParts value={loadPart}>
+          <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+        </RestOfParts>
       </section>
       <Said text={`${lastChange(settled)} ${said}`.trim()} />
       {tools.element}

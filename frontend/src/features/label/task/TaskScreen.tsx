@@ -19,6 +19,7 @@ import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { useDesk } from "./useDesk";
 
+const Outline = lazily(() => import("./Outline"));
 const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
 const says = strings.label;
@@ -46,13 +47,24 @@ export function TaskScreen({ assignment, onAgain }: TaskProps) {
   const bad = firstBad(trajectory);
   const asksMore = asked.completions || asked.critiques || asked.progress;
   return (
-    <TaskFrame desk={desk} progressOf={progressOf} onAgain={onAgain}>
+    <TaskFrame
+      desk={desk}
+      progressOf={progressOf}
+      onAgain={onAgain}
+      outline={
+        assignment.solution.turns && (
+          <Outline turns={assignment.solution.turns} trajectory={settled} onSelect={desk.onSelect} />
+        )
+      }
+    >
       <StepList
         trajectory={trajectory}
         dispatch={dispatch}
         revision={history.length}
         isComparing={desk.tools.isComparing}
         later={assignment.phase.later_steps}
+        turns={assignment.solution.turns}
+        opened={desk.opened}
         noteOf={desk.noteOf}
         onWriteNote={desk.onWriteNote}
         after={(step) => step === bad && asksMore && <BesidePanels key={assignment.id} desk={desk} bad={bad} />}

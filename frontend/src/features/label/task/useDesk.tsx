@@ -12,6 +12,7 @@ import {
   isRated,
   NOTHING_ASKED,
   placeOf,
+  ratingOf,
   unexplained,
   type Asked,
 } from "@/rating/trajectory/trajectory";
@@ -22,6 +23,12 @@ import { useSettled } from "@/shared/tables/useSettled";
 import { useAssignment, useStart } from "@/work/useAssignment";
 import { useReopenLast } from "@/work/useReopened";
 import { useTools } from "./useTools";
+
+const NONE: ReadonlySet<number> = new Set();
+
+function toggled(steps: ReadonlySet<number>, step: number): ReadonlySet<number> {
+  return steps.has(step) ? new Set([...steps].filter((each) => each !== step)) : new Set([...steps, step]);
+}
 
 function askedBy(phase: Assignment["phase"]): Asked {
   return {
@@ -70,6 +77,7 @@ export function useDesk(assignment: Assignment) {
   const { at, focus } = trajectory;
   const [noteOf, onWriteNote] = useState<number | null>(null);
   const [isWriting, onWriting] = useState(false);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(NONE);
   const place = placeOf(trajectory);
   const isTree = trajectory.kind === "alternatives";
   const tools = useTools({
@@ -102,6 +110,13 @@ export function useDesk(assignment: Assignment) {
       if (isTree) dispatch({ type: "write", text: place.writing?.text ?? place.own?.text ?? "" });
       onWriting(isTree || (trajectory.asked.critiques && firstBad(trajectory) !== null));
     },
+    unfold: () => setOpened(toggled(opened, at)),
+    next_bad: () => {
+      const bad = trajectory.places.flatMap((_, step) => (ratingOf(trajectory, step) === "bad" ? [step] : []));
+      const step = bad.find((each) => each > at) ?? bad[0];
+      if (step === undefined) tools.say("No step is rated Bad");
+      else dispatch({ type: "focus", step });
+    },
     note: () => {
       if (isTree ? candidateAt(place, focus) : isSame(focus, FIRST)) onWriteNote(isTree ? focus.index : at);
     },
@@ -116,8 +131,9 @@ export function useDesk(assignment: Assignment) {
     },
   };
   const run = useNewest((command: Command) => commands[command]?.());
+  const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
 
-  return { assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting };
+  return { assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting, opened, onSelect };
 }
 
 export type Desk = ReturnType<typeof useDesk>;

@@ -23,7 +23,7 @@ const PHASE = {
   kind: "solutions",
   guidelines_version: 3,
 } as Assignment["phase"];
-const TASK = { phase: PHASE, problem: { reference_answer: "2" } } as Assignment;
+const TASK = { phase: PHASE, problem: { reference_answer: "2" }, solution: {} } as Assignment;
 
 let saved: Preferences[];
 let others: Command[];

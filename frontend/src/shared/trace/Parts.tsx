@@ -1,0 +1,126 @@
+import { memo, useContext, useState, type ReactNode } from "react";
+import type { Part } from "@/api/types";
+import { codeBlock } from "@/shared/markup/code";
+import text from "@/shared/text/MathText.module.css";
+import { MathText } from "@/shared/text/MathText";
+import { CodeText } from "./CodeText";
+import { JsonTree } from "./JsonTree";
+import { Output } from "./Output";
+import { RestOfParts } from "./rest";
+import classes from "./trace.module.css";
+
+interface Props {
+  parts: readonly Part[];
+  step: number;
+  /** Whether what comes back from tools is unfolded. */
+  isOpen?: boolean;
+}
+
+/** The parts of a step, or of what was said before the first one: each in its own look. */
+export default function Parts({ parts, step, isOpen = false }: Props) {
+  return (
+    <div className={classes.parts}>
+      {parts.map((part, place) => (
+        <PartView key={`${place} ${isOpen}`} part={part} step={step} place={place} isOpen={isOpen} />
+      ))}
+    </div>
+  );
+}
+
+interface PartProps {
+  part: Part;
+  step: number;
+  place: number;
+  isOpen: boolean;
+}
+
+const PartView = memo(function PartView({ part, step, place, isOpen }: PartProps) {
+  const load = useContext(RestOfParts);
+  const [rest, setRest] = useState("");
+  const { kind, name = "", is_context: isContext, length = 0 } = part;
+  const whole = part.text + rest;
+  const onMore = load
+    ? async () => {
+        const found = await load(step, place, whole.length);
+        setRest(rest + found.text);
+      }
+    : undefined;
+  const output = <Output text={whole} length={length > whole.length ? length : 0} isOpen={isOpen} onMore={onMore} />;
+  const named = (title: ReactNode, inner: ReactNode) => (
+    <section className={classes.part} data-kind={kind} data-context={isContext || undefined}>
+      <h3 className={classes.title}>{title}</h3>
+      {inner}
+    </section>
+  );
+
+  switch (kind) {
+    case "text":
+      return isContext ? named("Text", output) : <MathText text={whole} />;
+    case "message":
+      return named(name || "Message", isLongMessage(part) ? output : <MathText text={whole} />);
+    case "reasoning":
+      return named("Reasoning", <MathText text={whole} />);
+    case "code":
+      return named(part.language || "Code", <CodeText text={whole} language={part.language} />);
+    case "diff":
+      return named("Diff", <Diff of={whole} />);
+    case "tool_call":
+      return named(<Called name={name} />, <Given part={part} />);
+    case "observation":
+      return named(
+        <>
+          {part.is_error ? "Error" : "Result"}
+          {name && <> of {name}</>}
+        </>,
+        output,
+      );
+    case "image":
+      return named("Image", <p className={classes.quiet}>{name || "Not kept: only its hash is."}</p>);
+    case "file":
+      return named(name || "File", whole === "" ? null : output);
+  }
+});
+
+const LONG_MESSAGE = 1500;
+
+function isLongMessage({ text: said, is_context: isContext, length = 0 }: Part): boolean {
+  return isContext && (length > 0 || said.length > LONG_MESSAGE);
+}
+
+function Called({ name }: { name: string }) {
+  return (
+    <>
+      Calls <code className={classes.name}>{name}</code>
+    </>
+  );
+}
+
+const LANGUAGE_OF = new Map([
+  ["code", "python"],
+  ["python", "python"],
+  ["command", "bash"],
+  ["cmd", "bash"],
+  ["bash", "bash"],
+  ["sql", "sql"],
+]);
+
+/** What a tool was called with: of what is one piece of code, the code. */
+function Given({ part }: { part: Part }) {
+  const given: unknown = part.arguments;
+  if (given === undefined || given === null) return part.text === "" ? null : <CodeText text={part.text} />;
+  const entries = Object.entries(given) as [string, unknown][];
+  if (entries.length === 0) return <p className={classes.quiet}>Without arguments</p>;
+  const [[name, value] = ["", null]] = entries;
+  const language = LANGUAGE_OF.get(name.toLowerCase());
+  if (entries.length === 1 && typeof value === "string" && language !== undefined)
+    return <CodeText text={value} language={language} />;
+  return (
+    <div className={classes.box}>
+      <JsonTree value={given} />
+    </div>
+  );
+}
+
+function Diff({ of }: { of: string }) {
+  return <div className={text.text} dir="ltr" dangerouslySetInnerHTML={{ __html: codeBlock(of) }} />;
+}
