@@ -6,7 +6,7 @@ import { MathText } from "@/shared/text/MathText";
 import { CodeText } from "./CodeText";
 import { JsonTree } from "./JsonTree";
 import { Output } from "./Output";
-import { RestOfParts } from "./rest";
+import { BEFORE, RestOfParts } from "./rest";
 import classes from "./trace.module.css";
 
 interface Props {
@@ -16,12 +16,20 @@ interface Props {
   isOpen?: boolean;
 }
 
-/** The parts of a step, or of what was said before the first one: each in its own look. */
+/** The parts of a step, or of what was said before the first one, of which the last is the question: each in its own look. */
 export default function Parts({ parts, step, isOpen = false }: Props) {
+  const question = step === BEFORE ? parts.length - 1 : null;
   return (
     <div className={classes.parts}>
       {parts.map((part, place) => (
-        <PartView key={`${place} ${isOpen}`} part={part} step={step} place={place} isOpen={isOpen} />
+        <PartView
+          key={`${place} ${isOpen}`}
+          part={part}
+          step={step}
+          place={place}
+          isOpen={isOpen}
+          isFolded={question !== null && place !== question}
+        />
       ))}
     </div>
   );
@@ -32,9 +40,11 @@ interface PartProps {
   step: number;
   place: number;
   isOpen: boolean;
+  /** To its title alone. */
+  isFolded: boolean;
 }
 
-const PartView = memo(function PartView({ part, step, place, isOpen }: PartProps) {
+const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }: PartProps) {
   const load = useContext(RestOfParts);
   const [rest, setRest] = useState("");
   const { kind, name = "", is_context: isContext, length = 0 } = part;
@@ -46,12 +56,18 @@ const PartView = memo(function PartView({ part, step, place, isOpen }: PartProps
       }
     : undefined;
   const output = <Output text={whole} length={length > whole.length ? length : 0} isOpen={isOpen} onMore={onMore} />;
-  const named = (title: ReactNode, inner: ReactNode) => (
-    <section className={classes.part} data-kind={kind} data-context={isContext || undefined}>
-      <h3 className={classes.title}>{title}</h3>
-      {inner}
-    </section>
-  );
+  const named = (title: ReactNode, inner: ReactNode) =>
+    isFolded ? (
+      <details className={classes.part}>
+        <summary className={classes.title}>{title}</summary>
+        {inner}
+      </details>
+    ) : (
+      <section className={classes.part} data-kind={kind} data-context={isContext || undefined}>
+        <h3 className={classes.title}>{title}</h3>
+        {inner}
+      </section>
+    );
 
   switch (kind) {
     case "text":

@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Turn } from "@/api/types";
 import { frontier, ratingOf, type Trajectory } from "@/rating/trajectory/trajectory";
-import { RatingIcon } from "@/shared/words/ratings";
+import { RatingIcon, type RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
+import { useNewest } from "@/shared/ui/useNewest";
 import classes from "./Outline.module.css";
 
 interface Props {
@@ -18,13 +19,23 @@ export default function Outline({ turns, trajectory, onSelect }: Props) {
   const [agent, setAgent] = useState("");
   const agents = [...new Set(turns.map((turn) => turn.agent).filter(Boolean))];
   const end = frontier(trajectory);
-  const jump = (step: number) => {
+  const list = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const box = list.current;
+    const current = box?.querySelector<HTMLElement>("[aria-current]");
+    if (!box || !current) return;
+    const top = current.offsetTop - box.offsetTop;
+    const isSeen = top >= box.scrollTop && top + current.offsetHeight <= box.scrollTop + box.clientHeight;
+    if (!isSeen) box.scrollTop = top - box.clientHeight / 2;
+  }, [trajectory.at]);
+  const jump = useNewest((step: number) => {
     if (step <= end) onSelect(step);
     else cardOf(step)?.scrollIntoView({ block: "center" });
-  };
+  });
 
   return (
-    <nav className={classes.outline} aria-label="Outline of the trace">
+    <nav className={classes.outline} aria-label="Outline of the trace" ref={list}>
       {agents.length > 1 && (
         <select aria-label="Steps of" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
           <option value="">All {agents.length} agents</option>
@@ -34,34 +45,52 @@ export default function Outline({ turns, trajectory, onSelect }: Props) {
         </select>
       )}
       <ol>
-        {turns.map((turn, step) => {
-          if (agent !== "" && turn.agent !== agent) return null;
-          const answer = ratingOf(trajectory, step);
-          const isCurrent = step === trajectory.at;
-          return (
-            <li key={step}>
-              <button
-                type="button"
-                aria-current={isCurrent || undefined}
-                aria-label={`${strings.label.step(step + 1)}${answer ? `, ${strings.ratings[answer]}` : ""}`}
-                onClick={() => jump(step)}
-              >
-                <span className={classes.number}>{step + 1}</span>
-                <span className={classes.what}>{summaryOf(turn)}</span>
-                {hasError(turn) && (
-                  <span className={classes.error} title="A tool gave an error">
-                    !
-                  </span>
-                )}
-                {answer && <RatingIcon word={answer} size={16} />}
-              </button>
-            </li>
-          );
-        })}
+        {turns.map((turn, step) =>
+          agent === "" || turn.agent === agent ? (
+            <Row
+              key={step}
+              turn={turn}
+              step={step}
+              answer={ratingOf(trajectory, step)}
+              isCurrent={step === trajectory.at}
+              onJump={jump}
+            />
+          ) : null,
+        )}
       </ol>
     </nav>
   );
 }
+
+interface RowProps {
+  turn: Turn;
+  step: number;
+  answer: RatingWord | null;
+  isCurrent: boolean;
+  onJump: (step: number) => void;
+}
+
+const Row = memo(function Row({ turn, step, answer, isCurrent, onJump }: RowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isCurrent || undefined}
+        aria-label={`${strings.label.step(step + 1)}${answer ? `, ${strings.ratings[answer]}` : ""}`}
+        onClick={() => onJump(step)}
+      >
+        <span className={classes.number}>{step + 1}</span>
+        <span className={classes.what}>{summaryOf(turn)}</span>
+        {hasError(turn) && (
+          <span className={classes.error} title="A tool gave an error">
+            !
+          </span>
+        )}
+        {answer && <RatingIcon word={answer} size={16} />}
+      </button>
+    </li>
+  );
+});
 
 function cardOf(step: number): Element | undefined {
   const cards = [...document.querySelectorAll(`main [data-step="${step}"]`)];

@@ -1,0 +1,77 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { Part } from "@/api/types";
+import { stretches } from "./ansi";
+import { jsonOf } from "./JsonTree";
+import Parts from "./Parts";
+import { BEFORE, RestOfParts } from "./rest";
+
+const part = (changes: Partial<Part>): Part => ({ kind: "text", text: "", is_context: false, ...changes });
+const LONG = Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n");
+const OBSERVED = part({ kind: "observation", name: "bash", text: LONG, is_context: true });
+
+test("a terminal's colours are read, and its other sequences left out", () => {
+  const found = stretches("\u001b[1;31mFAILED\u001b[0m a\u001b[2K\u001b]0;title\u0007b");
+  expect(found.map(({ text, colour, isBold }) => [text, colour, isBold])).toEqual([
+    ["FAILED", 1, true],
+    [" a", null, false],
+    ["b", null, false],
+  ]);
+});
+
+test("what is no object and no list is no tree", () => {
+  expect(jsonOf(' {"a": [1]}')).toEqual({ a: [1] });
+  expect(["3", "[1", "{a}", ""].map(jsonOf)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("a call shows its tool and what it was called with", () => {
+  const given = { seats: 2, note: "a\nb" } as unknown as NonNullable<Part["arguments"]>;
+  render(<Parts parts={[part({ kind: "tool_call", name: "book", arguments: given })]} step={0} />);
+  screen.getByRole("heading", { name: "Calls book" });
+  expect(screen.getByText("seats").nextSibling?.textContent).toBe("2");
+});
+
+test("what came back is folded past some lines, and opens", () => {
+  render(<Parts parts={[OBSERVED]} step={0} />);
+  screen.getByRole("heading", { name: "Result of bash" });
+  expect(screen.queryByText(/line 39/)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Show it all: 40 lines" }));
+  screen.getByText(/line 39/);
+});
+
+test("an error is called one, and all of a step can be unfolded from around it", () => {
+  render(<Parts parts={[{ ...OBSERVED, is_error: true }]} step={0} isOpen />);
+  screen.getByRole("heading", { name: "Error of bash" });
+  screen.getByText(/line 39/);
+});
+
+test("the rest of a long text is loaded on request, and a failure can be tried again", async () => {
+  const load = vi.fn().mockRejectedValueOnce(new Error("away")).mockResolvedValue({ text: " and the end", length: 21 });
+  render(
+    <RestOfParts value={load}>
+      <Parts parts={[{ ...OBSERVED, text: "beginning", length: 21 }]} step={3} isOpen />
+    </RestOfParts>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "More: 9 of 21 characters" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Could not be loaded. Try again" }));
+  await screen.findByText("beginning and the end");
+  expect(load).toHaveBeenLastCalledWith(3, 0, 9);
+  expect(screen.queryByRole("button", { name: /More/ })).toBeNull();
+});
+
+test("of what was said before the first step, the question stands open", () => {
+  const said = (name: string, text: string) => part({ kind: "message", name, text, is_context: true });
+  render(<Parts parts={[said("System", "Be polite."), said("User", "Two seats?")]} step={BEFORE} />);
+  expect(screen.getByText("Two seats?").closest("details")).toBeNull();
+  expect(screen.getByText("Be polite.").closest("details")?.open).toBe(false);
+  fireEvent.click(screen.getByText("System"));
+  expect(screen.getByText("Be polite.").closest("details")?.open).toBe(true);
+});
+
+test("code has line numbers, which are no part of it, and colours", async () => {
+  const { container } = render(
+    <Parts parts={[part({ kind: "code", text: "def f():\n  return 1", language: "python" })]} step={0} />,
+  );
+  await vi.waitFor(() => expect(container.querySelector(".hljs-keyword")?.textContent).toBe("def"));
+  expect(container.querySelector("[aria-hidden]")?.textContent).toBe("1\n2");
+});
