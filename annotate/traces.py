@@ -1,15 +1,12 @@
-"""What an annotator is shown of a trace: of a long text its beginning, and the rest on request."""
+"""The rest of a trace's long texts, of which an annotator is shown the beginning at first."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from msgspec import Struct
 
 from labeling.errors import DomainError
 from labeling.models import Assignment
 
-OWN_SHOWN, CONTEXT_SHOWN = 20_000, 4000
 AT_ONCE = 100_000
 BEFORE = -1  # the step of what was said before the first one
 
@@ -23,13 +20,6 @@ class PartText(Struct):
 
     text: str
     length: int
-
-
-def beginning(part: dict[str, Any]) -> tuple[str, int]:
-    """The text of a part as it is shown at first, and the length of the whole where that is more, else 0."""
-    text = part.get("text", "")
-    shown = CONTEXT_SHOWN if part.get("is_context") else OWN_SHOWN
-    return (text[:shown], len(text)) if len(text) > shown else (text, 0)
 
 
 def text_of(assignment: Assignment, *, step: int, part: int, start: int) -> PartText:

@@ -4,7 +4,6 @@ from typing import Any, cast
 
 import msgspec
 
-from annotate import traces
 from annotate.api.messages import (
     AssignedPhaseMessage,
     AssignedProblemMessage,
@@ -12,11 +11,10 @@ from annotate.api.messages import (
     AssignmentMessage,
     CritiqueMessage,
     OwnLabellingMessage,
-    PartMessage,
     RatingEventMessage,
     StepRatingMessage,
-    TurnMessage,
 )
+from labeling.api.traces import shown_parts, shown_turns
 from labeling.models import Assignment, AssignmentKind, Labelling, Markup, PhaseKind
 
 
@@ -39,17 +37,6 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
     )
 
 
-def _turns(turns: list[dict[str, Any]] | None) -> list[TurnMessage] | None:
-    if turns is None:
-        return None
-    return [TurnMessage([_part(part) for part in turn["parts"]], turn.get("agent", "")) for turn in turns]
-
-
-def _part(part: dict[str, Any]) -> PartMessage:
-    text, length = traces.beginning(part)
-    return msgspec.convert({"is_context": False, **part, "text": text, "length": length}, PartMessage)
-
-
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
     """Returns the message about an assignment, with its annotator's work so far, as `allocation.with_content` reads it,
     or with the submission.
@@ -69,12 +56,12 @@ def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMess
             markup=cast(Markup, problem.markup),
             reference_answer=problem.reference_answer if phase.shows_reference_answer else "",
             subject=problem.subject,
-            conversation=problem.conversation and [_part(each) for each in problem.conversation],
+            conversation=shown_parts(problem.conversation),
         ),
         solution=AssignedSolutionMessage(
             [] if phase.kind == PhaseKind.ALTERNATIVES else solution.steps,
             cast(Markup, solution.markup),
-            None if phase.kind == PhaseKind.ALTERNATIVES else _turns(solution.turns),
+            None if phase.kind == PhaseKind.ALTERNATIVES else shown_turns(solution.turns),
         ),
         draft=cast(Any, draft(taken.draft.content, taken.draft.version)) if taken.draft else None,
         labelling=own_labelling(submitted) if submitted else None,

@@ -4,7 +4,7 @@ Never gold, scores, verdicts or other people's labels.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -13,10 +13,11 @@ from msgspec import Meta, Struct, field, structs
 from annotate.allocation import NoTask
 from annotate.progress import OwnProgress
 from annotate.submission import Submission
+from labeling.api.traces import PartMessage, TurnMessage
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
-from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PartKind, PhaseKind
+from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PhaseKind
 
 MAX_TEXT = 20_000
 MAX_EVENTS = 10_000
@@ -118,24 +119,6 @@ class AssignedPhaseMessage(Struct):
     asks_critiques: bool
     asks_progress: bool
     asks_why_unsure: bool
-
-
-class PartMessage(Struct, omit_defaults=True):
-    """A part of a step, or of what was said before: of a long text the beginning."""
-
-    kind: PartKind
-    text: str
-    is_context: Annotated[bool, Meta(description="It is shown, and never rated.")]
-    name: Annotated[str, Meta(description="A tool, who wrote a message, or a file's path.")] = ""
-    arguments: Annotated[dict[str, Any] | None, Meta(description="Of a tool call.")] = None
-    language: str = ""
-    is_error: bool = False
-    length: Annotated[int, Meta(description="Characters of the whole text, if this is its beginning.")] = 0
-
-
-class TurnMessage(Struct):
-    parts: list[PartMessage]
-    agent: str
 
 
 class AssignedProblemMessage(Struct, omit_defaults=True):

@@ -4161,6 +4161,8 @@ export interface components {
             readonly reference_answer: string;
             readonly reference_solution: string;
             readonly steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             readonly markup: components["schemas"]["Markup"];
             readonly author: string | null;
             readonly ratings: number[];
@@ -4191,6 +4193,8 @@ export interface components {
             readonly reference_answer: string;
             readonly steps: string[];
             readonly reference_solution: string;
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
         };
         GoldImportRequest: {
             gold_set: string;
@@ -4759,6 +4763,7 @@ export interface components {
             grader_version: string;
             generator: string;
             readonly steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
         };
         /** @description Chooses from the current labels of all phases; a missing or empty field means all. */
         LabelChoice: {
@@ -6738,6 +6743,7 @@ export interface components {
             statement: string;
             reference_answer: string;
             reference_solution: string;
+            readonly conversation: components["schemas"]["Part"][] | null;
         };
         PromoteRequest: {
             /**

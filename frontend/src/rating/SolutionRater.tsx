@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import type { Turn } from "@/api/types";
 import { copyText } from "@/shared/ui/clipboard";
 import { lazily } from "@/shared/page/Contained";
 import { RATED } from "@/shared/words/ratings";
@@ -30,12 +31,14 @@ interface Props {
   isBusy?: boolean;
   /** The page's own keys, for the help. */
   page: PageKeys;
+  /** Of a trace: the parts of each step. */
+  turns?: readonly Turn[] | null | undefined;
   /** What others said about a step. */
   beside?: (step: number) => ReactNode;
 }
 
 /** The steps of a solution, rated by an expert: annotators' cards, keys, undo and help. */
-export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, beside }: Props) {
+export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, turns, beside }: Props) {
   const { trajectory, dispatch, finished } = rated;
   const { at } = trajectory;
   const bindings = useBindings().filter(({ command }) => EXPERTS.includes(command));
@@ -75,6 +78,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, b
         dispatch={dispatch}
         revision={rated.revision}
         isComparing={isComparing}
+        turns={turns}
         inside={beside}
       />
       <div className={own.docks}>

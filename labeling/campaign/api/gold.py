@@ -19,6 +19,7 @@ from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
 from labeling.api.requests import VisibleField, body, rows_of, visible
+from labeling.api.traces import ConversationField, TurnsField
 from labeling.campaign import gold, rounds
 from labeling.campaign.api.rounds import RoundSerializer
 from labeling.campaign.gold import Expertise
@@ -34,6 +35,8 @@ class GoldSerializer(RowSerializer[Gold]):
     reference_answer = serializers.CharField(source="solution.problem.reference_answer", read_only=True)
     reference_solution = serializers.CharField(source="solution.problem.reference_solution", read_only=True)
     steps = serializers.ListField(source="solution.steps", child=serializers.CharField(), read_only=True)
+    turns = TurnsField("solution")
+    conversation = ConversationField("solution.problem")
     markup = markup_field("solution.markup")
     author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)

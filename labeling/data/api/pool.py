@@ -15,6 +15,7 @@ from labeling.api.fields import RolledSerializer, RowSerializer, markup_field
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
+from labeling.api.traces import ConversationField, TurnsField
 from labeling.counts import pool_counts, rollups
 from labeling.models import Gold, Phase, Sample, Solution
 
@@ -96,6 +97,8 @@ class SolutionSerializer(RowSerializer[Solution]):
 
 class GoldCandidateSerializer(SolutionSerializer):
     reference_solution = serializers.CharField(source="problem.reference_solution", read_only=True)
+    turns = TurnsField("*")
+    conversation = ConversationField("problem")
 
 
 LOOKUPS = {

@@ -28,6 +28,7 @@ from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.requests import body
+from labeling.api.traces import ConversationField, TurnsField
 from labeling.campaign.api.gold import GoldSerializer
 from labeling.models import (
     Case,
@@ -76,6 +77,8 @@ class WaitingSerializer(RowSerializer[Task]):
 
 
 class ProblemTextsSerializer(RowSerializer[Problem]):
+    conversation = ConversationField("*")
+
     class Meta:
         model = Problem
         fields = ["id", "version", "replaced_by", "subject", "level", "markup", *TEXTS]
@@ -83,6 +86,7 @@ class ProblemTextsSerializer(RowSerializer[Problem]):
 
 class JudgedSolutionSerializer(RowSerializer[Solution]):
     steps = serializers.ListField(child=serializers.CharField(), read_only=True)
+    turns = TurnsField("*")
 
     class Meta:
         model = Solution

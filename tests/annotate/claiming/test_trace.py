@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotate import traces
+from labeling.api.traces import CONTEXT_SHOWN
 from labeling.models import Assignment, Problem, Solution
 
 LONG = "line\n" * 30_000
@@ -50,7 +51,7 @@ def test_its_parts_come_with_the_task(address: str, annotator_client: APIClient)
 
 def test_of_a_long_text_it_has_the_beginning(address: str, annotator_client: APIClient) -> None:
     seen = annotator_client.get(address).json()["solution"]["turns"][0]["parts"][1]
-    assert (seen["text"], seen["length"], seen["is_error"]) == (LONG[: traces.CONTEXT_SHOWN], len(LONG), True)
+    assert (seen["text"], seen["length"], seen["is_error"]) == (LONG[:CONTEXT_SHOWN], len(LONG), True)
 
 
 def test_the_rest_comes_in_stretches(address: str, annotator_client: APIClient) -> None:

@@ -50,6 +50,16 @@ def table(first_line: str) -> list[list[str]]:
     return [line.split() for line in block(first_line)]
 
 
+@pytest.mark.parametrize(("reads_after", "places"), [(False, [3, 7]), (True, [5, 7])])
+def test_a_step_is_read_before_its_context_or_after(reads_after: bool, places: list[int]) -> None:
+    rows, words = table("place token part read"), Words()
+    encoded = Encoder(words, 64, reads_after=reads_after).encode("Seats?", ["book(2)", "Booked!"], ["Full"])
+    assert [words.words[token] for token in encoded.ids] == [row[1].replace("\\n", "\n") for row in rows]
+    assert encoded.step_ends == places
+    if not reads_after:
+        assert [int(row[0]) for row in rows if row[3] != "-"] == places
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> LabelledTree:
     (text,) = [text for text in BLOCKS if text.startswith("{")]

@@ -7,6 +7,7 @@ import { afterPaint } from "@/shared/page/afterPaint";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { Form } from "@/shared/forms/Form";
 import { Notice } from "@/shared/page/Loaded";
+import { Asked } from "@/shared/trace/Asked";
 import { MathText } from "@/shared/text/MathText";
 import { Panel, Dim } from "@/shared/page/Panel";
 import { gradedBy, VERDICTS } from "@/shared/words/vocabularies";
@@ -30,7 +31,7 @@ export function CaseProblem({ task }: { task: TaskCase }) {
         {`${strings.phases.round(task.round_number)} · Version ${problem.version} of the problem`}
       </Dim>
       {problem.replaced_by && <Notice tone="unsure">A newer version has replaced this problem.</Notice>}
-      <MathText text={problem.statement} markup={problem.markup} />
+      <Asked statement={problem.statement} markup={problem.markup} conversation={problem.conversation} />
       <dl className={classes.answers}>
         <div>
           <dt>Reference answer</dt>

@@ -57,6 +57,7 @@ export function RatedSteps({ task, page, onRuled, children }: Props) {
         submit="Rule"
         onSubmit={onRuled}
         page={[...page, ...keys]}
+        turns={task.solution.turns}
         beside={(step) => <StepOpinions task={task} step={step} />}
       />
       {children(rated.finished)}
@@ -79,6 +80,7 @@ export function ReadSteps({ task }: { task: TaskCase }) {
             index={step}
             name={strings.label.step(step + 1)}
             text={text}
+            turn={task.solution.turns?.[step]}
             answer={null}
             place="reached"
             revision={0}

@@ -1,21 +1,24 @@
 import { Group } from "@mantine/core";
-import type { Markup } from "@/api/types";
+import type { Markup, Part } from "@/api/types";
+import { Asked } from "@/shared/trace/Asked";
 import { AnswerText } from "./AnswerText";
 import { MarkupOfTexts, MathText } from "./MathText";
 import { Dim } from "@/shared/page/Panel";
 
 interface Props {
   of: string;
+  /** Of a trace: what was said before its first step. */
+  conversation?: readonly Part[] | null | undefined;
   markup: Markup;
   answer: string;
   solution?: string;
 }
 
 /** A problem, with the answer and the solution on file. */
-export function ProblemText({ of, markup, answer, solution }: Props) {
+export function ProblemText({ of, conversation, markup, answer, solution }: Props) {
   return (
     <MarkupOfTexts value={markup}>
-      <MathText text={of} />
+      <Asked statement={of} conversation={conversation} />
       {answer && (
         <Group gap="xs" mt="sm">
           <Dim>Reference answer</Dim>

@@ -89,7 +89,15 @@ function Versions({ golds }: { golds: Gold[] }) {
 interface Props {
   solution: Pick<
     Gold,
-    "statement" | "statement_markup" | "markup" | "reference_answer" | "reference_solution" | "steps" | "solution"
+    | "statement"
+    | "statement_markup"
+    | "conversation"
+    | "turns"
+    | "markup"
+    | "reference_answer"
+    | "reference_solution"
+    | "steps"
+    | "solution"
   >;
   /** The newest version, where there is one. */
   gold?: Gold | undefined;
@@ -121,6 +129,7 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
         <Panel>
           <ProblemText
             of={solution.statement}
+            conversation={solution.conversation}
             markup={solution.statement_markup}
             answer={solution.reference_answer}
             solution={solution.reference_solution}
@@ -157,6 +166,7 @@ export function GoldEditor({ solution, gold, set, onSaved, page = [], children }
             onSubmit={submit}
             isBusy={save.isPending}
             page={[...keys, ...page]}
+            turns={solution.turns}
           />
         </MarkupOfTexts>
       </div>

@@ -1,5 +1,5 @@
 import { memo, useId, useState, type ReactNode } from "react";
-import type { Assignment, Part } from "@/api/types";
+import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
@@ -7,20 +7,17 @@ import reading from "@/rating/reading.module.css";
 import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { duration } from "@/shared/words/format";
-import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
-import { lazily } from "@/shared/page/Contained";
+import { MarkupOfTexts } from "@/shared/text/MathText";
 import { OwnProgress } from "@/shared/session/OwnProgress";
 import { usePreferences } from "@/shared/session/preferences";
 import { messageOf } from "@/shared/page/Loaded";
-import { BEFORE } from "@/shared/trace/rest";
+import { Asked } from "@/shared/trace/Asked";
 import { strings } from "@/shared/words/strings";
 import { exitsFrom, WAYS_OUT } from "@/shared/words/waysOut";
 import { Button } from "@/shared/ui/Button";
 import { Answers } from "@/work/questions/Answers";
 import type { useAssignment } from "@/work/useAssignment";
 import { ToolBar } from "./ToolBar";
-
-const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("@/shared/trace/Parts"));
 
 const says = strings.label;
 const SAVES = {
@@ -141,11 +138,7 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
       <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
-        {problem.conversation ? (
-          <Parts parts={problem.conversation} step={BEFORE} />
-        ) : (
-          <MathText text={problem.statement} />
-        )}
+        <Asked statement={problem.statement} conversation={problem.conversation} />
       </div>
       {problem.reference_answer !== "" && (
         <div className={classes.guess}>

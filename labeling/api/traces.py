@@ -1,0 +1,75 @@
+"""Traces as pages show them: the parts of each step, of a long text the beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+from drf_spectacular.utils import extend_schema_field
+from msgspec import Meta, Struct
+from rest_framework import serializers
+
+from labeling.rules.words import PartKind
+
+OWN_SHOWN, CONTEXT_SHOWN = 20_000, 4000  # characters
+
+
+class PartMessage(Struct, omit_defaults=True):
+    """A part of a step, or of what was said before: of a long text the beginning."""
+
+    kind: PartKind
+    text: str
+    is_context: Annotated[bool, Meta(description="It is shown, and never rated.")]
+    name: Annotated[str, Meta(description="A tool, who wrote a message, or a file's path.")] = ""
+    arguments: Annotated[dict[str, Any] | None, Meta(description="Of a tool call.")] = None
+    language: str = ""
+    is_error: bool = False
+    length: Annotated[int, Meta(description="Characters of the whole text, if this is its beginning.")] = 0
+
+
+class TurnMessage(Struct):
+    parts: list[PartMessage]
+    agent: str
+
+
+def shown_parts(parts: Iterable[dict[str, Any]] | None) -> list[PartMessage] | None:
+    """The parts of a row's conversation as pages show them; None for a plain text."""
+    return None if parts is None else [_shown(part) for part in parts]
+
+
+def shown_turns(turns: Iterable[dict[str, Any]] | None) -> list[TurnMessage] | None:
+    """The turns of a row as pages show them; None for a plain text."""
+    if turns is None:
+        return None
+    return [TurnMessage([_shown(part) for part in turn["parts"]], turn.get("agent", "")) for turn in turns]
+
+
+def _shown(part: dict[str, Any]) -> PartMessage:
+    text = part.get("text", "")
+    most = CONTEXT_SHOWN if part.get("is_context") else OWN_SHOWN
+    length = len(text) if len(text) > most else 0
+    return msgspec.convert({"is_context": False, **part, "text": text[:most], "length": length}, PartMessage)
+
+
+class _TraceField(serializers.Field[Any, Any, Any, Any]):
+    """`source` leads to the solution, or the problem."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source=source, read_only=True)
+
+
+@extend_schema_field({"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Turn"}})
+class TurnsField(_TraceField):
+    """The turns of a trace; null for a plain text."""
+
+    def to_representation(self, value: Any) -> Any:
+        return msgspec.to_builtins(shown_turns(value.turns))
+
+
+@extend_schema_field({"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Part"}})
+class ConversationField(_TraceField):
+    """What was said before the first turn of a trace; null for a plain text."""
+
+    def to_representation(self, value: Any) -> Any:
+        return msgspec.to_builtins(shown_parts(value.conversation))

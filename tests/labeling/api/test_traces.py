@@ -1,0 +1,53 @@
+"""Experts are shown a trace's parts where they rule and where they make gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from labeling.api.traces import CONTEXT_SHOWN
+from labeling.models import Solution
+
+pytestmark = pytest.mark.django_db
+
+SEEN = {"kind": "observation", "text": "x" * 9000, "is_context": True}
+TURNS = [{"parts": [{"kind": "text", "text": "Done."}, SEEN], "agent": "Clerk"}]
+ASKED = [{"kind": "message", "name": "User", "text": "Two seats?", "is_context": True}]
+SHOWN = [
+    {
+        "agent": "Clerk",
+        "parts": [
+            {"kind": "text", "text": "Done.", "is_context": False},
+            {"kind": "observation", "text": "x" * CONTEXT_SHOWN, "is_context": True, "length": 9000},
+        ],
+    }
+]
+
+
+@pytest.fixture
+def trace(make: Any, phase: Any) -> Any:
+    solution = make.solution(make.problem(conversation=ASKED), steps=["Clerk: Done."], turns=TURNS)
+    return make.round(phase, [solution]).tasks.get()
+
+
+def test_a_ruling_is_made_on_its_parts(trace: Any, make: Any, superuser_client: APIClient) -> None:
+    make.labelling(trace, -1)
+    trace.reports.create(annotator=make.user(), note="?", kind="question")
+    found = superuser_client.get(f"/api/adjudication/question/{trace.pk}/").json()
+    assert found["solution"]["turns"] == SHOWN
+    assert found["problem"]["conversation"] == ASKED
+
+
+def test_gold_is_made_of_its_parts(trace: Any, make: Any, superuser_client: APIClient) -> None:
+    make.gold(-1, solution=trace.solution)
+    (found,) = superuser_client.get("/api/gold/").json()["results"]
+    assert (found["turns"], found["conversation"]) == (SHOWN, ASKED)
+
+
+def test_a_plain_text_has_none(make: Any, superuser_client: APIClient) -> None:
+    make.gold(1, 1, 1, solution=make.solution())
+    (found,) = superuser_client.get("/api/gold/").json()["results"]
+    assert (found["turns"], found["conversation"]) == (None, None)
+    assert Solution.objects.get().turns is None
