@@ -59,6 +59,7 @@ def _make_desk(
     attempt: int = 0,
     screening: int = 0,
     is_hostile: bool = False,
+    is_trace: bool = False,
     is_unanswered: bool = False,
     **settings: Any,
 ) -> None:
@@ -67,6 +68,8 @@ def _make_desk(
     add_members(phase=phase, users=[user, *User.objects.filter(role=Role.ML_STAFF)])
     if is_hostile:
         solutions = [_hostile_solution(user.username)]
+    elif is_trace:
+        solutions = [_trace(user.username)]
     else:
         solutions = list(Solution.objects.filter(text_hash__endswith=f".{attempt}").order_by("problem__text_hash"))
     if is_unanswered:
@@ -87,6 +90,34 @@ def _unanswered(solution: Solution, name: str) -> Solution:
         verdict="wrong",
         in_pool=False,
         text_hash=f"{name} {solution.text_hash}",
+    )
+
+
+TURNS = 60
+OUTPUT = "\n".join(f"line {number}" for number in range(1, 20_001))
+
+
+def _trace(name: str) -> Solution:
+    """Makes a trace of many turns, of which the second brings more about than is sent at first."""
+    said = [
+        {"kind": "message", "name": "System", "text": "You mend programs.", "is_context": True},
+        {"kind": "message", "name": "User", "text": "Make the tests pass.", "is_context": True},
+    ]
+    problem = Problem.objects.create(statement="Make the tests pass.", conversation=said, text_hash=f"{name} trace")
+    turns = [
+        {
+            "agent": "Coder",
+            "parts": [
+                {"kind": "text", "text": f"I look at file {number}."},
+                {"kind": "tool_call", "name": "bash", "arguments": {"command": f"cat file_{number}.py"}},
+                {"kind": "observation", "name": "bash", "text": OUTPUT if number == 2 else "x = 1", "is_context": True},
+            ],
+        }
+        for number in range(1, TURNS + 1)
+    ]
+    steps = [f"Coder: I look at file {number}." for number in range(1, TURNS + 1)]
+    return Solution.objects.create(
+        problem=problem, steps=steps, turns=turns, verdict="wrong", text_hash=f"{name} trace"
     )
 
 

@@ -65,3 +65,46 @@ def test_typing_never_rates(desk: Desk, window: Window) -> None:
     assert (first["note"], first["rating"]) == (typed, None)
     press(page, "1", then="Step 2")
     expect(current(page)).to_be_focused()
+
+
+@pytest.mark.desk(is_trace=True)
+def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    expect(page.get_by_role("group", name="Problem")).to_contain_text("Make the tests pass.")
+    expect(page.get_by_text("You mend programs.")).to_be_hidden()  # folded: the question stands open
+    card = current(page)
+    expect(card).to_contain_text("Coder")
+    expect(card.get_by_role("heading", name="Calls bash")).to_be_visible()
+
+    press(page, "1", then="Step 2")
+    expect(card).not_to_contain_text("line 100")
+    page.keyboard.press("e")
+    expect(card).to_contain_text("line 100")
+    page.keyboard.press("e")
+    expect(card).not_to_contain_text("line 100")
+    page.keyboard.press("e")
+    more = card.get_by_role("button", name="More: 4,000 of")
+    more.press("Enter")
+    expect(card.get_by_role("button", name="More: 104,000 of")).to_be_visible()
+    expect(card).to_contain_text("line 10000")
+
+    outline = page.get_by_role("navigation", name="Outline of the trace")
+    expect(outline.get_by_role("button", name="Step 1, Great")).to_be_visible()
+    outline.get_by_role("button", name="Step 60").press("Enter")
+    expect(page.get_by_text("I look at file 60.")).to_be_in_viewport()
+    outline.get_by_role("button", name="Step 1, Great").press("Enter")
+    expect(card).to_contain_text("Step 1")
+
+    press(page, "j", then="Step 2")
+    page.keyboard.press("3")
+    expect(page.get_by_text("Error found at step 2")).to_be_visible()
+    is_saved(page)
+    page.keyboard.press("k")
+    expect(card).to_contain_text("Step 1")
+    page.keyboard.press(".")
+    expect(card).to_contain_text("Step 2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("All done here")).to_be_visible()
+    (labelling,) = desk.submitted()
+    assert [row["rating"] for row in labelling["completions"]] == [1, -1]

@@ -8,7 +8,7 @@ import { duration } from "@/shared/words/format";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/page/Panel";
-import { ProblemText } from "@/shared/text/ProblemText";
+import { ProblemText } from "@/shared/trace/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";

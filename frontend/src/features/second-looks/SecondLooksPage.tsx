@@ -19,7 +19,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel, Dim } from "@/shared/page/Panel";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { SourceButton } from "@/rating/SourceButton";
-import { ProblemText } from "@/shared/text/ProblemText";
+import { ProblemText } from "@/shared/trace/ProblemText";
 import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";

@@ -12,7 +12,7 @@ import { ActButton } from "@/shared/forms/ActButton";
 import { BackLink, Panel, Dim } from "@/shared/page/Panel";
 import { Loaded, NotFound, Problem } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
-import { ProblemText } from "@/shared/text/ProblemText";
+import { ProblemText } from "@/shared/trace/ProblemText";
 import { RatingRow } from "@/shared/words/ratings";
 import { TimeIn } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";

@@ -31,7 +31,7 @@ test("each turn has a line with who, which tool and the rating; a click jumps th
     "3Planner: I am done.",
   ]);
   expect(screen.getByRole("button", { name: "Step 1, Great" })).toBe(lines[0]);
-  expect(lines[1]?.getAttribute("aria-current")).toBe("true");
+  expect(lines[1]?.getAttribute("aria-label")).toBe("Step 2, in focus");
   fireEvent.click(lines[0] as HTMLElement);
   expect(onSelect).toHaveBeenCalledWith(0);
 });

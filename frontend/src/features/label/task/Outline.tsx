@@ -23,7 +23,7 @@ export default function Outline({ turns, trajectory, onSelect }: Props) {
 
   useEffect(() => {
     const box = list.current;
-    const current = box?.querySelector<HTMLElement>("[aria-current]");
+    const current = box?.querySelector<HTMLElement>("[data-current]");
     if (!box || !current) return;
     const top = current.offsetTop - box.offsetTop;
     const isSeen = top >= box.scrollTop && top + current.offsetHeight <= box.scrollTop + box.clientHeight;
@@ -75,8 +75,10 @@ const Row = memo(function Row({ turn, step, answer, isCurrent, onJump }: RowProp
     <li>
       <button
         type="button"
-        aria-current={isCurrent || undefined}
-        aria-label={`${strings.label.step(step + 1)}${answer ? `, ${strings.ratings[answer]}` : ""}`}
+        data-current={isCurrent || undefined}
+        aria-label={[strings.label.step(step + 1), answer && strings.ratings[answer], isCurrent && "in focus"]
+          .filter(Boolean)
+          .join(", ")}
         onClick={() => onJump(step)}
       >
         <span className={classes.number}>{step + 1}</span>

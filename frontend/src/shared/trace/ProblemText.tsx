@@ -1,8 +1,8 @@
 import { Group } from "@mantine/core";
 import type { Markup, Part } from "@/api/types";
-import { Asked } from "@/shared/trace/Asked";
-import { AnswerText } from "./AnswerText";
-import { MarkupOfTexts, MathText } from "./MathText";
+import { Asked } from "./Asked";
+import { AnswerText } from "@/shared/text/AnswerText";
+import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
 import { Dim } from "@/shared/page/Panel";
 
 interface Props {
