@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility, get_commands, load_command_class
 
+from labeling.data.paused_gc import kept_for_good
+
 COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
 COMMANDS += ["push", "backup", "restore", "doctor"]
 LOOP = "Carry a phase round its loop on a running installation, over HTTP."
@@ -47,7 +49,9 @@ def prm(arguments: list[str]) -> None:
     """Runs `prm_training.prm`'s own command line, which needs no settings."""
     if find_spec("torch") is None:
         sys.exit("This needs PyTorch: pip install 'stepmark[worker]'.")
-    import_module("prm_training.prm.__main__").main(arguments, prog="stepmark prm")
+    with kept_for_good():
+        program = import_module("prm_training.prm.__main__")
+    program.main(arguments, prog="stepmark prm")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pauses Python's garbage collector while many rows are read or written."""
+"""Pauses Python's garbage collector while many rows are read or written, or large libraries are imported."""
 
 import gc
 from collections.abc import Iterator
@@ -15,3 +15,12 @@ def paused_gc() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def kept_for_good() -> Iterator[None]:
+    """Exempts what exists at the block's end from garbage collection, which is paused in the block. Scanning the half a
+    million objects that come with torch takes a third of the time of their import."""
+    with paused_gc():
+        yield
+        gc.freeze()

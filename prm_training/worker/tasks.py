@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from celery.signals import worker_ready, worker_shutting_down
 
 from labeling.completions import sets
 from labeling.counts import rollups
+from labeling.data.paused_gc import kept_for_good
 from labeling.jobs import batches, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Status
@@ -41,9 +42,11 @@ def stop_work(**_: object) -> None:
     heartbeat.stop()
 
 
+@cache
 def needs_torch() -> Any:
     """Imports `prm_training.work.kinds`, and torch with it, when it is first needed."""
-    from prm_training.work import kinds  # noqa: PLC0415  where this module is imported, torch need not be
+    with kept_for_good():
+        from prm_training.work import kinds  # noqa: PLC0415  where this module is imported, torch need not be
 
     return kinds
 
