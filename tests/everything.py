@@ -28,7 +28,7 @@ FRONTEND = ROOT / "frontend"
 BIN = Path(sys.executable).parent
 DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
-AT_A_TIME = 3  # parts on two processors: those that drive a product wait for it half of the time
+AT_A_TIME = 4  # parts on two processors: those that drive a product wait for it half of the time
 SEED = random.randrange(10**6)  # of the tests' order, in all parts
 SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
@@ -41,6 +41,7 @@ WITH_DATABASE += [
 ]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = "tests/browser/own_products"
+PAGES = "tests/product/pages"
 
 
 def nothing() -> str:
@@ -134,17 +135,18 @@ def test_parts() -> list[Part]:
     in_two = pytest("-n", "2")
     shared = pytest("tests/browser", *(f"--ignore={path}" for path in (OWN_PRODUCTS, IN_FIREFOX)))
     on_database = [*in_two, *WITH_DATABASE, "--one-case", "-m", "database and not any_database"]
-    product_on_servers = pytest("tests/product", "-m", "not any_database")
+    product = pytest("tests/product", f"--ignore={PAGES}")
     here = [] if missing_servers() else ["-m", "not servers_if_any"]
     return [
+        Part(f"whole product on {servers}", [*product, "-m", "not any_database"], ROOT, ON_SERVERS, missing_servers),
         Part("browser", shared, missing=missing_chromium),
-        Part(f"whole product on {servers}", product_on_servers, ROOT, ON_SERVERS, missing_servers),
         Part("tests", [*in_two, "-m", "not browser and not product"]),
-        Part("whole product", pytest("tests/product", *here)),
-        Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
+        Part("whole product", [*product, *here]),
+        Part("pages of the site", pytest(PAGES)),
         Part("browser, products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
-        Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
+        Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
+        Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
     ]
 
 
