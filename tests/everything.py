@@ -33,12 +33,11 @@ SEED = random.randrange(10**6)  # of the tests' order, in all parts
 SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
-WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/prm_training"]
-WITH_DATABASE += [
-    "tests/doors/test_malformed.py",
-    "tests/benchmarks/test_select_top.py",
-    "tests/stepmark/test_tables.py",
-]
+# Processes of their own rather than two that share all tests: each of those would import everything, torch included.
+MODELS = "tests/prm_training"
+WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/doors/test_malformed.py"]
+WITH_DATABASE += ["tests/benchmarks/test_select_top.py", "tests/stepmark/test_tables.py"]
+OF_LABELLING = ["tests/labeling", "tests/annotate", "tests/doors"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = "tests/browser/own_products"
 PAGES = "tests/product/pages"
@@ -132,22 +131,27 @@ def static_parts(folder: Path) -> list[Part]:
 def test_parts() -> list[Part]:
     """Returns the parts with tests, the longest first, pairing those that wait for a product with busy ones."""
     servers = "PostgreSQL and Redis"
-    in_two = pytest("-n", "2")
-    shared = pytest("tests/browser", *(f"--ignore={path}" for path in (OWN_PRODUCTS, IN_FIREFOX)))
-    on_database = [*in_two, *WITH_DATABASE, "--one-case", "-m", "database and not any_database"]
     product = pytest("tests/product", f"--ignore={PAGES}")
     here = [] if missing_servers() else ["-m", "not servers_if_any"]
+    rows = ["--one-case", "-m", "database and not any_database"]
     return [
         Part(f"whole product on {servers}", [*product, "-m", "not any_database"], ROOT, ON_SERVERS, missing_servers),
-        Part("browser", shared, missing=missing_chromium),
-        Part("tests", [*in_two, "-m", "not browser and not product"]),
+        Part("browser", without("tests/browser", OWN_PRODUCTS, IN_FIREFOX), missing=missing_chromium),
+        Part("tests of labelling", pytest(*OF_LABELLING)),
+        Part("tests of all else", without("tests", *OF_LABELLING, "tests/product", "tests/browser")),
         Part("whole product", [*product, *here]),
         Part("pages of the site", pytest(PAGES)),
         Part("browser, products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
-        Part(f"tests on {servers}", on_database, ROOT, ON_SERVERS, missing_servers),
+        Part(f"tests on {servers}", [*pytest(*WITH_DATABASE), *rows], ROOT, ON_SERVERS, missing_servers),
+        Part(f"tests of models on {servers}", [*pytest(MODELS), *rows], ROOT, ON_SERVERS, missing_servers),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
         Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
     ]
+
+
+def without(folder: str, *left_out: str) -> list[str | Path]:
+    """Returns the command for the folder's other tests."""
+    return pytest(folder, *(f"--ignore={path}" for path in left_out))
 
 
 def run(part: Part, environment: Mapping[str, str]) -> Result:
