@@ -30,6 +30,7 @@ IMPATIENT = {
     "LOG_LEVEL": "INFO",
     "OMP_NUM_THREADS": "1",
 }
+LOADS_TORCH_FIRST = {"LOADS_TORCH_FIRST": "1"}
 PAUSES = (0.1, 0.4)  # seconds between two looks: the first, and the longest
 RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 
@@ -243,7 +244,7 @@ def submission(ratings: list[int]) -> Row:
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[World]:
     """Starts a product with the pool and the people, on the servers of DATABASE_URL and REDIS_URL if given."""
     make = "from tests.product import seed; seed.make()"
-    with product.running(folder, IMPATIENT | (environment or {}), make) as started:
+    with product.running(folder, IMPATIENT | LOADS_TORCH_FIRST | (environment or {}), make) as started:
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
         try:
             yield World(started, people, base())
