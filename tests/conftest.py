@@ -2,6 +2,7 @@
 # ruff: noqa: E402  the environment comes first: the settings read it when they load
 
 import fcntl
+import logging
 import os
 import tempfile
 import threading
@@ -48,6 +49,7 @@ from tests.making import NOW, STEPS, Make
 pytest_plugins = ["tests.brokers", "tests.budget"]
 hypothesis.settings.load_profile("ci")  # the same examples each time, however slow the machine
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
+logging.getLogger("django.request").setLevel(logging.ERROR)  # to write each refusal down takes a third of its test
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
