@@ -103,7 +103,9 @@ def records(text: str) -> list[dict[str, Any]]:
 
 COMMANDS = """
 import json, sys
-from prm_training.prm.__main__ import main
+from labeling.data.paused_gc import kept_for_good
+with kept_for_good():
+    from prm_training.prm.__main__ import main
 for command in json.loads(sys.argv[1]):
     main(command)
 """
