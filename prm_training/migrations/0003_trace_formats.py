@@ -18,10 +18,10 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='import',
             name='file_format',
-            field=models.CharField(choices=[('solutions', 'Solutions JSONL'), ('gsm8k', 'GSM8K model solutions'), ('messages', 'Chat messages with tool calls'), ('prm800k', 'PRM800K labels'), ('trl', 'TRL stepwise supervision'), ('math_shepherd', 'Math-Shepherd'), ('openrlhf', 'OpenRLHF'), ('rlhflow', 'RLHFlow'), ('parquet', "Stepmark's Parquet"), ('processbench', 'ProcessBench'), ('processbench_labels', 'ProcessBench, as labels'), ('prmbench', 'PRMBench'), ('problems', 'Problems JSONL')], max_length=32),
+            field=models.CharField(choices=[('solutions', 'Solutions JSONL'), ('gsm8k', 'GSM8K model solutions'), ('messages', 'Chat messages with tool calls'), ('atif', 'ATIF trajectories'), ('sessions', "Coding agents' sessions"), ('inspect', 'Inspect logs'), ('swe_agent', 'SWE-agent trajectories'), ('multi_agent', 'Conversations among agents'), ('opentelemetry', 'OpenTelemetry spans'), ('prm800k', 'PRM800K labels'), ('trl', 'TRL stepwise supervision'), ('math_shepherd', 'Math-Shepherd'), ('openrlhf', 'OpenRLHF'), ('rlhflow', 'RLHFlow'), ('parquet', "Stepmark's Parquet"), ('processbench', 'ProcessBench'), ('processbench_labels', 'ProcessBench, as labels'), ('prmbench', 'PRMBench'), ('problems', 'Problems JSONL')], max_length=32),
         ),
         migrations.AddConstraint(
             model_name='import',
-            constraint=models.CheckConstraint(condition=models.Q(('file_format__in', ['solutions', 'gsm8k', 'messages', 'prm800k', 'trl', 'math_shepherd', 'openrlhf', 'rlhflow', 'parquet', 'processbench', 'processbench_labels', 'prmbench', 'problems'])), name='import_format_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('file_format__in', ['solutions', 'gsm8k', 'messages', 'atif', 'sessions', 'inspect', 'swe_agent', 'multi_agent', 'opentelemetry', 'prm800k', 'trl', 'math_shepherd', 'openrlhf', 'rlhflow', 'parquet', 'processbench', 'processbench_labels', 'prmbench', 'problems'])), name='import_format_is_known'),
         ),
     ]

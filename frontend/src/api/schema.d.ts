@@ -3850,6 +3850,12 @@ export interface components {
          * @description * `solutions` - Solutions JSONL
          *     * `gsm8k` - GSM8K model solutions
          *     * `messages` - Chat messages with tool calls
+         *     * `atif` - ATIF trajectories
+         *     * `sessions` - Coding agents' sessions
+         *     * `inspect` - Inspect logs
+         *     * `swe_agent` - SWE-agent trajectories
+         *     * `multi_agent` - Conversations among agents
+         *     * `opentelemetry` - OpenTelemetry spans
          *     * `prm800k` - PRM800K labels
          *     * `trl` - TRL stepwise supervision
          *     * `math_shepherd` - Math-Shepherd
@@ -3862,7 +3868,7 @@ export interface components {
          *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
+        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "atif" | "sessions" | "inspect" | "swe_agent" | "multi_agent" | "opentelemetry" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
         /**
          * @description * `math_shepherd` - math_shepherd
          *     * `openrlhf` - openrlhf
@@ -4378,6 +4384,12 @@ export interface components {
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
              *     * `messages` - Chat messages with tool calls
+             *     * `atif` - ATIF trajectories
+             *     * `sessions` - Coding agents' sessions
+             *     * `inspect` - Inspect logs
+             *     * `swe_agent` - SWE-agent trajectories
+             *     * `multi_agent` - Conversations among agents
+             *     * `opentelemetry` - OpenTelemetry spans
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd
@@ -4529,6 +4541,12 @@ export interface components {
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
              *     * `messages` - Chat messages with tool calls
+             *     * `atif` - ATIF trajectories
+             *     * `sessions` - Coding agents' sessions
+             *     * `inspect` - Inspect logs
+             *     * `swe_agent` - SWE-agent trajectories
+             *     * `multi_agent` - Conversations among agents
+             *     * `opentelemetry` - OpenTelemetry spans
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd
@@ -4614,6 +4632,12 @@ export interface components {
              *     * `solutions` - Solutions JSONL
              *     * `gsm8k` - GSM8K model solutions
              *     * `messages` - Chat messages with tool calls
+             *     * `atif` - ATIF trajectories
+             *     * `sessions` - Coding agents' sessions
+             *     * `inspect` - Inspect logs
+             *     * `swe_agent` - SWE-agent trajectories
+             *     * `multi_agent` - Conversations among agents
+             *     * `opentelemetry` - OpenTelemetry spans
              *     * `prm800k` - PRM800K labels
              *     * `trl` - TRL stepwise supervision
              *     * `math_shepherd` - Math-Shepherd

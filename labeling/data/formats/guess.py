@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from labeling.data.formats.traces import messages, multi_agent
+from labeling.data.formats.traces.values import objects, string
 from labeling.rules.words import FileFormat
 
 # The formats of labels, by their names in `labels.READERS`; the first that fits.
@@ -24,8 +26,14 @@ SOLUTIONS = {
     FileFormat.SOLUTIONS.label: {"problem", "generator"},
     "chat messages": {"messages"},
 }
-# Of traces: a message with a role of its own, or with calls.
-TRACE = {"traj", "messages"}
+# Of traces, the first that fits; what a record with messages is, `_trace_of` looks for.
+TRACES = {
+    "sessions": ({"session"},),
+    "opentelemetry": ({"resourceSpans"}, {"spans"}),
+    "inspect": ({"epoch", "messages", "target"}, {"epoch", "messages", "scores"}, {"eval", "samples"}),
+}
+CALLS = {"tool_use", "tool_call", "tool_result", "function_call", "function_call_output", "thinking", "reasoning"}
+OF_SWE_AGENT = {"thought", "action", "message_type", "is_demo"}
 # Of problems alone: the statement, and what its author gives as the answer or the solution.
 STATEMENT = {"problem", "question", "prompt", "statement"}
 REFERENCE = {"answer", "reference_answer", "solution", "reference_solution"}
@@ -60,11 +68,45 @@ def _has_signs(messages: Any) -> bool:
     return isinstance(second, dict) and str(second.get("content")).strip() in SIGNS
 
 
+def trace_of(record: Mapping[str, Any]) -> str:
+    """The format of the record's trace, by its name in `traces.READERS`; empty where it has none."""
+    found = (name for name, shapes in TRACES.items() if any(keys <= record.keys() for keys in shapes))
+    return next(found, "") or _trace_in(record)
+
+
+def _trace_in(record: Mapping[str, Any]) -> str:
+    """The format by what the record's lists hold."""
+    if string(record, "schema_version").startswith("ATIF") or _has_all(record.get("steps"), {"source", "step_id"}):
+        return "atif"
+    if _has_any(record.get("history"), OF_SWE_AGENT) or _has_all(record.get("trajectory"), {"action", "observation"}):
+        return "swe_agent"
+    if multi_agent.are_agents(record.get("messages")) or _has_all(record.get("history"), {"content", "role"}):
+        return "multi_agent"
+    return "messages" if _calls_tools(record) else ""
+
+
+def _has_all(items: Any, keys: set[str]) -> bool:
+    """Returns whether it is a list whose first object has the keys."""
+    return any(keys <= each.keys() for each in objects(items)[:1])
+
+
+def _has_any(items: Any, keys: set[str]) -> bool:
+    """Returns whether it is a list with an object that has one of the keys."""
+    return any(keys & each.keys() for each in objects(items))
+
+
 def _calls_tools(record: Mapping[str, Any]) -> bool:
     """Returns whether its messages are more than a question and an answer."""
-    messages = next((record[key] for key in TRACE if isinstance(record.get(key), list)), ())
-    roles = [each.get("role") for each in messages if isinstance(each, dict)]
-    return "tool" in roles or roles.count("assistant") > 1
+    found = next((objects(record[key]) for key in messages.KEYS if isinstance(record.get(key), list)), [])
+    roles = [string(each, "role") for each in found]
+    is_dialogue = "tool" in roles or not messages.OWN.isdisjoint(roles[:-1])
+    return is_dialogue or any(
+        each.get("tool_calls") or _has_calls([each, *objects(each.get("content"))]) for each in found
+    )
+
+
+def _has_calls(blocks: Iterable[Mapping[str, Any]]) -> bool:
+    return any(string(each, "type") in CALLS for each in blocks)
 
 
 def is_gsm8k(record: Mapping[str, Any]) -> bool:
@@ -87,8 +129,8 @@ def format_of(record: Mapping[str, Any]) -> str:
         return FileFormat(name).label
     if is_gsm8k(record):
         return FileFormat.GSM8K.label
-    if _calls_tools(record):
-        return FileFormat.MESSAGES.label
+    if name := trace_of(record):
+        return FileFormat(name).label
     if name := next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), ""):
         return name
     return FileFormat.PROBLEMS.label if is_problem(record) else ""

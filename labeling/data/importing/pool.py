@@ -41,16 +41,10 @@ _as_json = json.JSONEncoder(ensure_ascii=False).encode
 Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
 
 
-def _traced(
-    read: Callable[[dict[str, Any], Notes], ParsedSolution], record: dict[str, Any], notes: Notes
-) -> list[ParsedSolution]:
-    return [read(record, notes)]
-
-
 FORMATS: dict[str, Parse] = {
     "solutions": lambda record, notes: [solutions.parse(record, notes)],
     "gsm8k": lambda record, _: gsm8k.parse(record),
-    **{name: partial(_traced, read) for name, read in traces.READERS.items()},
+    **traces.READERS,
 }
 
 OWN = ("steps", "turns", "markup", "answer", "generator", "external_id")

@@ -260,7 +260,7 @@ def _parsed(
     """The parsed record, or None for a bad line, which the report records."""
     try:
         report.notes.line = number
-        _check_id(record.get("id"), number, line_of_id)
+        _check_id(record, number, line_of_id)
         parsed = reader.parse(record)
         if reader.notice is not None:
             reader.notice(report.findings, number, record)
@@ -285,9 +285,12 @@ def _check_columns(record: dict[str, Any], error: str) -> None:
         )
 
 
-def _check_id(identity: object, number: int, line_of_id: dict[bytes, int]) -> None:
+def _check_id(record: dict[str, Any], number: int, line_of_id: dict[bytes, int]) -> None:
+    identity = record.get("id")
     if identity is None:
         return
+    if "epoch" in record:  # of Inspect, which tries a sample several times
+        identity = f"{identity}, epoch {record['epoch']}"
     # 12 bytes in place of the id: a file may have millions, and all are kept until its end.
     digest = hashlib.blake2b(str(fields.whole(identity)).encode(), digest_size=12).digest()
     first = line_of_id.setdefault(digest, number)

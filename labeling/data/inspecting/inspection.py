@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from labeling.data.formats import gsm8k, problems, solutions
+from labeling.data.formats import gsm8k, problems, solutions, traces
 from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -37,6 +37,7 @@ UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] =
     "math_shepherd": math_shepherd.unread,
     "openrlhf": openrlhf.unread,
     "rlhflow": rlhflow.unread,
+    **traces.UNREAD,
 }
 # Of formats that give texts rather than steps: the texts that we split, "" for a solution whose steps are given.
 TEXTS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {

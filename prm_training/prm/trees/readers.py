@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from labeling.data.formats import fields, files, gsm8k, guess, solutions
+from labeling.data.formats import fields, files, gsm8k, guess, solutions, traces
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
@@ -206,6 +206,8 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
         return [labelling.solution]
     if guess.is_gsm8k(record):
         return [replace(each, external_id=f"{file.identity}:{each.generator}") for each in gsm8k.parse(record)]
+    if name := guess.trace_of(record):
+        return traces.READERS[name](record, file.notes)
     # Who wrote it is of no account here, but a record that may be imported says so.
     named = type(record)({**record, "generator": record.get("generator") or NOBODY})
     return [solutions.parse(file.columns(named), file.notes)]

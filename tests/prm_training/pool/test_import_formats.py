@@ -11,6 +11,8 @@ from labeling.rules.words import FileFormat
 from prm_training.models import Import
 from prm_training.pool import importing
 
+from tests.labeling.data.formats.traces.records import RECORDS as TRACES
+
 COMPLETION = {"text": "2", "rating": 1, "flagged": False}
 RECORDS = {
     "solutions": {"problem": "1 + 1?", "steps": ["2"], "generator": "g"},
@@ -29,6 +31,7 @@ RECORDS = {
     "prmbench": {"question": "1 + 1?", "modified_process": ["2"], "error_steps": []},
     "processbench": {"problem": "1 + 1?", "steps": ["2"], "label": -1, "generator": "g"},
     "processbench_labels": {"problem": "1 + 1?", "steps": ["2"], "label": -1, "generator": "g"},
+    **TRACES,
     "rlhflow": {
         "conversations": [{"role": "user", "content": "1 + 1? Step 1: 2"}, {"role": "assistant", "content": "+"}]
     },

@@ -21,14 +21,21 @@ BETWEEN = b" \t\r\n,"  # objects
 LIST = re.compile(rb'"([^"\\]+)"\s*:\s*\[\s*\{')
 
 
-def items(
-    stream: BufferedReader, limit: int, look: Callable[[], None], *, line: int, is_list: bool
+def items(  # noqa: PLR0913  a place, and what is known of it
+    stream: BufferedReader,
+    limit: int,
+    look: Callable[[], None],
+    *,
+    line: int,
+    is_list: bool,
+    is_only: bool = True,
 ) -> Iterator[tuple[int, bytes | None]]:
     """Each item with its line, counted from ``line``; None for one over the limit. A list has been read up to its first
     item.
 
     ``look`` is called as the reading goes on. A list or object that isn't closed ends with a broken item. Raises
-    GivenUp for an item that doesn't end, or is nested too deep, and where something follows the list.
+    GivenUp for an item that doesn't end, or is nested too deep, and where something follows the list, another list
+    only if this should be the only one.
     """
     # `begin` is where the item in hand starts in the buffer, `at` where the next token is looked for, `line` that of
     # `begin`. After each chunk everything before `begin` is dropped, so the buffer holds about one item.
@@ -47,7 +54,8 @@ def items(
                 line += buffer.count(b"\n", begin, at)
                 begin = at
             if depth < 0:
-                _check_end(line, buffer[at:], stream)
+                if is_only:
+                    _check_end(line, buffer[at:], stream)
                 return
         buffer, at = buffer[begin:], at - begin
         if len(buffer) > limit:

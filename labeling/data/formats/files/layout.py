@@ -16,16 +16,26 @@ from labeling.data.formats.notes import Notes
 COMMENTS = re.compile(rb"(?:\s*(?://|#)[^\n]*\n|\s*/\*.*?\*/)+\s*(?=[\[{])", re.DOTALL)
 COLUMNS = re.compile(rb'\s*\{\s*"[^"\\]+"\s*:\s*\{\s*"0"\s*:')
 LOOKED_AT = 10  # lines
+# How documents begin that are one trace each, whatever lists they have; and an Inspect log, whose samples are records.
+ONE = re.compile(
+    rb'"schema_version"\s*:\s*"ATIF|"trajectory_format"\s*:|"resourceSpans"\s*:|"info"\s*:\s*\{\s*"model_stats"\s*:'
+)
+INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"[a-z]*"\s*,\s*"eval"\s*:')
+SAMPLES = "samples"
+BEGINNING = 2000  # bytes
 NO_RECORDS = {"features"}  # of the Hub's API, beside “rows”
 
 
 @dataclass(frozen=True)
 class Layout:
-    """``start``: how many bytes come before the first record. ``comments``: whether some are left out there."""
+    """``start``: how many bytes come before the first record. ``comments``: whether some are left out there.
+    ``others``: whether lists that hold no records may follow.
+    """
 
     kind: Literal["lines", "list", "documents", "csv"]
     start: int = 0
     comments: bool = False
+    others: bool = False
 
 
 def of(head: bytes, *, is_all: bool) -> Layout:
@@ -37,10 +47,13 @@ def of(head: bytes, *, is_all: bool) -> Layout:
         return Layout("list", start + 1, bool(comments))
     if not text.startswith(b"{"):
         return Layout("csv" if tables.delimiter(head) else "lines")
+    if INSPECT.match(text) and (place := _first_list(text, SAMPLES)):
+        return Layout("list", start + place, bool(comments), others=True)
     document = _document(text) if is_all else None
     if COLUMNS.match(text) or (document and guess.is_by_columns(document)):
         raise Unreadable("This JSON is by columns: write it by records, in pandas with orient='records', lines=True.")
-    place = 0 if document and guess.format_of(document) else _first_list(text)
+    is_one = ONE.search(text[:BEGINNING]) or (document and guess.format_of(document))
+    place = 0 if is_one else _first_list(text)
     if document is None and not _goes_on(text, is_list=place > 0):
         return Layout("lines", start, bool(comments))
     return Layout("list" if place else "documents", start + place, bool(comments))
@@ -59,8 +72,9 @@ def _goes_on(text: bytes, *, is_list: bool) -> bool:
     return depth > 0 and (_document(others[0]) is None if others else is_list)
 
 
-def _first_list(text: bytes) -> int:
-    """The offset of the first item in the first list of objects that the object has under a key, or a key of a key.
+def _first_list(text: bytes, name: str = "") -> int:
+    """The offset of the first item in the first list of objects that the object has under a key, or a key of a key; of
+    that name, if one is given.
 
     0 if there is none, or if the object is itself a record.
     """
@@ -69,15 +83,19 @@ def _first_list(text: bytes) -> int:
         is_among_keys = b"[" not in within
         if is_among_keys and token[1] and _next(text, token.end()) == b":":
             key = token[0].strip(b'"').decode(errors="replace")
-        elif is_among_keys and token[0] == b"[" and _next(text, token.end()) == b"{" and key not in NO_RECORDS:
+        elif is_among_keys and token[0] == b"[" and _next(text, token.end()) == b"{" and _is_wanted(key, name, within):
             return token.end()
-        if is_among_keys and key in guess.OF_A_RECORD:
+        if is_among_keys and not name and key in guess.OF_A_RECORD:
             return 0
         if DEEPER.get(token[0]) == 1:
             within.append(token[0])
         elif token[0] in DEEPER and within:
             within.pop()
     return 0
+
+
+def _is_wanted(key: str, name: str, within: list[bytes]) -> bool:
+    return key == name and len(within) == 1 if name else key not in NO_RECORDS
 
 
 def _next(text: bytes, at: int) -> bytes:

@@ -10,7 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from labeling.data.formats.files import items, kinds, layout, opening, tables
+from labeling.data.formats.files import archives, items, kinds, layout, opening, tables, whole
 from labeling.data.formats.files.decoding import decode
 from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable
 from labeling.data.formats.files.lines import lines
@@ -38,7 +38,8 @@ def read_records(
     notes, number = notes or Notes(), 0
     damage = list[str]()
     try:
-        for item in _unnested(_records(path, max_line_bytes, on_bytes or _nobody, notes, damage), notes):
+        found = _records(path, max_line_bytes, on_bytes or _nobody, notes, damage)
+        for item in whole.joined(_unnested(found, notes), max_line_bytes):
             number = item.line if isinstance(item, LineError) else item[0]
             yield item
     except GivenUp as end:
@@ -63,6 +64,10 @@ def _records(path: Path, limit: int, on_bytes: OnBytes, notes: Notes, damage: li
         if file.peek(4).startswith(PARQUET):
             yield from tables.parquet_rows(path, lambda share: on_bytes(int(share * size)), notes)
             return
+        if file.peek(4).startswith(archives.ZIP):
+            for sample in archives.samples(path, limit, lambda share: on_bytes(int(share * size))):
+                yield sample if isinstance(sample, LineError) else _decoded(*sample, limit, notes)
+            return
         stream = opening.decoded(opening.unpacked(file, damage), damage)
         yield from _of_text(stream, limit, lambda: on_bytes(file.tell()), notes)
 
@@ -82,7 +87,8 @@ def _of_text(stream: BufferedReader, limit: int, look: Look, notes: Notes) -> It
     elif found.kind == "lines":
         yield from (_decoded(number, text, limit, notes) for number, text in lines(rest, limit, look, line))
     else:
-        found_items = items.items(rest, limit, look, line=line, is_list=found.kind == "list")
+        is_list = found.kind == "list"
+        found_items = items.items(rest, limit, look, line=line, is_list=is_list, is_only=not found.others)
         yield from (_decoded(number, text, limit, notes) for number, text in found_items)
     look()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
+from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -16,12 +17,14 @@ from labeling.rules.words import Markup, PartKind
 
 SYSTEM = "System"
 USER = "User"
+LONGEST_NAME, LONGEST_ID = 100, 200
+VERDICTS = {0: False, 1: True}
 
 
 def solution_of(
     parts: Iterable[tuple[str, Part]], notes: Notes, *, problem: ParsedProblem | None = None, **said: Any
 ) -> ParsedSolution:
-    """The parts, each with its agent, as a solution. Parts of the model's that say nothing are left out, and counted.
+    """The parts, each with its agent, as a solution. Parts that say nothing are left out; of the model's, counted.
 
     `problem` is what else the record says of it; its statement, if it is empty, is what a person said last before the
     first turn. `said`: other fields of the solution. Raises FormatError if there is no turn, or nothing before it.
@@ -30,15 +33,16 @@ def solution_of(
     for agent, part in parts:
         if _says_something(part):
             kept.append((agent, part))
-        else:
+        elif not part.is_context:
             notes.add("empty parts left out")
     trace = traced(kept)
     if not trace.turns:
         raise FormatError("the model says nothing in it")
     problem = problem or ParsedProblem("")
-    statement = problem.statement or _asked(trace.conversation)
+    statement = problem.statement if problem.statement.strip() else _asked(trace.conversation)
     if not statement:
         raise FormatError("nothing is asked before the model's first turn")
+    said["external_id"] = fields.text(said.get("external_id"))[:LONGEST_ID]
     return ParsedSolution(
         problem=structs.replace(problem, statement=statement, conversation=trace.conversation or None),
         steps=tuple(map(rendering.step_text, trace.turns)),
@@ -47,8 +51,20 @@ def solution_of(
     )
 
 
+def named(value: Any) -> str:
+    """A name that a column holds; empty if it is no text."""
+    return value[:LONGEST_NAME] if isinstance(value, str) else ""
+
+
+def verdict(value: Any) -> bool | None:
+    """Whether it is right, where the value is 0 or 1, true or false."""
+    value = fields.whole(value)
+    return VERDICTS.get(value) if isinstance(value, int) else None
+
+
 def _says_something(part: Part) -> bool:
-    return bool(part.text.strip() or part.arguments is not None or part.image or part.name) or part.is_context
+    has_content = part.text.strip() or part.arguments is not None or part.image
+    return bool(has_content or part.kind is PartKind.OBSERVATION or (part.name and part.kind is not PartKind.MESSAGE))
 
 
 def _asked(conversation: Iterable[Part]) -> str:

@@ -1,0 +1,52 @@
+"""Files of which all lines are one record: a coding agent's session, OpenTelemetry's spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from labeling.data.formats.files.errors import LineError
+from labeling.data.formats.traces import opentelemetry, sessions
+
+Line = tuple[int, dict[str, Any]]
+LINES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    sessions.KEY: sessions.is_line,
+    opentelemetry.KEY: opentelemetry.is_span,
+}
+
+
+def joined(found: Iterator[Line | LineError], limit: int) -> Iterator[Line | LineError]:
+    """The records as they are; or one with all of them, under the key of LINES, if the first is a line of such a file.
+
+    Bad lines stay errors. A record over the limit, in bytes, is one.
+    """
+    for item in found:
+        if isinstance(item, LineError):
+            yield item
+        elif key := key_of(item[1]):
+            yield from _joined(item, found, key, limit)
+        else:
+            yield item
+            yield from found
+
+
+def key_of(record: Mapping[str, Any]) -> str:
+    """The key of LINES whose files have such a line; empty if it is a record of its own."""
+    return next((key for key, is_line in LINES.items() if is_line(record)), "")
+
+
+def _joined(first: Line, found: Iterator[Line | LineError], key: str, limit: int) -> Iterator[Line | LineError]:
+    lines, size = [first[1]], len(msgspec.json.encode(first[1]))
+    for item in found:
+        if isinstance(item, LineError):
+            yield item
+            continue
+        size += len(msgspec.json.encode(item[1]))
+        if size <= limit:
+            lines.append(item[1])
+    if size > limit:
+        yield LineError(first[0], f"all lines together are one record, which is longer than {limit:,} bytes")
+    else:
+        yield first[0], {key: lines}

@@ -1,0 +1,174 @@
+"""The content of messages as parts: a text, or a list of typed blocks, as OpenAI, Anthropic, Inspect and OpenTelemetry
+have them.
+
+    text, input_text, output_text, refusal    text, of others than the model a message
+    thinking, reasoning                       reasoning
+    tool_use, tool_call, function_call        tool call
+    tool_result, tool_call_response           observation, always context
+    image, image_url, input_image, blob       image: its SHA-256, or its address
+    file, document, audio, video              file: its name or address
+
+The bytes of images and files are not kept, nor are blocks of other types; both are counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.traces.values import mapping, string
+from labeling.rules.traces.parts import Part
+from labeling.rules.words import PartKind
+
+TEXTS = {"text", "input_text", "output_text", "refusal", "summary_text", "reasoning_text"}
+REASONING = {"thinking", "reasoning"}
+CALLS = {"tool_use", "tool_call", "function_call", "server_tool_use", "mcp_tool_use", "custom_tool_call", "toolCall"}
+RESULTS = {"tool_result", "tool_call_response", "function_call_output", "custom_tool_call_output", "mcp_tool_result"}
+IMAGES = {"image", "image_url", "input_image"}
+FILES = {"file", "document", "input_file", "input_audio", "audio", "video", "blob", "uri", "file_data", "data"}
+HIDDEN = {"redacted_thinking", "encrypted_content"}
+DATA_ADDRESS = "data:"
+IMAGES_LEFT = "images, of which only the hash is kept"
+FILES_LEFT = "files, of which only the name is kept"
+
+
+@dataclass
+class Contents:
+    """Reads the contents of one trace's messages. `names`: of the tools, by the id of their calls."""
+
+    notes: Notes
+    names: dict[str, str] = field(default_factory=dict)
+
+    def parts(self, content: Any, at: int, speaker: str | None = None) -> Iterator[Part]:
+        """The parts of a message, its model's own unless a `speaker` said it."""
+        for block in content if isinstance(content, list) else [content]:
+            if isinstance(block, str):
+                if block:
+                    yield self._text(block, at, speaker)
+            elif isinstance(block, dict):
+                yield from self._block(block, at, speaker)
+
+    def call(self, called: Mapping[str, Any], at: int) -> Part:
+        """A tool call, whose name and arguments may stand under `function`."""
+        function = called.get("function")
+        given = mapping(function) or called
+        call = string(called, "call_id", "tool_call_id", "id", "tool_use_id")
+        name = string(given, "name", "function_name", "tool_name") or (function if isinstance(function, str) else "")
+        arguments, text = _arguments(next((given[key] for key in ("arguments", "input", "args") if key in given), None))
+        self.names[call] = name
+        return Part(kind=PartKind.TOOL_CALL, name=name, arguments=arguments, text=text, call=call, at=at)
+
+    def result(
+        self, content: Any, at: int, *, call: str = "", name: str = "", is_error: bool = False
+    ) -> Iterator[Part]:
+        """What a tool call gave: one observation of its texts, then its images and files."""
+        others, texts = list[Part](), list[str]()
+        for part in self.parts(_as_content(content), at, speaker=""):
+            if part.kind is PartKind.MESSAGE:
+                texts.append(part.text)
+            else:
+                others.append(part)
+        name = self.names.get(call) or name
+        text, kind = "\n\n".join(texts), PartKind.OBSERVATION
+        yield Part(kind=kind, text=text, is_context=True, name=name, call=call, is_error=is_error, at=at)
+        yield from others
+
+    def _block(self, block: Mapping[str, Any], at: int, speaker: str | None) -> Iterator[Part]:
+        kind = string(block, "type") or ("text" if "text" in block else "")
+        if kind in TEXTS:
+            if text := string(block, "text", "content", "refusal"):
+                yield self._text(text, at, speaker)
+        elif kind in REASONING:
+            if text := _thought(block):
+                yield Part(kind=PartKind.REASONING, text=text, at=at, is_context=speaker is not None)
+        elif kind in CALLS:
+            part = self.call(block, at)
+            yield part if speaker is None else structs.replace(part, is_context=True)
+            if block.get("result"):  # of a tool that its provider runs
+                yield from self.result(block["result"], at, call=part.call, is_error=bool(block.get("error")))
+        elif kind in RESULTS or kind.endswith("_tool_result"):
+            content = next((block[key] for key in ("content", "response", "output", "result") if key in block), None)
+            call = string(block, "tool_use_id", "call_id", "id")
+            yield from self.result(content, at, call=call, is_error=block.get("is_error") is True)
+        elif kind in IMAGES | FILES:
+            yield self._attachment(block, at, is_image=_is_image(kind, block), is_context=speaker is not None)
+        else:
+            what = "reasoning that its provider hides" if kind in HIDDEN else f"content of type “{kind[:40]}”"
+            self.notes.add(f"{what}, left out")
+
+    def _text(self, text: str, at: int, speaker: str | None) -> Part:
+        if speaker is None:
+            return Part(kind=PartKind.TEXT, text=text, at=at)
+        return Part(kind=PartKind.MESSAGE, name=speaker, text=text, is_context=True, at=at)
+
+    def _attachment(self, block: Mapping[str, Any], at: int, *, is_image: bool, is_context: bool) -> Part:
+        data, name = _data_and_name(block)
+        self.notes.add(IMAGES_LEFT if is_image else FILES_LEFT)
+        kind, image = PartKind.IMAGE if is_image else PartKind.FILE, _hash(data) if data and is_image else ""
+        return Part(kind=kind, image=image, name=name, is_context=is_context, at=at)
+
+
+def _thought(block: Mapping[str, Any]) -> str:
+    """The text of a block of reasoning; of OpenAI's, what was summed up of it."""
+    if text := string(block, "thinking", "reasoning", "text", "content"):
+        return text
+    lines = [each for key in ("content", "summary") if isinstance(block.get(key), list) for each in block[key]]
+    texts = [each if isinstance(each, str) else string(each, "text") for each in lines if isinstance(each, str | dict)]
+    return "\n\n".join(texts) or string(block, "summary")
+
+
+def _as_content(value: Any) -> Any:
+    """A tool's result as content: a text or typed blocks as they are, other values as JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    blocks = value if isinstance(value, list) else [value]
+    are_content = all(isinstance(each, str) or (isinstance(each, dict) and "type" in each) for each in blocks)
+    return blocks if are_content and blocks else msgspec.json.encode(value).decode()
+
+
+def _arguments(given: Any) -> tuple[dict[str, Any] | None, str]:
+    """The arguments as an object, or as they came where they are none."""
+    if isinstance(given, dict):
+        return given, ""
+    if given is None or given == "":
+        return {}, ""
+    try:
+        return msgspec.json.decode(given if isinstance(given, str) else "", type=dict[str, Any]), ""
+    except msgspec.DecodeError:
+        return None, given if isinstance(given, str) else msgspec.json.encode(given).decode()
+
+
+def _is_image(kind: str, block: Mapping[str, Any]) -> bool:
+    return kind in IMAGES or block.get("modality") == "image"
+
+
+def _data_and_name(block: Mapping[str, Any]) -> tuple[str, str]:
+    """The data (base64, or an address with the data in it) of an image or a file, and its name or its address."""
+    inner = next((block[key] for key in ("source", "image_url", "image", "file", "input_audio") if key in block), block)
+    if isinstance(inner, str):
+        inner = {"url": inner}
+    inner = mapping(inner)
+    address = string(inner, "url", "path", "uri", "file_id", "file_uri", "document", "audio", "video")
+    data = string(inner, "data", "file_data") or (string(block, "content") if block.get("type") == "blob" else "")
+    name = string(inner, "filename", "title", "name")
+    if data or address.startswith(DATA_ADDRESS):
+        return data or address, name
+    return "", name or address
+
+
+def _hash(data: str) -> str:
+    """The SHA-256 of what the base64 text stands for; of the text itself if it is none."""
+    encoded = data.partition(",")[2] if data.startswith(DATA_ADDRESS) else data
+    try:
+        content = b64decode(encoded, validate=True)
+    except (NotBase64, ValueError):
+        content = data.encode()
+    return hashlib.sha256(content).hexdigest()

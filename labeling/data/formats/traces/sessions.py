@@ -1,0 +1,133 @@
+"""Session files of coding agents, of which a whole file is one trace: JSON Lines of messages, read as one record.
+
+A record has the file's lines under `session`. Read are lines that are a message (`role`, `content`), hold one under
+`message` (Claude Code and its stream-json, Pi) or `payload` (Codex's `response_item`). Lines of one message of the
+model's (`message.id`) are one turn, as are a response's items. Lines of subagents (`isSidechain`, `agentId`,
+`parent_tool_use_id`) become solutions of their own. Lines count from 0 in a part's `at`.
+
+What is kept: all contents, the model's name, the session's id. What is not: lines of other types (summaries, snapshots,
+events that say again what a message says), which are counted; token counts, times, `toolUseResult`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from labeling.data.formats.fields import FormatError, Record
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.formats.traces.messages import parts_of
+from labeling.data.formats.traces.solved import named, solution_of
+from labeling.data.formats.traces.values import mapping, objects, string
+from labeling.rules.traces.parts import Part
+
+KEY = "session"
+IDS = ("sessionId", "session_id")
+PAYLOADS = {"response_item", "message"}
+Placed = tuple[int, dict[str, Any]]  # a line's number, from 0, and its message
+
+
+def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
+    """The session's own trace, then its subagents'. Raises FormatError, which names the field."""
+    lines = record.get(KEY)
+    if not isinstance(lines, list):
+        raise FormatError(f"there is no “{KEY}”")
+    groups = dict[str, list[Placed]]({"": []})
+    for at, line in enumerate(lines):
+        message = message_of(line)
+        if message is None:
+            notes.add(f"lines of type “{_type(line)}”, left out")
+        else:
+            groups.setdefault(_subagent(line), []).append((at, message))
+    session, model = _id(lines), _model(lines)
+    found = list[ParsedSolution]()
+    for subagent, messages in groups.items():
+        name = f"{session}/{subagent}" if subagent else session
+        try:
+            found.append(solution_of(_parts(_merged(messages), notes), notes, generator=model, external_id=name))
+        except FormatError:
+            if not found and subagent == [*groups][-1]:
+                raise
+            notes.add("sessions without a turn, left out")
+    return found
+
+
+def unread(_record: Record) -> Iterator[tuple[str, object]]:
+    """Yields nothing: `parse` counts the lines that it leaves out."""
+    return iter(())
+
+
+def is_line(line: Mapping[str, Any]) -> bool:
+    """Returns whether it is a line of a session, rather than a record of its own."""
+    if message_of(line) is not None and not line.keys() & {"messages", "problem", "prompt"}:
+        return True
+    has_session = any(key in line for key in (*IDS, "leafUuid", "parentUuid"))
+    is_snapshot = line.get("type") == "file-history-snapshot"
+    is_start = string(line, "type") in {"session_meta", "session"} and ("payload" in line or "cwd" in line)
+    return isinstance(line.get("type"), str) and (has_session or is_snapshot or is_start)
+
+
+def message_of(line: Any) -> dict[str, Any] | None:
+    """The message that a line is or holds; None for other lines."""
+    if not isinstance(line, dict):
+        return None
+    inner = line.get("message")
+    if isinstance(inner, dict):
+        return inner if isinstance(inner.get("role"), str) else None
+    if isinstance(payload := line.get("payload"), dict):
+        return payload if string(line, "type") in PAYLOADS else None
+    is_message = isinstance(line.get("role"), str) and "content" in line
+    return line if is_message or string(line, "type") in {"function_call", "function_call_output"} else None
+
+
+def _parts(messages: Sequence[Placed], notes: Notes) -> Iterator[tuple[str, Part]]:
+    for agent, part in parts_of([message for _, message in messages], KEY, notes):
+        yield agent, structs.replace(part, at=messages[part.at or 0][0])
+
+
+def _merged(messages: Sequence[Placed]) -> list[Placed]:
+    """The messages, of those with the same id the first one with the contents of all."""
+    found, places = list[Placed](), dict[str, int]()
+    for at, message in messages:
+        own = message.get("id") if message.get("role") == "assistant" else None
+        if not isinstance(own, str) or own not in places:
+            if isinstance(own, str):
+                places[own] = len(found)
+            found.append((at, message))
+            continue
+        first_at, first = found[places[own]]
+        known = _blocks(first)
+        content = [*known, *(block for block in _blocks(message) if block not in known)]
+        found[places[own]] = (first_at, {**first, "content": content})
+    return found
+
+
+def _blocks(message: Mapping[str, Any]) -> list[Any]:
+    content = message.get("content")
+    return content if isinstance(content, list) else [content]
+
+
+def _subagent(line: Mapping[str, Any]) -> str:
+    """The name of the subagent that the line is of; empty for the session's own."""
+    is_side = bool(line.get("isSidechain"))
+    return string(line, "agentId" if is_side else "parent_tool_use_id") or ("subagent" if is_side else "")
+
+
+def _type(line: Any) -> str:
+    return string(mapping(line), "type")[:40]
+
+
+def _id(lines: Sequence[Any]) -> str:
+    for line in objects(lines):
+        start = mapping(line.get("payload")) if line.get("type") == "session_meta" else {}
+        if found := string(line, *IDS) or string(start, "id"):
+            return found
+    return ""
+
+
+def _model(lines: Sequence[Any]) -> str:
+    inner = (mapping(line.get(key)) for line in objects(lines) for key in ("message", "payload"))
+    return named(next(filter(None, (string(each, "model") for each in inner)), ""))

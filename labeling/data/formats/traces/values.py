@@ -1,0 +1,26 @@
+"""Values out of records whose writers differ: what is not of the wanted kind counts as missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from labeling.data.formats import fields
+
+Object = dict[str, Any]
+
+
+def objects(value: Any) -> list[Object]:
+    """The objects of a list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def mapping(value: Any) -> Object:
+    """The object; an empty one if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def string(record: Mapping[str, Any], *keys: str) -> str:
+    """The text, or the digits of the number, under the first of the keys that has one; empty if none has."""
+    found = (record.get(key) for key in keys)
+    return next((fields.text(each) for each in found if isinstance(each, str | int | float) and each != ""), "")
