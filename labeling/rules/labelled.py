@@ -38,7 +38,8 @@ class Labelled:
     given (None if unknown).
 
     ``method``: how several labellings became one, as in ConsensusMethod; empty for a labelling of one person.
-    ``behind``: the labellings that it was made from. A ruling is by its author. ``turns`` and ``conversation`` are
+    ``behind``: the labellings that it was made from. A ruling is by its author. ``external_id``: the solution's, in the
+    file that it came in. ``turns`` and ``conversation`` are
     those of a trace; empty for plain texts.
     """
 
@@ -67,6 +68,7 @@ class Labelled:
     guidelines_version: int | None = None
     method: str = ""
     behind: Sequence[str] = ()
+    external_id: str = ""
     turns: Sequence[Turn] = ()
     conversation: Sequence[Part] = ()
 

@@ -179,6 +179,10 @@ class FileFormat(Word):
     PROCESSBENCH = "processbench", FormatTraits("ProcessBench", "gold", is_held_out=True)
     PROCESSBENCH_LABELS = "processbench_labels", FormatTraits("ProcessBench, as labels", "labellings")
     PRMBENCH = "prmbench", FormatTraits("PRMBench", "gold", is_held_out=True)
+    WHO_AND_WHEN = "who_and_when", FormatTraits("Who&When", "gold", is_held_out=True)
+    AGENT_PROCESS_BENCH = "agent_process_bench", FormatTraits("AgentProcessBench", "gold", is_held_out=True)
+    CODETRACEBENCH = "codetracebench", FormatTraits("CodeTraceBench", "gold", is_held_out=True)
+    AGENTRX = "agentrx", FormatTraits("AgentRx labels", "gold")
     PROBLEMS = "problems", FormatTraits("Problems JSONL", "problems")
 
 

@@ -3865,12 +3865,19 @@ export interface components {
          *     * `processbench` - ProcessBench
          *     * `processbench_labels` - ProcessBench, as labels
          *     * `prmbench` - PRMBench
+         *     * `who_and_when` - Who&When
+         *     * `agent_process_bench` - AgentProcessBench
+         *     * `codetracebench` - CodeTraceBench
+         *     * `agentrx` - AgentRx labels
          *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "atif" | "sessions" | "inspect" | "swe_agent" | "multi_agent" | "opentelemetry" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "problems";
+        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "atif" | "sessions" | "inspect" | "swe_agent" | "multi_agent" | "opentelemetry" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "who_and_when" | "agent_process_bench" | "codetracebench" | "agentrx" | "problems";
         /**
-         * @description * `math_shepherd` - math_shepherd
+         * @description * `agent_process_bench` - agent_process_bench
+         *     * `agentrx` - agentrx
+         *     * `codetracebench` - codetracebench
+         *     * `math_shepherd` - math_shepherd
          *     * `openrlhf` - openrlhf
          *     * `parquet` - parquet
          *     * `prm800k` - prm800k
@@ -3878,9 +3885,11 @@ export interface components {
          *     * `rlhflow` - rlhflow
          *     * `trl` - trl
          *     * `trl_alternatives` - trl_alternatives
+         *     * `turn_rewards` - turn_rewards
+         *     * `who_and_when` - who_and_when
          * @enum {string}
          */
-        FileFormatsEnum: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
+        FileFormatsEnum: "agent_process_bench" | "agentrx" | "codetracebench" | "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives" | "turn_rewards" | "who_and_when";
         /** @description Findings in the whole file. `counts`: imported, or to be imported; `steps`: solutions by the steps' origin. */
         Findings: {
             counts: components["schemas"]["ImportCounts"];
@@ -4399,6 +4408,10 @@ export interface components {
              *     * `processbench` - ProcessBench
              *     * `processbench_labels` - ProcessBench, as labels
              *     * `prmbench` - PRMBench
+             *     * `who_and_when` - Who&When
+             *     * `agent_process_bench` - AgentProcessBench
+             *     * `codetracebench` - CodeTraceBench
+             *     * `agentrx` - AgentRx labels
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -4556,6 +4569,10 @@ export interface components {
              *     * `processbench` - ProcessBench
              *     * `processbench_labels` - ProcessBench, as labels
              *     * `prmbench` - PRMBench
+             *     * `who_and_when` - Who&When
+             *     * `agent_process_bench` - AgentProcessBench
+             *     * `codetracebench` - CodeTraceBench
+             *     * `agentrx` - AgentRx labels
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -4647,6 +4664,10 @@ export interface components {
              *     * `processbench` - ProcessBench
              *     * `processbench_labels` - ProcessBench, as labels
              *     * `prmbench` - PRMBench
+             *     * `who_and_when` - Who&When
+             *     * `agent_process_bench` - AgentProcessBench
+             *     * `codetracebench` - CodeTraceBench
+             *     * `agentrx` - AgentRx labels
              *     * `problems` - Problems JSONL
              */
             file_format?: components["schemas"]["FileFormatEnum"];
@@ -10019,7 +10040,10 @@ export interface operations {
                  */
                 consensus?: "majority" | "dawid_skene" | "";
                 /**
-                 * @description * `math_shepherd` - math_shepherd
+                 * @description * `agent_process_bench` - agent_process_bench
+                 *     * `agentrx` - agentrx
+                 *     * `codetracebench` - codetracebench
+                 *     * `math_shepherd` - math_shepherd
                  *     * `openrlhf` - openrlhf
                  *     * `parquet` - parquet
                  *     * `prm800k` - prm800k
@@ -10027,8 +10051,10 @@ export interface operations {
                  *     * `rlhflow` - rlhflow
                  *     * `trl` - trl
                  *     * `trl_alternatives` - trl_alternatives
+                 *     * `turn_rewards` - turn_rewards
+                 *     * `who_and_when` - who_and_when
                  */
-                file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
+                file_format?: "agent_process_bench" | "agentrx" | "codetracebench" | "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives" | "turn_rewards" | "who_and_when";
                 /** @description Kinds of labels that are left out unless named here. */
                 include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
                 phases?: string[];
@@ -10075,7 +10101,10 @@ export interface operations {
                  */
                 consensus?: "majority" | "dawid_skene" | "";
                 /**
-                 * @description * `math_shepherd` - math_shepherd
+                 * @description * `agent_process_bench` - agent_process_bench
+                 *     * `agentrx` - agentrx
+                 *     * `codetracebench` - codetracebench
+                 *     * `math_shepherd` - math_shepherd
                  *     * `openrlhf` - openrlhf
                  *     * `parquet` - parquet
                  *     * `prm800k` - prm800k
@@ -10083,8 +10112,10 @@ export interface operations {
                  *     * `rlhflow` - rlhflow
                  *     * `trl` - trl
                  *     * `trl_alternatives` - trl_alternatives
+                 *     * `turn_rewards` - turn_rewards
+                 *     * `who_and_when` - who_and_when
                  */
-                file_format?: "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives";
+                file_format?: "agent_process_bench" | "agentrx" | "codetracebench" | "math_shepherd" | "openrlhf" | "parquet" | "prm800k" | "processbench" | "rlhflow" | "trl" | "trl_alternatives" | "turn_rewards" | "who_and_when";
                 /** @description Kinds of labels that are left out unless named here. */
                 include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
                 phases?: string[];

@@ -25,7 +25,7 @@ OF_TASK = {
     "round_number": f"{ROUND}number",
     "phase": f"{ROUND}phase__name",
     "phase_kind": f"{ROUND}phase__kind",
-    **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id")},
+    **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id", "external_id")},
     **{
         "problem": f"{SOLUTION}problem__statement",
         "problem_source": f"{SOLUTION}problem__source",

@@ -20,7 +20,12 @@ LABELS = {
     "prmbench": {"question", "modified_process", "error_steps"},
     "processbench": {"problem", "steps", "label"},
     "rlhflow": {"conversations"},
+    "who_and_when": {"history", "mistake_step"},
+    "agent_process_bench": {"messages", "step_labels"},
+    "codetracebench": {"traj_id", "incorrect_stages"},
 }
+# Labels of traces that are in another file.
+REFERRING = {"agentrx": {"trajectory_id", "failures"}}
 # Of solutions, by what people call them.
 SOLUTIONS = {
     FileFormat.SOLUTIONS.label: {"problem", "generator"},
@@ -48,7 +53,7 @@ FOREIGN = {
 }
 # A JSON object with such a key is a record, and no document that holds records in a list.
 OF_A_RECORD = {
-    *set[str]().union(*LABELS.values(), *SOLUTIONS.values()),
+    *set[str]().union(*LABELS.values(), *REFERRING.values(), *SOLUTIONS.values()),
     *("fields", "responses", "suggestions", "annotations", "predictions", "annotation_id", "row", "_source"),
     *("conversation", "text", "instruction", "query", "history", "trajectory", "traj", "original_question"),
     *("response", "choices", "completion", "output", "question", "ground_truth"),
@@ -60,6 +65,11 @@ def labels_of(record: Mapping[str, Any]) -> str:
     """The format of the record's labels, by its name in `labels.READERS`; empty where it has none."""
     found = next((name for name, keys in LABELS.items() if keys <= record.keys()), "")
     return "" if found == "rlhflow" and not _has_signs(record["conversations"]) else found
+
+
+def refers(record: Mapping[str, Any]) -> str:
+    """The format of labels whose trace is in another file; empty where it is none."""
+    return next((name for name, keys in REFERRING.items() if keys <= record.keys()), "")
 
 
 def _has_signs(messages: Any) -> bool:
@@ -129,7 +139,7 @@ def format_of(record: Mapping[str, Any]) -> str:
         return FileFormat(name).label
     if is_gsm8k(record):
         return FileFormat.GSM8K.label
-    if name := trace_of(record):
+    if name := refers(record) or trace_of(record):
         return FileFormat(name).label
     if name := next((name for name, keys in SOLUTIONS.items() if keys <= record.keys()), ""):
         return name

@@ -1,4 +1,6 @@
-"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake."""
+"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake; or labels of
+solutions that are in the pool already.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,12 @@ from pathlib import Path
 from typing import Any, Unpack
 from uuid import UUID
 
-from labeling.data.formats.labels import READERS
-from labeling.data.importing import reading
+from labeling.data.formats.labels import read
+from labeling.data.formats.notes import Notes
+from labeling.data.importing import reading, referred
 from labeling.data.importing.pool import NOTHING_SAID, PoolDestination, ProblemOptions, keyed, store_solutions
 from labeling.data.importing.reading import How, ImportReport, Reader
+from labeling.data.importing.referred import Known, Referred
 from labeling.data.importing.samples import Keyed, Numbers
 from labeling.models import Gold
 
@@ -30,26 +34,36 @@ def import_gold(
 
     Existing gold is kept. Bad records are in the report.
     """
-    reader = Reader(Path(path), partial(_read_record, file_format=file_format))
+    report = how.setdefault("report", ImportReport())
+    known = referred.known_in(Path(path), file_format, gold_set)
+    reader = Reader(Path(path), partial(_read_record, file_format=file_format, notes=report.notes, known=known))
     destination = PoolDestination(gold_set or file_format, Numbers(), origin, of_problems.of_format(file_format))
     return reading.import_records(reader, partial(_store_gold, destination=destination), **how)
 
 
-def _read_record(record: dict[str, Any], file_format: str) -> tuple[Keyed, Ratings]:
-    judged = READERS[file_format](record)
+def _read_record(
+    record: dict[str, Any], file_format: str, notes: Notes, known: Known
+) -> tuple[Keyed, Ratings] | Referred:
+    if reference := referred.reference_in(record, file_format):
+        return known.referred(reference, notes)
+    judged = read(file_format, record, notes)
     return keyed(judged.solution), [item.rating for item in judged.path]
 
 
-def _store_gold(batch: list[tuple[Keyed, Ratings]], report: ImportReport, *, destination: PoolDestination) -> None:
-    items, given = [each for each, _ in batch], [ratings for _, ratings in batch]
-    ids = store_solutions(items, report, destination)
-    ratings = dict(zip(ids, given, strict=True))
-    known = set(Gold.objects.filter(solution__in=ratings).values_list("solution", flat=True))
+def _store_gold(
+    batch: list[tuple[Keyed, Ratings] | Referred], report: ImportReport, *, destination: PoolDestination
+) -> None:
+    given = [each for each in batch if not isinstance(each, Referred)]
+    ids = store_solutions([each for each, _ in given], report, destination)
+    ratings: dict[UUID, Ratings] = dict(zip(ids, (own for _, own in given), strict=True))
+    found = {each.solution: each.ratings for each in reversed(batch) if isinstance(each, Referred)}
     # A solution has one gold from here, however often the file, or an earlier one, names it.
+    known = set(Gold.objects.filter(solution__in={*ratings, *found}).values_list("solution", flat=True))
     rows = [
         Gold(solution_id=solution, ratings=own, gold_set=destination.source, origin=destination.origin)
-        for solution, own in ratings.items()
+        for solution, own in {**ratings, **found}.items()
         if solution not in known
     ]
     Gold.objects.bulk_create(rows, ignore_conflicts=True)
     report.golds += len(rows)
+    report.duplicates += len(batch) - len(given) - len(found.keys() - known)

@@ -23,7 +23,7 @@ from django.db import transaction
 from msgspec import structs
 
 from labeling.counts import tallies
-from labeling.data.formats.labels import NAMES, READERS, ParsedLabelling, prm800k
+from labeling.data.formats.labels import NAMES, ParsedLabelling, prm800k, read
 from labeling.data.formats.notes import Notes
 from labeling.data.importing import bulk, pool, reading
 from labeling.data.importing.marking import marked
@@ -128,7 +128,7 @@ class _Reading:
     seen: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, record: dict[str, Any]) -> IncomingLabelling:
-        parsed = READERS[self.file_format](record)
+        parsed = read(self.file_format, record, self.notes)
         if parsed.probabilities:
             self.notes.add(PROBABILITIES, parsed.probabilities)
         source_hash = self._hash(record)

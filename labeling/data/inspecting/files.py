@@ -18,18 +18,21 @@ from labeling.data.formats import files as containers
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.files import LineError
 from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
-from labeling.data.formats.labels import READERS
+from labeling.data.formats.labels import READERS, read
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.importing import referred
 from labeling.data.importing.gold import import_gold
 from labeling.data.importing.labels import import_labels
 from labeling.data.importing.marking import Shown
 from labeling.data.importing.pool import FORMATS, NOTHING_SAID, ProblemOptions, import_solutions
 from labeling.data.importing.problems import import_problems
 from labeling.data.importing.reading import How, ImportReport
+from labeling.data.importing.referred import Referred
 from labeling.data.inspecting import inspection
 from labeling.data.inspecting.inspection import Inspection, Where
 from labeling.errors import DomainError
+from labeling.models import Solution
 from labeling.rules.words import FileFormat
 
 HEAD_LINES = 20
@@ -197,9 +200,18 @@ def _parsed(
     """The solutions of a record, each with the ratings of its steps, if the format has such."""
     if options.becomes == "problems":
         yield ParsedSolution(problems.parse(record), (), "", ""), []
+    elif reference := referred.reference_in(record, options.file_format):
+        yield _stored(referred.known([reference.external_id], options.target).referred(reference, notes))
     elif options.file_format in READERS:
-        labels = READERS[options.file_format](record)
+        labels = read(options.file_format, record, notes)
         yield labels.solution, [item.rating for item in labels.path]
     else:
         for solution in FORMATS[options.file_format](record, notes):
             yield solution, []
+
+
+def _stored(judged: Referred) -> tuple[ParsedSolution, list[int | None]]:
+    """The solution that a record of another file judges."""
+    row = Solution.objects.select_related("problem").get(pk=judged.solution)
+    problem = ParsedProblem(row.problem.statement, row.problem.reference_answer, split=row.problem.split)
+    return ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), [*judged.ratings]

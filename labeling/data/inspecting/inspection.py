@@ -13,10 +13,12 @@ import msgspec
 from labeling.data.formats import gsm8k, problems, solutions, traces
 from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
+from labeling.data.formats.labels.agents import agent_process_bench, agentrx, codetracebench, who_and_when
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import pool
 from labeling.data.importing.labels import IncomingLabelling
 from labeling.data.importing.reading import ImportReport, Numbered
+from labeling.data.importing.referred import Referred
 from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
 from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
@@ -37,6 +39,10 @@ UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] =
     "math_shepherd": math_shepherd.unread,
     "openrlhf": openrlhf.unread,
     "rlhflow": rlhflow.unread,
+    "who_and_when": who_and_when.unread,
+    "agent_process_bench": agent_process_bench.unread,
+    "codetracebench": codetracebench.unread,
+    "agentrx": agentrx.unread,
     **traces.UNREAD,
 }
 # Of formats that give texts rather than steps: the texts that we split, "" for a solution whose steps are given.
@@ -104,12 +110,23 @@ class Inspection:
             self._look_at_labellings(batch)
         elif isinstance(first, ParsedProblem):
             self._look_at_problems(batch)
-        elif isinstance(first, tuple):
-            found = self._look_at_solutions([(line, each) for line, (each, _) in batch])
-            self._count(golds=len(found) - _with_gold(found))
+        elif isinstance(first, tuple | Referred):
+            self._look_at_gold(batch)
         else:
             self._look_at_solutions([(line, item) for line, items in batch for item in items])
         self._look_for_alike()
+
+    def _look_at_gold(self, batch: Sequence[Numbered[Any]]) -> None:
+        """`batch`: solutions with their ratings, and ratings of stored ones."""
+        found = self._look_at_solutions([(line, item[0]) for line, item in batch if not isinstance(item, Referred)])
+        self._count(golds=len(found) - _with_gold(found))
+        stored = {item.solution: line for line, item in batch if isinstance(item, Referred)}
+        rows = Gold.objects.filter(solution__in=stored).exclude(origin=self._origin) if stored else Gold.objects.none()
+        known = {*rows.values_list("solution", flat=True)} if stored else set()
+        for solution in known:
+            self._findings.add(Doubt.DUPLICATE, stored[solution], str(solution), "gold")
+        many = sum(isinstance(item, Referred) for _, item in batch)
+        self._count(golds=len(stored.keys() - known), duplicates=many - len(stored.keys() - known))
 
     def _look_at_solutions(self, batch: Sequence[Numbered[Keyed]]) -> list[Key]:
         """Returns their keys, each once."""

@@ -206,6 +206,8 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
         return [labelling.solution]
     if guess.is_gsm8k(record):
         return [replace(each, external_id=f"{file.identity}:{each.generator}") for each in gsm8k.parse(record)]
+    if guess.refers(record):
+        raise FormatError("it judges a trajectory of another file: import both into Stepmark")
     if name := guess.trace_of(record):
         return traces.READERS[name](record, file.notes)
     # Who wrote it is of no account here, but a record that may be imported says so.

@@ -10,9 +10,9 @@ from labeling.jobs import lifecycle
 from labeling.rules.words import FileFormat
 from prm_training.models import Import
 from prm_training.pool import importing
-
 from tests.labeling.data.formats.traces.records import RECORDS as TRACES
 
+CHAT = [{"role": "user", "content": "1 + 1?"}, {"role": "assistant", "content": "3"}]
 COMPLETION = {"text": "2", "rating": 1, "flagged": False}
 RECORDS = {
     "solutions": {"problem": "1 + 1?", "steps": ["2"], "generator": "g"},
@@ -32,12 +32,21 @@ RECORDS = {
     "processbench": {"problem": "1 + 1?", "steps": ["2"], "label": -1, "generator": "g"},
     "processbench_labels": {"problem": "1 + 1?", "steps": ["2"], "label": -1, "generator": "g"},
     **TRACES,
+    "who_and_when": {
+        "question": "1 + 1?",
+        "history": [{"role": "human", "content": "1 + 1?"}, {"role": "Adder", "content": "3"}],
+        "mistake_agent": "Adder",
+        "mistake_step": "1",
+    },
+    "agent_process_bench": {"messages": CHAT, "step_labels": {"1": -1}, "final_label": -1},
+    "codetracebench": {"traj_id": "t", "incorrect_stages": [], "messages": CHAT},
     "rlhflow": {
         "conversations": [{"role": "user", "content": "1 + 1? Step 1: 2"}, {"role": "assistant", "content": "+"}]
     },
 }
 
 CHOSEN = {FileFormat.PROCESSBENCH_LABELS}  # by a person: a record doesn't tell
+REFERRING = {FileFormat.AGENTRX}  # its solutions are in another file
 COUNTED = {"gold": "golds"}
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +58,7 @@ def carried_out(run):
     return run
 
 
-@pytest.mark.parametrize("file_format", FileFormat)
+@pytest.mark.parametrize("file_format", sorted({*FileFormat} - REFERRING))
 def test_a_file_of_each_format_is_guessed_and_imported(upload, broker, file_format, django_capture_on_commit_callbacks):
     record = RECORDS[file_format]
     with django_capture_on_commit_callbacks(execute=True):

@@ -47,6 +47,11 @@ export const EXPORT_FORMATS = {
   openrlhf: "OpenRLHF",
   rlhflow: "RLHFlow chat",
   parquet: "Parquet",
+  turn_rewards: "Rewards of turns (verl, TRL)",
+  who_and_when: "Who&When",
+  agent_process_bench: "AgentProcessBench",
+  codetracebench: "CodeTraceBench",
+  agentrx: "AgentRx",
 } satisfies Record<Server.ExportFormat, string>;
 
 /** The server's names of the ratings. */

@@ -19,10 +19,13 @@ from labeling.data.formats.labels import (
     rlhflow,
     trl,
 )
+from labeling.data.formats.labels.agents import agent_process_bench, agentrx, codetracebench, turn_rewards, who_and_when
+from labeling.data.formats.labels.agents.placing import Reference
 from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.notes import Notes
 from labeling.rules.labelled import Labelled
 
-__all__ = ["NAMES", "READERS", "WRITERS", "ParsedLabelling"]
+__all__ = ["NAMES", "READERS", "REFERRING", "WRITERS", "ParsedLabelling", "Reference", "read"]
 
 NAMES = {
     "prm800k": "PRM800K",
@@ -35,6 +38,9 @@ NAMES = {
     "processbench_labels": "ProcessBench",
     "prmbench": "PRMBench",
     "parquet": "Stepmark's Parquet",
+    "who_and_when": "Who&When",
+    "agent_process_bench": "AgentProcessBench",
+    "codetracebench": "CodeTraceBench",
 }
 READERS: dict[str, Callable[[Record], ParsedLabelling]] = {
     "prm800k": prm800k.parse,
@@ -46,6 +52,14 @@ READERS: dict[str, Callable[[Record], ParsedLabelling]] = {
     "processbench_labels": processbench.parse,  # on the page, where “processbench” becomes gold
     "prmbench": prmbench.parse,
     "parquet": parquet.parse,
+    "who_and_when": who_and_when.parse,
+    "agent_process_bench": agent_process_bench.parse,
+    "codetracebench": codetracebench.parse,
+}
+# Of records that may judge a solution of another file; None for one that has its solution with it.
+REFERRING: dict[str, Callable[[Record], Reference | None]] = {
+    "agentrx": agentrx.refer,
+    "codetracebench": codetracebench.refer,
 }
 WRITERS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "prm800k": prm800k.write,
@@ -56,4 +70,17 @@ WRITERS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "rlhflow": rlhflow.write,
     "processbench": processbench.write,
     "parquet": parquet.write,
+    "who_and_when": who_and_when.write,
+    "agent_process_bench": agent_process_bench.write,
+    "codetracebench": codetracebench.write,
+    "agentrx": agentrx.write,
+    "turn_rewards": turn_rewards.write,
 }
+
+
+def read(file_format: str, record: Record, notes: Notes) -> ParsedLabelling:
+    """The record's labelling; what reading changed or left out is counted. Raises FormatError."""
+    parsed = READERS[file_format](record)
+    for what, many in parsed.noted.items():
+        notes.add(what, many)
+    return parsed

@@ -82,8 +82,8 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
         texts = [item.text for item in path]
         signs = ["+" if each else "-" for each in is_right(path)]
         yield {
-            "input": marked(labelled.problem, texts, [MARK] * len(path)),
-            "label": marked(labelled.problem, texts, signs),
+            "input": marked(labelled.problem_text, texts, [MARK] * len(path)),
+            "label": marked(labelled.problem_text, texts, signs),
             "task": labelled.problem_source,
         }
 

@@ -42,6 +42,6 @@ def parse(record: Record) -> ParsedLabelling:
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     if path := labelled.path:
         yield {
-            "input": marked(labelled.problem, [item.text for item in path], [MARK] * len(path)),
+            "input": marked(labelled.problem_text, [item.text for item in path], [MARK] * len(path)),
             "value": ["+" if each else "-" for each in is_right(path)],
         }

@@ -7,9 +7,9 @@ nobody. Writing needs ``stepmark[parquet]``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,7 @@ from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
+from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FinishReason
 
 TEXTS = (
@@ -33,6 +34,8 @@ COLUMNS = {
     "guidelines_version": "int32",
     "is_gold": "bool",
 }
+PARTS = ("turns", "conversation")  # of a trace, as JSON
+Decoded = TypeVar("Decoded")
 VERDICTS = {"right": True, "wrong": False}
 
 
@@ -69,6 +72,9 @@ class _Record(Struct, gc=False):
     reference_solution: str | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
     source_record: str | None = None
+    external_id: str | None = None
+    turns: str | None = None
+    conversation: str | None = None
 
 
 def parse(record: Record) -> ParsedLabelling:
@@ -79,6 +85,7 @@ def parse(record: Record) -> ParsedLabelling:
         reference_answer=given.reference_answer or "",
         reference_solution=given.reference_solution or "",
         split=given.split or "",
+        conversation=_decoded(given.conversation, tuple[Part, ...], "conversation"),
     )
     completions = tuple(LabelledCompletion(*msgspec.structs.astuple(each)) for each in given.completions)
     steps = given.solution_steps or chosen_texts(completions)
@@ -86,7 +93,15 @@ def parse(record: Record) -> ParsedLabelling:
         raise FormatError("there is no step")
     verdict = VERDICTS.get(given.verdict or "")
     return ParsedLabelling(
-        solution=ParsedSolution(problem, steps, given.answer or "", given.generator or "", verdict),
+        solution=ParsedSolution(
+            problem,
+            steps,
+            given.answer or "",
+            given.generator or "",
+            verdict,
+            external_id=given.external_id or "",
+            turns=_turns(given, steps),
+        ),
         completions=completions,
         is_trajectory=given.phase_kind == "alternatives",
         finish_reason=given.finish_reason or "",
@@ -100,6 +115,20 @@ def parse(record: Record) -> ParsedLabelling:
     )
 
 
+def _turns(given: _Record, steps: Sequence[str]) -> tuple[Turn, ...] | None:
+    turns = _decoded(given.turns, tuple[Turn, ...], "turns")
+    if turns is not None and len(turns) != len(steps):
+        raise FormatError(f"there are {len(turns)} turns for {len(steps)} steps")
+    return turns
+
+
+def _decoded(text: str | None, kind: type[Decoded], name: str) -> Decoded | None:
+    try:
+        return msgspec.json.decode(text, type=kind) if text else None
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise FormatError(f"{name}: {error}") from None
+
+
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     left = labelled.source_record
     yield {
@@ -108,7 +137,13 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
         "solution_steps": labelled.solution_steps,
         "completions": [item._asdict() for item in labelled.completions],
         "source_record": None if left is None else msgspec.json.encode(left).decode(),
+        "external_id": labelled.external_id,
+        **{name: _encoded(getattr(labelled, name)) for name in PARTS},
     }
+
+
+def _encoded(parts: Sequence[Struct]) -> str | None:
+    return msgspec.json.encode(parts).decode() if parts else None
 
 
 def read_json(line: bytes) -> dict[str, Any]:
@@ -130,4 +165,4 @@ def schema() -> Any:
     columns = {name: pyarrow.type_for_alias(kind) for name, kind in COLUMNS.items()}
     columns["submitted_at"] = pyarrow.timestamp("us", tz="UTC")
     lists = {"solution_steps": pyarrow.list_(text), "completions": pyarrow.list_(completion)}
-    return pyarrow.schema({**columns, **lists, "source_record": text})
+    return pyarrow.schema({**columns, **lists, **dict.fromkeys(("source_record", "external_id", *PARTS), text)})

@@ -188,7 +188,7 @@ def _native(labelled: Labelled) -> dict[str, Any]:
 
 
 def _question(labelled: Labelled) -> dict[str, Any]:
-    question = {"problem": labelled.problem, "ground_truth_answer": labelled.reference_answer or None}
+    question = {"problem": labelled.problem_text, "ground_truth_answer": labelled.reference_answer or None}
     if labelled.has_alternatives_only:
         return question
     return question | {

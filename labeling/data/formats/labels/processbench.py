@@ -65,7 +65,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     yield {
         "id": labelled.id,
         "generator": labelled.generator,
-        "problem": labelled.problem,
+        "problem": labelled.problem_text,
         "steps": [item.text for item in path] if labelled.has_alternatives_only else labelled.solution_steps,
         "final_answer_correct": CORRECT.get(labelled.verdict),
         "label": len(path) - 1 if path[-1].rating == -1 else -1,

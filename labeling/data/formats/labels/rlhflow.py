@@ -49,7 +49,7 @@ def parse(record: Record) -> ParsedLabelling:
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     if path := labelled.path:
-        texts = numbered.join(labelled.problem, [item.text for item in path])
+        texts = numbered.join(labelled.problem_text, [item.text for item in path])
         turns = zip(texts, is_right(path), strict=True)
         yield {"conversations": [message for text, right in turns for message in _turn(text, right)]}
 

@@ -61,4 +61,4 @@ def write_alternatives(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 
 def _record(labelled: Labelled, path: Sequence[LabelledCompletion]) -> dict[str, Any]:
-    return {"prompt": labelled.problem, "completions": [item.text for item in path], "labels": is_right(path)}
+    return {"prompt": labelled.problem_text, "completions": [item.text for item in path], "labels": is_right(path)}

@@ -103,7 +103,7 @@ def parts_of(
         if role is None:
             yield from (("", part) for part in _of_item(message, at, contents))
         elif role in OWN:
-            yield from (("", part) for part in own_parts(message, at, contents))
+            yield from ((string(message, "name"), part) for part in own_parts(message, at, contents))
         elif role in TOOLS:
             yield from (("", part) for part in _result(message, at, contents))
         else:

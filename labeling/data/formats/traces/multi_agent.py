@@ -101,8 +101,10 @@ def _parts(messages: list[Any], key: str, notes: Notes) -> Iterator[tuple[str, P
         if not name and role in SPEAKERS:
             yield from (("", part) for part in contents.parts(message.get("content"), at, SPEAKERS[role]))
         elif role in TOOLS or EXECUTOR.fullmatch(who):
-            call, content = string(message, "tool_call_id"), message.get("content")
-            yield from (("", part) for part in contents.result(content, at, call=call, name=who))
+            call, is_error = string(message, "tool_call_id"), message.get("is_error") is True
+            called = name or (who if role not in TOOLS else "")
+            given = contents.result(message.get("content"), at, call=call, name=called, is_error=is_error)
+            yield from (("", part) for part in given)
         else:
             agent = "" if role in OWN and not name else who
             yield from ((agent, part) for part in own_parts(message, at, contents))

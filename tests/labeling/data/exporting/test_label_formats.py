@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeling.data.formats.labels import READERS, WRITERS, ParsedLabelling
-from labeling.data.formats.labels.losses import Loss, losses
+from labeling.data.formats.labels.losses import OF_TRACES, Loss, losses
 from labeling.rules.labelled import Labelled, LabelledCompletion
 
-FORMATS = sorted(WRITERS.keys() & READERS.keys())
+FORMATS = sorted((WRITERS.keys() & READERS.keys()) - OF_TRACES)
 OF_ALL = {"prm800k", "parquet"}  # they hold everything
 NAMES_OF_ROWS = {"id", "problem_id", "phase", "problem_source", "task"}
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -142,6 +142,9 @@ def stored(parsed: ParsedLabelling) -> Labelled:
         reference_solution=problem.reference_solution,
         split=problem.split,
         completions=parsed.completions,
+        external_id=solution.external_id,
+        turns=solution.turns or (),
+        conversation=problem.conversation or (),
     )
 
 

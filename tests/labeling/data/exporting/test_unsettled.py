@@ -9,6 +9,7 @@ from labeling.data import exporting
 from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import METHODS
 from labeling.data.formats.labels import READERS
+from labeling.data.formats.labels.losses import OF_TRACES
 
 DIVIDED = [
     ([[1, -1], [1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1, 1]], "found_error"),
@@ -51,7 +52,7 @@ def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_pa
         settled[row.problem] = [rating for rating in ratings if rating is not None]
         assert ratings[: len(settled[row.problem])] == settled[row.problem]
     assert settled.keys() == finish_reasons.keys()
-    for file_format in sorted(exporting.FORMATS):
+    for file_format in sorted(exporting.FORMATS.keys() - OF_TRACES - {"turn_rewards"}):
         output = tmp_path / file_format
         exporting.export_labels(label_filter, file_format=file_format, output=output, now=timezone.now())
         for read in read_again(output, file_format):
@@ -60,6 +61,18 @@ def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_pa
                 rating >= 0 for rating in settled[problem]
             ], (file_format, problem)
             assert read.finish_reason != "solution" or finish_reasons[problem] == "solution", (file_format, problem)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_turn_that_is_not_settled_has_no_reward(finish_reasons, tmp_path, method):
+    label_filter = LabelFilter(consensus=method)
+    exporting.export_labels(label_filter, file_format="turn_rewards", output=tmp_path / "out", now=timezone.now())
+    written = {record["id"]: record for record in map(json.loads, (tmp_path / "out").read_text().splitlines())}
+    for row in standing.stream(label_filter):
+        ratings = [item.rating for item in row.completions]
+        left = [None] * (len(row.solution_steps) - len(ratings))
+        if any(rating is not None for rating in ratings):
+            assert written[row.id]["turn_rewards"] == [*ratings, *left]
 
 
 def read_again(path, file_format):

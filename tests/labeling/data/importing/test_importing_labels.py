@@ -16,11 +16,12 @@ from labeling.data import exporting, importing
 from labeling.data.exporting import LabelFilter
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import NAMES, READERS, WRITERS
+from labeling.data.formats.labels.losses import OF_TRACES
 from labeling.models import Gold, Labelling, Phase, Problem, RatedCompletion
 from tests.real_data import DATA
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-BOTH_WAYS = sorted(READERS.keys() & WRITERS.keys())
+BOTH_WAYS = sorted((READERS.keys() & WRITERS.keys()) - OF_TRACES)  # of plain texts
 SIGNS = {"input": "1 + 1? Step 1: One. ки\nStep 2: Two. ки"}
 RECORDS: dict[str, dict[str, Any]] = {
     "trl": {"prompt": "1 + 1?", "completions": ["One.", "Two."], "labels": [True, False]},

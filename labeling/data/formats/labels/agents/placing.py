@@ -1,0 +1,65 @@
+"""Labels by message or by turn, put at the steps of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.rules.labelled import LabelledCompletion
+from labeling.rules.traces.parts import Turn
+from labeling.rules.words import FinishReason
+
+ELSEWHERE = "labels on what is no turn of a model, left out"
+
+
+class Reference(Struct, frozen=True):
+    """Labels of a trace that is in another file. `wrong` and `neutral`: messages, or turns if not `by_message`, from 0;
+    all other turns are right.
+    """
+
+    external_id: str
+    wrong: frozenset[int]
+    neutral: frozenset[int] = frozenset()
+    by_message: bool = True
+
+    def ratings(self, ats: Sequence[int | None]) -> tuple[list[int], int]:
+        """The ratings of the turns, given the message of each; and how many labels are on no turn."""
+        places = {at: step for step, at in reversed([*enumerate(ats)])} if self.by_message else range_of(ats)
+        ratings = [1] * len(ats)
+        for rating, judged in ((0, self.neutral), (-1, self.wrong)):
+            for step in {places[at] for at in judged if at in places}:
+                ratings[step] = rating
+        return ratings, len([at for at in self.wrong | self.neutral if at not in places])
+
+
+def range_of(ats: Sequence[Any]) -> dict[int | None, int]:
+    return {step: step for step in range(len(ats))}
+
+
+def steps_of(turns: Sequence[Turn] | None) -> dict[int, int]:
+    """The step of each message that is a turn; the first, if it is several."""
+    return {turn.at: step for step, turn in reversed([*enumerate(turns or ())]) if turn.at is not None}
+
+
+def judged(
+    solution: ParsedSolution, ratings: Mapping[int, int] | Sequence[int], notes: Notes, **said: Any
+) -> ParsedLabelling:
+    """The solution with ratings of its steps; others have none. The labelling says what the reading noted."""
+    given = ratings if isinstance(ratings, Mapping) else dict(enumerate(ratings))
+    completions = tuple(
+        LabelledCompletion(step, 0, solution.steps[step], given[step], False, given[step] != -1)
+        for step in sorted(given)
+    )
+    said.setdefault("finish_reason", end_of(given.values(), len(solution.steps)))
+    return ParsedLabelling(solution, completions, noted={what: many for what, many, _ in notes}, **said)
+
+
+def end_of(ratings: Collection[int], steps: int) -> str:
+    if -1 in ratings:
+        return FinishReason.FOUND_ERROR.value
+    return FinishReason.SOLUTION.value if len(ratings) == steps else ""

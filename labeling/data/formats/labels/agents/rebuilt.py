@@ -1,0 +1,123 @@
+"""A trace's messages again, as chat has them, from its turns; and the rating of each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from labeling.data.formats.traces.solved import SYSTEM, USER
+from labeling.rules.labelled import Labelled
+from labeling.rules.traces import rendering
+from labeling.rules.traces.parts import Part, Turn
+from labeling.rules.words import PartKind
+
+Message = dict[str, Any]
+ORDER = (PartKind.REASONING, PartKind.TEXT, PartKind.TOOL_CALL)  # of OpenAI's messages
+ROLES = {SYSTEM: "system", USER: "user"}
+
+
+def messages(labelled: Labelled) -> tuple[list[Message], list[int]]:
+    """The messages, and the place of each turn's own among them. Of a plain text: the problem, and a message a step.
+
+    Messages keep the places that they had in their file, where these tell them apart: empty ones stand for what was
+    left out there.
+    """
+    found, places = list[Message](), list[int]()
+    turns = labelled.turns or [Turn((Part(kind=PartKind.TEXT, text=text),)) for text in labelled.solution_steps]
+    asked = [Part(kind=PartKind.MESSAGE, name=USER, text=labelled.problem, is_context=True)]
+    _add_context(found, labelled.conversation or ([] if labelled.turns else asked))
+    for turn in turns:
+        _fill(found, turn.at)
+        places.append(len(found))
+        found.append(_own(turn))
+        _add_context(found, turn.context)
+    return found, places
+
+
+def ratings(labelled: Labelled) -> dict[int, int]:
+    """The ratings of the solution's own steps, by step; unsure ones have none."""
+    own = (item for item in labelled.completions if item.number == 0 and not item.is_human)
+    return {item.step: item.rating for item in own if item.rating is not None}
+
+
+def has_other_speakers(labelled: Labelled) -> bool:
+    """Returns whether its context has messages of others than people and the system."""
+    context = [*labelled.conversation, *(part for turn in labelled.turns for part in turn.context)]
+    return any(part.kind is PartKind.MESSAGE and part.name not in ROLES for part in context)
+
+
+def _fill(found: list[Message], at: int | None) -> None:
+    while at is not None and len(found) < at:
+        found.append({"role": "system", "content": ""})
+
+
+def _add_context(found: list[Message], parts: Sequence[Part]) -> None:
+    for group in _said(parts):
+        _fill(found, group[0].at)
+        found.append(_result(group) if group[0].kind is PartKind.OBSERVATION else _spoken(group))
+
+
+def _said(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """What others said, by message: each result with its images, what one speaker said in one message."""
+    groups = list[list[Part]]()
+    for part in parts:
+        begins = part.kind in {PartKind.MESSAGE, PartKind.OBSERVATION}
+        first = groups[-1][0] if groups else None
+        is_same = first and (part.kind, part.at, part.name) == (first.kind, first.at, first.name)
+        if first is None or (begins and not (is_same and part.kind is PartKind.MESSAGE)):
+            groups.append([part])
+        else:
+            groups[-1].append(part)
+    yield from groups
+
+
+def _spoken(group: Sequence[Part]) -> Message:
+    name = group[0].name if group[0].kind is PartKind.MESSAGE else USER
+    return {"role": ROLES.get(name) or name or "user", "content": _content(group)}
+
+
+def _result(group: Sequence[Part]) -> Message:
+    first = group[0]
+    said = {"tool_call_id": first.call} if first.call else {}
+    error = {"is_error": True} if first.is_error else {}
+    return {"role": "tool", **said, "name": first.name, "content": _content(group), **error}
+
+
+def _own(turn: Turn) -> Message:
+    """The message of the model's; as typed blocks, where OpenAI's order isn't that of its parts."""
+    parts = turn.own
+    said = {"role": "assistant"} | ({"name": turn.agent} if turn.agent else {})
+    order = [ORDER.index(part.kind) if part.kind in ORDER else 1 for part in parts]
+    if order != sorted(order) or order.count(0) > 1:
+        return {**said, "content": [_block(part) for part in parts]}
+    texts = [part for part, place in zip(parts, order, strict=True) if place == 1]
+    calls = [_call(part) for part in parts if part.kind is PartKind.TOOL_CALL]
+    thought = {"reasoning_content": parts[0].text} if order[:1] == [0] else {}
+    return {**said, **thought, "content": _content(texts)} | ({"tool_calls": calls} if calls else {})
+
+
+def _content(parts: Sequence[Part]) -> str | list[Message]:
+    texts = [_text(part) for part in parts]
+    return "".join(texts) if len(texts) < 2 else [{"type": "text", "text": text} for text in texts]
+
+
+def _text(part: Part) -> str:
+    if part.kind in {PartKind.TEXT, PartKind.MESSAGE, PartKind.OBSERVATION}:
+        return part.text
+    return rendering.step_text(Turn((msgspec.structs.replace(part, is_context=False),)))
+
+
+def _block(part: Part) -> Message:
+    if part.kind is PartKind.REASONING:
+        return {"type": "thinking", "thinking": part.text}
+    if part.kind is PartKind.TOOL_CALL:
+        given = part.text if part.arguments is None else part.arguments
+        return {"type": "tool_use", "id": part.call, "name": part.name, "input": given}
+    return {"type": "text", "text": _text(part)}
+
+
+def _call(part: Part) -> Message:
+    given = part.text if part.arguments is None else msgspec.json.encode(part.arguments).decode()
+    return {"id": part.call, "type": "function", "function": {"name": part.name, "arguments": given}}

@@ -1,0 +1,99 @@
+"""Labels whose solutions came in before, in another file: found by the id that this file gave them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from labeling.data.formats import files
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.files import LineError
+from labeling.data.formats.labels import REFERRING, Reference
+from labeling.data.formats.labels.agents.placing import ELSEWHERE
+from labeling.data.formats.notes import Notes
+from labeling.models import Sample
+from labeling.rules.traces.parts import Turn
+
+IDS = 500  # in a query
+NAMED = 3  # sources in a message
+
+
+class Referred(msgspec.Struct, frozen=True):
+    """A stored solution with the ratings of its steps, up to the first mistake."""
+
+    solution: UUID
+    ratings: list[int]
+
+
+@dataclass(frozen=True)
+class Known:
+    """Stored solutions by their id in their file: the source, and the message of each turn. `source` is preferred."""
+
+    found: dict[str, dict[UUID, tuple[str, list[int | None]]]]
+    source: str
+
+    def referred(self, reference: Reference, notes: Notes) -> Referred:
+        """Raises FormatError unless there is exactly one solution of that id, in the preferred source if it has one."""
+        named = self.found.get(reference.external_id, {})
+        own = {pk: each for pk, each in named.items() if each[0] == self.source} or named
+        if not own:
+            raise FormatError(
+                f"no solution has the id “{reference.external_id[:60]}”: import the trajectories before their labels"
+            )
+        if len(own) > 1:
+            sources = "”, “".join(sorted({source for source, _ in own.values()})[:NAMED])
+            raise FormatError(
+                f"{len(own)} solutions have the id “{reference.external_id[:60]}” (sources “{sources}”): name the gold "
+                "set as the source that is meant"
+            )
+        ((pk, (_, ats)),) = own.items()
+        ratings, left = reference.ratings(ats)
+        if left:
+            notes.add(ELSEWHERE, left)
+        return Referred(pk, ratings[: ratings.index(-1) + 1] if -1 in ratings else ratings)
+
+
+def reference_in(record: dict[str, Any], file_format: str) -> Reference | None:
+    """The record's labels, if they are of a solution of another file. Raises FormatError."""
+    return REFERRING[file_format](record) if file_format in REFERRING else None
+
+
+def known_in(path: Path, file_format: str, source: str) -> Known:
+    """The stored solutions that the file's labels are of. Reads the whole file, if the format refers to others."""
+    return known({*_ids(path, file_format)} if file_format in REFERRING else (), source)
+
+
+def known(ids: Collection[str], source: str) -> Known:
+    """The stored solutions with these ids in their files."""
+    found: dict[str, dict[UUID, tuple[str, list[int | None]]]] = defaultdict(dict)
+    left = iter(sorted(ids))
+    columns = ("external_id", "source", "solution", "solution__steps", "solution__turns")
+    while some := list(islice(left, IDS)):
+        rows = Sample.objects.filter(external_id__in=some).order_by("pk").values_list(*columns)
+        for name, its_source, pk, steps, turns in rows.iterator():
+            if pk not in found[name] or its_source == source:
+                found[name][pk] = (its_source, _ats(steps, turns))
+    return Known(found, source)
+
+
+def _ids(path: Path, file_format: str) -> Iterator[str]:
+    for item in files.read_records(path):
+        if isinstance(item, LineError):
+            continue
+        try:
+            reference = reference_in(item[1], file_format)
+        except FormatError:  # the import itself tells it
+            continue
+        if reference is not None:
+            yield reference.external_id
+
+
+def _ats(steps: list[str], turns: Any) -> list[int | None]:
+    return [turn.at for turn in msgspec.convert(turns, list[Turn])] if turns else [*range(len(steps))]

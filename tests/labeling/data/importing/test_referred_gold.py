@@ -1,0 +1,86 @@
+"""Gold of a file whose solutions came in with another: found by their ids."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from labeling.data.importing import ImportReport, import_gold, import_solutions
+from labeling.data.inspecting import files
+from labeling.data.inspecting.files import Options
+from labeling.models import Gold, Solution
+from tests.labeling.data.formats.traces.records import RECORDS
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = "no solution has the id “8”: import the trajectories before their labels"
+
+
+def write(path: Path, *records: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def judged(name: Any, *numbers: int) -> dict[str, Any]:
+    failures = [{"failure_id": at, "step_number": number} for at, number in enumerate(numbers)]
+    return {"trajectory_id": name, "failures": failures, "root_cause": {"failure_id": 0}}
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> Solution:
+    """Returns a stored trace with the id 7, whose messages 3 and 5 (from 1) are the model's."""
+    import_solutions(write(tmp_path / "traces.jsonl", RECORDS["messages"]), source="tau", file_format="messages")
+    return Solution.objects.get()
+
+
+def go_through(path: Path, *, target: str = "", is_dry: bool = False) -> ImportReport:
+    return files.go_through(path, Options("agentrx", target), now=timezone.now(), is_dry=is_dry)
+
+
+def test_turns_are_rated_up_to_the_first_failure(trace: Solution, tmp_path: Path) -> None:
+    path = write(tmp_path / "labels.jsonl", judged(7, 5, 4))
+    report = import_gold(path, file_format="agentrx")
+    assert (report.golds, report.errors) == (1, [])
+    gold = Gold.objects.get()
+    assert (gold.solution, gold.ratings, gold.gold_set) == (trace, [1, -1], "agentrx")
+    assert [(what, many) for what, many, _ in report.notes] == [("labels on what is no turn of a model, left out", 1)]
+    again = import_gold(path, file_format="agentrx")
+    assert (again.golds, again.duplicates, Gold.objects.count()) == (0, 1, 1)
+
+
+def test_what_is_shown_before_is_what_is_stored(trace: Solution, tmp_path: Path) -> None:
+    path = write(tmp_path / "labels.jsonl", judged(7, 3), judged(8, 3), judged(7, 5))
+    dry = go_through(path, is_dry=True)
+    assert not Gold.objects.exists()
+    real = go_through(path)
+    assert dry.counts() == real.counts()
+    assert (real.golds, real.duplicates, [error.reason for error in real.errors]) == (1, 1, [NOBODY])
+    assert Gold.objects.get().ratings == [-1]
+    shown = files.preview_file(files.head(path), Options("agentrx"))
+    assert [record["ratings"] for record in shown["records"]] == [[-1], [1, -1]]
+    assert shown["records"][0]["steps"] == trace.steps
+    assert [line["reason"] for line in shown["bad_lines"]] == [NOBODY]
+
+
+def test_of_several_solutions_with_the_id_the_gold_sets_name_tells_which(trace: Solution, tmp_path: Path) -> None:
+    other = json.loads(json.dumps(RECORDS["messages"]).replace("Done.", "Finished."))
+    import_solutions(write(tmp_path / "more.jsonl", other), source="more", file_format="messages")
+    path = write(tmp_path / "labels.jsonl", judged(7, 3))
+    (error,) = import_gold(path, file_format="agentrx").errors
+    assert error.reason.startswith("2 solutions have the id “7” (sources “more”, “tau”)")
+    assert import_gold(path, file_format="agentrx", gold_set="tau").golds == 1
+    assert Gold.objects.get().solution == trace
+
+
+def test_code_traces_are_judged_where_they_are(trace: Solution, tmp_path: Path) -> None:
+    stages = [{"stage_id": 1, "incorrect_step_ids": [2], "unuseful_step_ids": [1]}]
+    there = {"traj_id": "7", "incorrect_stages": stages}
+    messages = [{"role": "user", "content": "1 + 1?"}, {"role": "assistant", "content": "3"}]
+    here = {"traj_id": "9", "incorrect_stages": [], "messages": messages}
+    report = import_gold(write(tmp_path / "labels.jsonl", there, here), file_format="codetracebench")
+    assert (report.golds, report.solutions, report.errors) == (2, 1, [])
+    assert Gold.objects.get(solution=trace).ratings == [0, -1]
