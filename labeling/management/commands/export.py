@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from labeling.data import exporting
-from labeling.data.exporting import LabelFilter
+from labeling.data.exporting import LabelFilter, beside
 from labeling.data.exporting.choosing import INCLUDABLE, METHODS
 from labeling.data.formats.labels.losses import Loss
 from labeling.errors import DomainError
@@ -24,7 +24,14 @@ class Command(BaseCommand):
         return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--format", choices=sorted(exporting.FORMATS), required=True, help="of the records")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--format", choices=sorted(exporting.FORMATS), help="of the records")
+        what.add_argument(
+            "--into",
+            type=Path,
+            metavar="FILE",
+            help="in place of records: a copy of this file of traces, with the labels beside their text",
+        )
         parser.add_argument("--output", type=Path, required=True, help="gzipped where the name ends with .gz")
         parser.add_argument("--phases", metavar="NAME", help="(default: all)", **SEVERAL)
         parser.add_argument("--rounds", metavar="ID", type=UUID, help="(default: all)", **SEVERAL)
@@ -39,6 +46,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = {name: options[name] for name in LabelFilter.__dataclass_fields__}
         label_filter = LabelFilter(**chosen | {"phases": [self._phase(name) for name in options["phases"]]})
+        if options["into"]:
+            self._put_into(options["into"], options["output"], label_filter)
+            return
         try:
             manifest = exporting.export_labels(
                 label_filter, file_format=options["format"], output=options["output"], now=timezone.now()
@@ -53,6 +63,13 @@ class Command(BaseCommand):
         for loss in Loss:
             if loss.code in not_held:
                 self.stdout.write(f"{loss.title}: {not_held[loss.code]:,}.")
+
+    def _put_into(self, source: Path, output: Path, label_filter: LabelFilter) -> None:
+        try:
+            counts = beside.write_beside(label_filter, source=source, output=output)
+        except (OSError, DomainError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("Traces: {traces:,}; with labels: {labelled:,}; labellings: {labellings:,}.".format(**counts))
 
     def _phase(self, name: str) -> Any:
         try:

@@ -22,12 +22,12 @@ from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import message_fields, own_parts, solution_fields
 from labeling.data.formats.traces.solved import SYSTEM, USER, named, solution_of, verdict
-from labeling.data.formats.traces.values import mapping, objects, string
+from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
 READ = {"schema_version", "session_id", "trajectory_id", "steps", "agent", "extra", "subagent_trajectories"}
-OF_EXTRA = {"reward", "stepmark"}
+OF_EXTRA = {"reward", OURS}
 OF_A_STEP = {
     *("step_id", "source", "message", "reasoning_content", "tool_calls", "observation", "is_copied_context"),
     *("llm_call_count", "model_name"),
@@ -41,11 +41,17 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     return [_solution(record, notes), *_of_subagents(record, notes)]
 
 
-def trajectories(record: Record) -> Iterator[Record]:
-    """The trajectory and its subagents', in the order of `parse`, also those that it leaves out."""
-    yield record
+def with_turns(record: Record) -> list[Any]:
+    """The trajectory and those of its subagents' that have a turn: whose solutions `parse` gives, in its order."""
+    found = [record]
     for each in objects(record.get("subagent_trajectories")):
-        yield from trajectories(each)
+        try:
+            _solution(each, Notes())
+        except FormatError:
+            found += with_turns(each)[1:]
+        else:
+            found += with_turns(each)
+    return found
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:

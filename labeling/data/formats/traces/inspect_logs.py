@@ -20,7 +20,7 @@ from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import OF_A_MESSAGE, message_fields, parts_of, solution_fields
 from labeling.data.formats.traces.solved import named, solution_of
-from labeling.data.formats.traces.values import mapping, objects, string
+from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
@@ -28,7 +28,6 @@ READ = {"id", "epoch", "input", "target", "messages", "output", "scores", "attac
 OF_INSPECT = OF_A_MESSAGE | {"source", "function", "model"}
 ATTACHED = "attachment://"
 VERDICTS = {"C": True, "I": False, 1: True, 0: False}
-OURS = "stepmark"  # what `beside` writes among the scores
 EXAMPLE = "Example"
 
 

@@ -20,7 +20,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.formats.traces.content import CALLS, REASONING, RESULTS, Contents
 from labeling.data.formats.traces.solved import SYSTEM, USER, named, solution_of, verdict
-from labeling.data.formats.traces.values import mapping, objects, string
+from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
@@ -65,6 +65,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 
 def solution_fields(record: Record, read: set[str]) -> Iterator[tuple[str, object]]:
     """Yields the fields that are not among those that are read; empty ones are no loss."""
+    read = {*read, OURS}
     yield from ((name, value) for name, value in record.items() if name not in read and value not in (None, "", [], {}))
 
 

@@ -35,20 +35,31 @@ AGENT = "gen_ai.agent.name"
 MODELS = ("gen_ai.response.model", "gen_ai.request.model")
 Span = Mapping[str, Any]
 Attributes = dict[str, Any]
+Said = tuple[str, dict[str, Any], Span]  # the agent, the message, the span that it is in
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     """The solution of each trace. Raises FormatError if none has a message of a model's."""
-    traces = defaultdict[str, list[Attributes]](list)
+    return [_solution(trace, spans, notes) for trace, spans in _traces(record, notes).items()]
+
+
+def spans_of_messages(record: Record) -> list[list[Span]]:
+    """The span of each message that `parse` counts, of each of its solutions."""
+    return [[span for _, _, span in _said(spans)] for spans in _traces(record, Notes()).values()]
+
+
+def _traces(record: Record, notes: Notes) -> dict[str, list[tuple[Attributes, Span]]]:
+    """The spans with a model's messages, by trace. Raises FormatError if there are none."""
+    traces = defaultdict[str, list[tuple[Attributes, Span]]](list)
     for span in sorted(spans_of(record), key=_start):
         attributes = _attributes(span)
         if _output(attributes):
-            traces[trace_id(span)].append(attributes)
+            traces[trace_id(span)].append((attributes, span))
         else:
             notes.add("spans without a model's messages, left out")
     if not traces:
         raise FormatError(f"no span has “{OUTPUT}”: the contents of messages were not recorded")
-    return [_solution(trace, spans, notes) for trace, spans in traces.items()]
+    return traces
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
@@ -112,15 +123,20 @@ def _value(value: Any) -> Any:
     return _plain(mapping(inner).get("values")) if kind == "kvlistValue" else inner
 
 
-def _solution(trace: str, spans: Sequence[Attributes], notes: Notes) -> ParsedSolution:
-    agents = {string(each, AGENT) for each in spans}
-    said, held = list[tuple[str, dict[str, Any]]](), defaultdict[str, Counter[bytes]](Counter)
-    for attributes in spans:
+def _solution(trace: str, spans: Sequence[tuple[Attributes, Span]], notes: Notes) -> ParsedSolution:
+    model = next(filter(None, (string(each, *MODELS) for each, _ in spans)), "")
+    return solution_of(_parts(_said(spans), notes), notes, generator=named(model), external_id=trace)
+
+
+def _said(spans: Sequence[tuple[Attributes, Span]]) -> list[Said]:
+    """The messages in their order, each once for each agent."""
+    agents = {string(each, AGENT) for each, _ in spans}
+    said, held = list[Said](), defaultdict[str, Counter[bytes]](Counter)
+    for attributes, span in spans:
         agent = string(attributes, AGENT)
         given = [*_instructions(attributes), *_input(attributes), *_output(attributes)]
-        said += [(agent if len(agents) > 1 else "", each) for each in _new(given, held[agent])]
-    model = next(filter(None, (string(each, *MODELS) for each in spans)), "")
-    return solution_of(_parts(said, notes), notes, generator=named(model), external_id=trace)
+        said += [(agent if len(agents) > 1 else "", each, span) for each in _new(given, held[agent])]
+    return said
 
 
 def _new(messages: Sequence[dict[str, Any]], held: Counter[bytes]) -> Iterator[dict[str, Any]]:
@@ -134,8 +150,8 @@ def _new(messages: Sequence[dict[str, Any]], held: Counter[bytes]) -> Iterator[d
             yield message
 
 
-def _parts(said: Sequence[tuple[str, dict[str, Any]]], notes: Notes) -> Iterator[tuple[str, Part]]:
-    for _, part in parts_of([message for _, message in said], "messages", notes, Contents(notes)):
+def _parts(said: Sequence[Said], notes: Notes) -> Iterator[tuple[str, Part]]:
+    for _, part in parts_of([message for _, message, _ in said], "messages", notes, Contents(notes)):
         yield said[part.at or 0][0], part
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from labeling.data.formats import fields
 
 Object = dict[str, Any]
+OURS = "stepmark"  # the key of what `beside` adds to a record
 
 
 def objects(value: Any) -> list[Object]:

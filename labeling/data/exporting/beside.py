@@ -1,0 +1,113 @@
+"""Puts labels into a copy of the file that their traces came in, beside the text."""
+
+from __future__ import annotations
+
+import gzip
+from collections import defaultdict
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, cast
+
+from labeling.data.exporting import files, standing
+from labeling.data.exporting.choosing import LabelFilter
+from labeling.data.exporting.rewriting import rewrite
+from labeling.data.formats import guess
+from labeling.data.formats.fields import FormatError
+from labeling.data.formats.files import Unreadable
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.traces import READERS
+from labeling.data.formats.traces.beside import Judgement, put
+from labeling.data.importing import pool
+from labeling.data.importing.samples import Key
+from labeling.rules.labelled import Labelled
+
+Counts = dict[str, int]
+
+
+def write_beside(label_filter: LabelFilter, *, source: Path, output: Path) -> Counts:
+    """Writes a copy of the file with the labels as they stand beside its traces (gzipped where its name ends with .gz).
+
+    Counts the file's traces, those with labels, and their labellings. What was at the path stays there until all is
+    written. Raises Unreadable, UnknownChoice, OSError.
+    """
+    label_filter.check()
+    wanted = _keys(source)
+    if not wanted:
+        raise Unreadable("There is no trace in this file: labels can be put beside traces alone.")
+    found = _judgements(label_filter, wanted)
+    counts = {"traces": 0, "labelled": 0, "labellings": 0}
+
+    def change(record: dict[str, Any]) -> dict[str, Any]:
+        name, keys = _read(record)
+        own = [found.get(key, []) for key in keys]
+        counts["traces"] += len(own)
+        counts["labelled"] += sum(map(bool, own))
+        counts["labellings"] += sum(map(len, own))
+        return put(name, record, own) if any(own) else record
+
+    with files.whole(output) as file:
+        if output.suffix == ".gz":
+            with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as zipped:
+                rewrite(source, cast(IO[bytes], zipped), change)
+        else:
+            rewrite(source, file, change)
+    return counts
+
+
+def _keys(source: Path) -> set[Key]:
+    """The keys of all solutions in the file."""
+    wanted = set[Key]()
+
+    def look(record: dict[str, Any]) -> dict[str, Any]:
+        wanted.update(_read(record)[1])
+        return record
+
+    rewrite(source, _Nowhere(), look)
+    return wanted
+
+
+class _Nowhere(BytesIO):
+    """A file of which nothing is kept."""
+
+    def write(self, data: Any) -> int:
+        return len(data)
+
+
+def _read(record: dict[str, Any]) -> tuple[str, list[Key]]:
+    """The format of the record's trace, and the keys of its solutions; none for a record that can't be read."""
+    name = guess.trace_of(record)
+    try:
+        return name, [pool.keyed(solution).key for solution in READERS[name](record, Notes())]
+    except FormatError:
+        return name, []
+
+
+def _judgements(label_filter: LabelFilter, wanted: set[Key]) -> dict[Key, list[Judgement]]:
+    problems = {problem for problem, _ in wanted}
+    found = defaultdict[Key, list[Judgement]](list)
+    for labelled in standing.stream(label_filter):
+        if labelled.problem_hash in problems and labelled.turns:
+            key = (labelled.problem_hash, pool.steps_hash(labelled.solution_steps, labelled.turns))
+            if key in wanted:
+                found[key].append(_judgement(labelled))
+    return found
+
+
+def _judgement(labelled: Labelled) -> Judgement:
+    at = labelled.submitted_at
+    said = {
+        "labelling": labelled.id,
+        "annotator": labelled.annotator_id,
+        "method": labelled.method,
+        "phase": labelled.phase,
+        "finish_reason": labelled.finish_reason,
+        "submitted_at": at.isoformat() if at else None,
+    }
+    return Judgement(said, dict(_own(labelled)))
+
+
+def _own(labelled: Labelled) -> Sequence[tuple[int, int | None]]:
+    """The ratings of the solution's own steps; None for one that is unsure."""
+    own = (item for item in labelled.completions if item.number == 0 and not item.is_human)
+    return [(item.step, item.rating) for item in own if item.rating is not None or item.is_flagged]

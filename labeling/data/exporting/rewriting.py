@@ -1,0 +1,129 @@
+"""A copy of a file of records in which some records are changed; all else keeps its place and its value."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+
+from labeling.data.formats import guess
+from labeling.data.formats.files import Unreadable, archives, layout, opening, whole
+
+MAX_DOCUMENT_BYTES = 256 * 1024 * 1024  # read into memory
+HEAD = 1 << 18
+INDENT = re.compile(rb"\s*[\[{]\r?\n( {1,8})\S")
+
+Change = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def rewrite(source: Path, output: IO[bytes], change: Change) -> None:
+    """Writes the file with each of its traces changed, as lines, a document, or an archive as it is.
+
+    Raises Unreadable for what holds no JSON, or is too large a document.
+    """
+    with source.open("rb") as file:
+        if file.peek(4).startswith(archives.ZIP):
+            _rewrite_archive(source, output, change)
+            return
+        damage = list[str]()
+        stream = opening.decoded(opening.unpacked(file, damage), damage)
+        head = stream.read(HEAD)
+        is_all = not stream.peek(1)
+        stream = opening.rejoined(head, stream)
+        kind = layout.of(head, is_all=is_all).kind if head.lstrip()[:1] in {b"{", b"["} else "csv"
+        if kind == "csv":
+            raise Unreadable("This file holds no JSON: labels can be put into JSON Lines, JSON and .eval files.")
+        output.writelines(_lines(stream, change) if kind == "lines" else _document(stream, change))
+        if damage:
+            raise Unreadable(f"This file can't be copied whole: {damage[0]}.")
+
+
+def _rewrite_archive(source: Path, output: IO[bytes], change: Change) -> None:
+    try:
+        with ZipFile(source) as archive, ZipFile(output, "w", ZIP_DEFLATED) as copy:
+            for member in archive.infolist():
+                content = _read_member(archive, member.filename, member.file_size)
+                if archives.SAMPLE.fullmatch(member.filename):
+                    content = _encoded(change(json.loads(content)), content)
+                copy.writestr(member, content)
+    except (BadZipFile, NotImplementedError, ValueError) as error:
+        raise Unreadable(f"This archive can't be read ({error}).") from None
+
+
+def _read_member(archive: ZipFile, name: str, size: int) -> bytes:
+    with archive.open(name) as file:
+        content = file.read(min(size, MAX_DOCUMENT_BYTES) + 1)
+    if len(content) > MAX_DOCUMENT_BYTES:
+        raise Unreadable(f"“{name[:80]}” in this archive is longer than {MAX_DOCUMENT_BYTES:,} bytes.")
+    return content
+
+
+def _lines(stream: BufferedReader, change: Change) -> Iterator[bytes]:
+    """The lines; of a file that is one record, all together. A line that is no JSON object stays as it is."""
+    first = True
+    for line in stream:
+        value = _decoded(line)
+        if first and value is not None and (key := whole.key_of(value)):
+            yield from _whole(value, stream, key, change)
+            return
+        first = first and value is None
+        yield line if value is None else _encoded(changed(value, change), b"") + b"\n"
+
+
+def _whole(first: dict[str, Any], stream: BufferedReader, key: str, change: Change) -> Iterator[bytes]:
+    lines = [(b"", first), *((line, _decoded(line)) for line in stream)]
+    record = change({key: [value for _, value in lines if value is not None]})
+    found = iter(record[key])
+    for line, value in lines:
+        yield line if value is None else _encoded(next(found), b"") + b"\n"
+
+
+def _document(stream: BufferedReader, change: Change) -> Iterator[bytes]:
+    text = stream.read(MAX_DOCUMENT_BYTES + 1)
+    if len(text) > MAX_DOCUMENT_BYTES:
+        raise Unreadable(f"This document is longer than {MAX_DOCUMENT_BYTES:,} bytes: write it as JSON Lines.")
+    try:
+        for value in _values(text.decode()):
+            yield _encoded(changed(value, change), text) + b"\n"
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"This is no JSON ({error}).") from None
+
+
+def _values(text: str) -> Iterator[Any]:
+    decoder, at = json.JSONDecoder(), 0
+    while rest := text[at:].lstrip():
+        value, length = decoder.raw_decode(rest)
+        yield value
+        at = len(text) - len(rest) + length
+
+
+def changed(value: Any, change: Change) -> Any:
+    """The value with each trace in it changed, however deep it lies."""
+    if isinstance(value, list):
+        key = whole.key_of(value[0]) if value and isinstance(value[0], dict) else ""
+        lines = all(isinstance(each, dict) for each in value)
+        return change({key: value})[key] if key and lines else [changed(each, change) for each in value]
+    if not isinstance(value, dict):
+        return value
+    name = guess.trace_of(value)
+    if name and not (name == "inspect" and isinstance(value.get("samples"), list)):
+        return change(value)
+    return {key: changed(each, change) for key, each in value.items()}
+
+
+def _decoded(line: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _encoded(value: Any, like: bytes) -> bytes:
+    found = INDENT.match(like[:1000])
+    text = json.dumps(value, ensure_ascii=False, indent=len(found[1]) if found else None)
+    return text.encode("utf-8", "surrogatepass")

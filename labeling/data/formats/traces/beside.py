@@ -1,0 +1,115 @@
+"""Labels beside the text of the trace that they are of: in its own record, which else stays as it is.
+
+    ATIF            `extra.stepmark` of each rated step; whose labels they are, in the trajectory's
+    Inspect         the score `stepmark` of the sample: its value has the ratings by message
+    sessions        `stepmark` of each rated line
+    OpenTelemetry   the attribute `stepmark.labels` of the span that answered, as JSON
+    others          `stepmark` of the record: of each labelling the `step_labels` by message
+
+Messages count from 0, as in the file. Ratings are 1, 0, -1, or null for unsure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.traces import READERS, atif, opentelemetry, sessions
+from labeling.data.formats.traces.values import OURS, Object
+from labeling.rules.traces.parts import Turn
+
+ATTRIBUTE = f"{OURS}.labels"
+
+
+class Judgement(Struct, frozen=True):
+    """A labelling, ruling or consensus of a trace: what is said of it, and the rating of each step; None is unsure."""
+
+    said: Object
+    ratings: dict[int, int | None]
+
+
+def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgement]]) -> Object:
+    """The record with the judgements of each of its solutions, in the order in which the format's reader has them."""
+    changed = deepcopy(record)
+    solutions = READERS[file_format](record, Notes())
+    for place, (solution, own) in enumerate(zip(solutions, judgements, strict=True)):
+        if own:
+            PUTTING.get(file_format, _in_record)(changed, place, solution.turns or (), own)
+    return changed
+
+
+def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[Object]]:
+    """What is said of each message that is a turn."""
+    found = dict[int, list[Object]]()
+    for judgement in own:
+        for step, rating in judgement.ratings.items():
+            if (at := turns[step].at) is not None:
+                found.setdefault(at, []).append({"labelling": judgement.said["labelling"], "rating": rating})
+    return found
+
+
+def _labellings(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
+    """Each labelling with its ratings by message; of several turns in one, the last."""
+    return [
+        {**each.said, "step_labels": {str(turns[step].at): rating for step, rating in each.ratings.items()}}
+        for each in own
+    ]
+
+
+def _in_record(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+    record[OURS] = _labellings(turns, own)
+
+
+def _in_atif(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+    trajectory = atif.with_turns(record)[place]
+    _add(trajectory, [each.said for each in own])
+    for at, entries in _entries(turns, own).items():
+        _add(trajectory["steps"][at], entries)
+
+
+def _add(holder: Object, entries: list[Object]) -> None:
+    extra = holder.get("extra")
+    holder["extra"] = {**(extra if isinstance(extra, dict) else {}), OURS: entries}
+
+
+def _in_inspect(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+    """The score has the first judgement, which is a ruling or consensus where there is one, and all beside it."""
+    labellings, scores = _labellings(turns, own), record.get("scores")
+    score = {"value": labellings[0]["step_labels"], "metadata": {"labellings": labellings}}
+    record["scores"] = {**(scores if isinstance(scores, dict) else {}), OURS: score}
+
+
+def _in_session(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+    said = {each.said["labelling"]: each.said for each in own}
+    for at, entries in _entries(turns, own).items():
+        record[sessions.KEY][at][OURS] = [{**said[each["labelling"]], **each} for each in entries]
+
+
+def _in_spans(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+    said = {each.said["labelling"]: each.said for each in own}
+    spans = opentelemetry.spans_of_messages(record)[place]
+    for at, entries in _entries(turns, own).items():
+        text = msgspec.json.encode([{**said[each["labelling"]], **each} for each in entries]).decode()
+        attributes = spans[at]["attributes"]
+        if isinstance(attributes, dict):
+            attributes[ATTRIBUTE] = text
+        else:
+            attributes[:] = [each for each in attributes if not _is_ours(each)]
+            attributes.append({"key": ATTRIBUTE, "value": {"stringValue": text}})
+
+
+def _is_ours(attribute: Any) -> bool:
+    return isinstance(attribute, dict) and attribute.get("key") == ATTRIBUTE
+
+
+PUTTING: dict[str, Callable[[Object, int, Sequence[Turn], Sequence[Judgement]], None]] = {
+    "atif": _in_atif,
+    "inspect": _in_inspect,
+    "sessions": _in_session,
+    "opentelemetry": _in_spans,
+}

@@ -1,0 +1,202 @@
+"""Labels are put into a copy of the file that their traces came in, and nothing else in it changes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from labeling.data.exporting import LabelFilter
+from labeling.data.exporting.beside import write_beside
+from labeling.data.exporting.rewriting import rewrite
+from labeling.data.formats import guess
+from labeling.data.formats.files import Unreadable, read_records
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.traces import READERS
+from labeling.data.formats.traces.beside import ATTRIBUTE, Judgement, put
+from labeling.data.importing import import_solutions
+from labeling.models import Solution
+from tests.labeling.data.formats.traces.records import RECORDS, SESSION
+from tests.real_data import DATA
+
+EVERY = [*RECORDS]
+BAD_LINE = "{broken\n"
+FOLDER = DATA / "agents"
+FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and "labels" not in path.name)
+
+
+def without_ours(value: Any) -> Any:
+    """The value without what is put beside the text; an object that was made for it alone is left out, too."""
+    if isinstance(value, list):
+        return [without_ours(each) for each in value if not (isinstance(each, dict) and each.get("key") == ATTRIBUTE)]
+    if not isinstance(value, dict):
+        return value
+    inner = {key: without_ours(each) for key, each in value.items() if key not in {"stepmark", ATTRIBUTE}}
+    return {key: each for key, each in inner.items() if each != {} or value[key] == {}}
+
+
+def judged(file_format: str, record: dict[str, Any], rating: int | None = -1) -> list[list[Judgement]]:
+    """Returns a judgement of the last step of each of the record's solutions."""
+    solutions = READERS[file_format](record, Notes())
+    return [[Judgement({"labelling": "l1", "annotator": "a"}, {len(each.steps) - 1: rating})] for each in solutions]
+
+
+@pytest.mark.parametrize("file_format", EVERY)
+def test_nothing_else_of_a_record_changes(file_format: str) -> None:
+    record = RECORDS[file_format]
+    before = json.dumps(record)
+    changed = put(file_format, record, judged(file_format, record))
+    assert json.dumps(record) == before
+    assert changed != record
+    assert without_ours(changed) == record
+    assert READERS[file_format](changed, Notes()) == READERS[file_format](record, Notes())
+    assert put(file_format, changed, judged(file_format, changed)) == changed
+
+
+def test_the_labels_stand_at_their_message() -> None:
+    def labelled(file_format: str) -> dict[str, Any]:
+        return put(file_format, RECORDS[file_format], judged(file_format, RECORDS[file_format]))
+
+    entry = [{"labelling": "l1", "rating": -1}]
+    atif = labelled("atif")
+    assert atif["steps"][3]["extra"] == {"note": "kept", "stepmark": entry}
+    assert atif["extra"]["stepmark"] == [{"labelling": "l1", "annotator": "a"}]
+    assert labelled("messages")["stepmark"] == [{"labelling": "l1", "annotator": "a", "step_labels": {"4": -1}}]
+    scores = labelled("inspect")["scores"]
+    assert scores.keys() == {"match", "stepmark"}
+    assert scores["stepmark"]["value"] == {"3": -1}
+    assert [line.get("stepmark") for line in labelled("sessions")["session"]][5] == [
+        {"labelling": "l1", "annotator": "a", "rating": -1}
+    ]
+    spans = labelled("opentelemetry")["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    keys = [[attribute["key"] for attribute in span["attributes"]] for span in spans]
+    assert [ATTRIBUTE in each for each in keys] == [True, False, False]
+
+
+def write(path: Path, content: str) -> Path:
+    path.write_text(content)
+    return path
+
+
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Returns a file of each kind of container, with a trace or several in it."""
+    one, other = RECORDS["messages"], {**RECORDS["messages"], "task_id": 8}
+    log = {"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [RECORDS["inspect"]], "stats": {}}
+    made = {
+        "lines": "\n".join(["", json.dumps(one), BAD_LINE + json.dumps(other)]),
+        "list": json.dumps([one, other], indent=2),
+        "under a key": json.dumps({"name": "e", "rows": [{"row": one}], "n": 1.5e300}),
+        "document": json.dumps(RECORDS["atif"], indent=4, ensure_ascii=False),
+        "log": json.dumps(log),
+        "session": "\n".join(map(json.dumps, SESSION)) + "\n" + BAD_LINE,
+        "spans": json.dumps(RECORDS["opentelemetry"]),
+    }
+    return {name: write(tmp_path / f"{name}.json", content) for name, content in made.items()}
+
+
+def rewritten(source: Path, output: Path) -> tuple[str, int]:
+    """Returns the copy's text, with a judgement of each trace in it, and how many traces there were."""
+    seen = list[str]()
+
+    def change(record: dict[str, Any]) -> dict[str, Any]:
+        seen.append(name := guess.trace_of(record))
+        return put(name, record, judged(name, record))
+
+    with output.open("wb") as file:
+        rewrite(source, file, change)
+    return output.read_text(), len(seen)
+
+
+@pytest.mark.parametrize("kind", ["lines", "list", "under a key", "document", "log", "session", "spans"])
+def test_a_file_keeps_its_form(tmp_path: Path, kind: str) -> None:
+    source = files(tmp_path)[kind]
+    text, traces = rewritten(source, tmp_path / "out")
+    assert traces == (2 if kind in {"lines", "list"} else 1)
+    original = source.read_text()
+    if kind in {"lines", "session"}:
+        for new, old in zip(text.splitlines(), original.splitlines(), strict=True):
+            assert new == old if old in {"", BAD_LINE.strip()} else without_ours(json.loads(new)) == json.loads(old)
+        return
+    assert without_ours(json.loads(text)) == json.loads(original)
+    assert text.startswith(original[:20])
+    names = [guess.trace_of(record) for record in _records(tmp_path / "out")]
+    assert names == [guess.trace_of(record) for record in _records(source)]
+
+
+def _records(path: Path) -> list[dict[str, Any]]:
+    return [item[1] for item in read_records(path) if isinstance(item, tuple)]
+
+
+def test_an_archive_keeps_its_other_members(tmp_path: Path) -> None:
+    source = tmp_path / "log.eval"
+    with ZipFile(source, "w") as archive:
+        archive.writestr("header.json", "{}")
+        archive.writestr("samples/1_epoch_1.json", json.dumps(RECORDS["inspect"]))
+    with (tmp_path / "out.eval").open("wb") as file:
+        rewrite(source, file, lambda record: put("inspect", record, judged("inspect", record)))
+    with ZipFile(tmp_path / "out.eval") as copy:
+        assert copy.namelist() == ["header.json", "samples/1_epoch_1.json"]
+        assert without_ours(json.loads(copy.read("samples/1_epoch_1.json"))) == RECORDS["inspect"]
+
+
+@pytest.mark.parametrize("content", ["problem,answer\n1,2\n", "", "[1", "PK\x03\x04"])
+def test_what_holds_no_traces_is_refused(tmp_path: Path, content: str) -> None:
+    with pytest.raises(Unreadable), (tmp_path / "out").open("wb") as file:
+        rewrite(write(tmp_path / "file", content), file, lambda record: record)
+
+
+@pytest.mark.skipif(not FILES, reason="no traces in the folder of data")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_real_file_is_read_written_and_read_the_same(tmp_path: Path, path: Path) -> None:
+    source, out = tmp_path / path.name.removesuffix(".gz"), tmp_path / f"out-{path.name.removesuffix('.gz')}"
+    source.write_bytes(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
+    with out.open("wb") as file:
+        rewrite(
+            source, file, lambda record: put(guess.trace_of(record), record, judged(guess.trace_of(record), record))
+        )
+    before, after = _records(source), _records(out)
+    assert before
+    assert [without_ours(record) for record in after] == before
+    for old, new in zip(before, after, strict=True):
+        name = guess.trace_of(old)
+        assert new != old
+        assert READERS[name](old, Notes()) == READERS[name](new, Notes())
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Path:
+    path = files(tmp_path)["lines"]
+    import_solutions(path, source="tau", file_format="messages")
+    return path
+
+
+@pytest.mark.django_db
+def test_the_labels_as_they_stand_are_put_into_the_file(make: Any, imported: Path, tmp_path: Path) -> None:
+    task = make.task(make.phase(), overlap=2, solution=Solution.objects.get())
+    first, second = make.labelling(task, 1, -1), make.labelling(task, -1, annotator=make.user())
+    call_command("export", "--into", str(imported), "--output", str(tmp_path / "out.jsonl.gz"))
+    lines = gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()).decode().splitlines()
+    found = [{each["labelling"]: each["step_labels"] for each in json.loads(lines[at])["stepmark"]} for at in (1, 3)]
+    assert found == [{str(first.pk): {"2": 1, "4": -1}, str(second.pk): {"2": -1}}] * 2
+    counts = write_beside(LabelFilter(split="test"), source=imported, output=tmp_path / "none.jsonl")
+    assert counts == {"traces": 2, "labelled": 0, "labellings": 0}
+    assert [*map(json.loads, (tmp_path / "none.jsonl").read_text().splitlines()[3:])] == [json.loads(without(lines[3]))]
+
+
+def without(line: str) -> str:
+    return json.dumps(without_ours(json.loads(line)))
+
+
+@pytest.mark.django_db
+def test_a_file_without_traces_leaves_no_copy(tmp_path: Path) -> None:
+    source = write(tmp_path / "plain.jsonl", '{"problem": "1 + 1?"}\n')
+    with pytest.raises(CommandError, match="no trace in this file"):
+        call_command("export", "--into", str(source), "--output", str(tmp_path / "out.jsonl"))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("export", "--into", str(tmp_path / "none"), "--output", str(tmp_path / "out.jsonl"))
+    assert not (tmp_path / "out.jsonl").exists()
