@@ -44,8 +44,10 @@ def parse(record: Record) -> ParsedLabelling:
     reference, notes, trace = _reference(record), Notes(), _trace(record)
     solution = READERS[_name(trace)](trace, notes)[0]
     solved = record.get("solved")
+    truth = string(record, "ground_truth") or solution.problem.reference_answer
     solution = structs.replace(
         solution,
+        problem=structs.replace(solution.problem, reference_answer=truth),
         generator=solution.generator or string(record, "model"),
         external_id=reference.external_id,
         is_correct=solved if isinstance(solved, bool) else solution.is_correct,

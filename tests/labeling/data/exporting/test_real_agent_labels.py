@@ -1,0 +1,76 @@
+"""Labels of the real label sets are read, written and read the same; their mistakes lie where people put them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labeling.data.formats.files import read_records
+from labeling.data.formats.labels import READERS, REFERRING, WRITERS
+from labeling.data.formats.notes import Notes
+from labeling.data.formats.traces import READERS as TRACES
+from labeling.data.importing import import_gold, import_solutions
+from labeling.models import Gold, Solution
+from tests.labeling.data.exporting.test_label_formats import stored
+from tests.real_data import DATA
+
+FOLDER = DATA / "agents"
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"there is no {FOLDER}")
+
+
+def records(name: str) -> list[dict[str, Any]]:
+    return [item[1] for item in read_records(FOLDER / name) if isinstance(item, tuple)]
+
+
+@pytest.mark.parametrize("name", ["who_and_when_algorithm_generated.jsonl.gz", "who_and_when_hand_crafted.jsonl.gz"])
+def test_every_decisive_mistake_is_kept_in_all_label_sets(name: str) -> None:
+    moved = Counter[str]()
+    for record in records(name):
+        parsed = READERS["who_and_when"](record)
+        moved.update(parsed.noted)
+        first = stored(parsed)
+        is_moved = any("put at the turn" in what for what in parsed.noted)
+        assert (first.turns[len(parsed.completions) - 1].at == int(record["mistake_step"])) != is_moved
+        for file_format in ("who_and_when", "agent_process_bench", "codetracebench"):
+            (written,) = WRITERS[file_format](first)
+            again = stored(READERS[file_format](json.loads(json.dumps(written))))
+            assert (again.solution_steps, again.contexts) == (first.solution_steps, first.contexts)
+            assert [item.rating for item in again.path] == [item.rating for item in first.path]
+            (second,) = WRITERS[file_format](again)
+            assert second == {**written, **{key: second[key] for key in ("record_id", "traj_id") if key in second}}
+    assert sum(many for what, many in moved.items() if "put at the turn" in what) <= 1
+
+
+def test_every_failure_of_a_model_is_a_turn() -> None:
+    """A step's number is that of a message from 1: the named agent wrote it, in 196 of 227, or most often told it to."""
+    fits, others = Counter[bool](), 0
+    for name, key, reader in (("tau", "traj", "messages"), ("magentic", "messages", "multi_agent")):
+        found = {
+            str(each.get("trajectory_id", each.get("task_id"))): each for each in records(f"agentrx_{name}.jsonl.gz")
+        }
+        for record in records(f"agentrx_{name}_labels.jsonl.gz"):
+            reference = REFERRING["agentrx"](record)
+            assert reference is not None
+            trace = found[reference.external_id]
+            (solution,) = TRACES[reader](trace, Notes())
+            ats = {turn.at for turn in solution.turns or ()}
+            for failure in record["failures"]:
+                at = failure["step_number"] - 1
+                agent = failure["failed_agent"].lower()
+                fits[trace[key][at]["role"].lower().startswith(agent)] += 1
+                others += at not in ats
+    assert (fits, others) == ({True: 196, False: 31}, 9)  # eight of the user's, and a dialogue that broke off
+
+
+@pytest.mark.django_db
+def test_labels_find_their_dialogues(tmp_path: Path) -> None:
+    import_solutions(FOLDER / "agentrx_tau.jsonl.gz", source="agentrx", file_format="messages")
+    report = import_gold(FOLDER / "agentrx_tau_labels.jsonl.gz", file_format="agentrx")
+    assert (report.golds, report.error_count) == (19, 0)
+    assert Solution.objects.count() == 19
+    last = Counter(gold.ratings[-1] for gold in Gold.objects.all())
+    assert last == {-1: 13, 1: 6}  # where the user alone failed, all turns are right
