@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from base64 import b64encode
 from copy import deepcopy
 from pathlib import Path
@@ -315,3 +316,24 @@ def test_the_samples_of_an_inspect_log_are_its_records(tmp_path: Path, indent: i
     path = tmp_path / "log.json"
     path.write_text(json.dumps({**log, "reductions": [{"scorer": "s"}]}, indent=indent))
     assert [record for _, record in read_records(path)] == [sample, sample]
+
+
+PAGE = Path(__file__).resolve().parents[5] / "docs" / "reference" / "formats.md"
+
+
+def rows(title: str) -> dict[str, list[set[str]]]:
+    """Returns the table under a heading: by format, the fields that each other column names."""
+    lines = PAGE.read_text().partition(f"### {title}\n")[2].split("\n### ")[0].splitlines()
+    cells = [[set(re.findall(r"`([^`]+)`", cell)) for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
+    return {name: others for names, *others in cells for name in names if name != "--format"}
+
+
+def test_the_page_of_formats_says_of_each_what_is_kept_and_what_is_not() -> None:
+    table = rows("Traces")
+    assert table.keys() == READERS.keys()
+    for file_format, (kept, lost) in table.items():
+        record = RECORDS[file_format]
+        more = {**dict.fromkeys({each for each in kept | lost if "." not in each}, "a"), **record}
+        unread = {path.split(".")[0] for path, _ in UNREAD[file_format]({**more, **dict.fromkeys(lost, "a")})}
+        assert lost <= unread, file_format
+        assert not kept & unread, file_format
