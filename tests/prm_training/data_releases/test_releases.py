@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from labeling.data.exporting import FORMATS, LabelFilter, standing
+from labeling.data.formats.labels.losses import OF_TRACES
 from labeling.data.snapshots import NothingToFreeze
 from labeling.jobs import lifecycle
 from labeling.models import Case, Consensus, Guidelines, Problem
@@ -120,8 +121,9 @@ def test_datasets_opens_every_format_as_the_card_says(file_formats, campaign, ma
     found = [{split: len(rows) for split, rows in eval(call, {"load_dataset": load}).items()} for call in calls]
     formats = {name: {} for name in file_formats}
     for file in run.card["files"]:
-        formats[file["format"]][file["split"]] = file["records"]
-    assert found == list(formats.values())
+        assert file["records"] or file["format"] in OF_TRACES  # of which there is none
+        formats[file["format"]] |= {file["split"]: file["records"]} if file["records"] else {}
+    assert found == [files for files in formats.values() if files]
 
 
 def test_equal_labels_give_equal_files(campaign, make, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -59,18 +59,15 @@ def _add_context(found: list[Message], parts: Sequence[Part]) -> None:
         found.append(_result(group) if group[0].kind is PartKind.OBSERVATION else _spoken(group))
 
 
-def _said(parts: Sequence[Part]) -> Iterator[list[Part]]:
-    """What others said, by message: each result with its images, what one speaker said in one message."""
+def _said(parts: Sequence[Part]) -> list[list[Part]]:
+    """What others said, by message: each text or result with the images after it."""
     groups = list[list[Part]]()
     for part in parts:
-        begins = part.kind in {PartKind.MESSAGE, PartKind.OBSERVATION}
-        first = groups[-1][0] if groups else None
-        is_same = first and (part.kind, part.at, part.name) == (first.kind, first.at, first.name)
-        if first is None or (begins and not (is_same and part.kind is PartKind.MESSAGE)):
+        if not groups or part.kind in {PartKind.MESSAGE, PartKind.OBSERVATION}:
             groups.append([part])
         else:
             groups[-1].append(part)
-    yield from groups
+    return groups
 
 
 def _spoken(group: Sequence[Part]) -> Message:
@@ -86,36 +83,27 @@ def _result(group: Sequence[Part]) -> Message:
 
 
 def _own(turn: Turn) -> Message:
-    """The message of the model's; as typed blocks, where OpenAI's order isn't that of its parts."""
+    """The message of the model's; all in its text, where OpenAI's order isn't that of its parts."""
     parts = turn.own
     said = {"role": "assistant"} | ({"name": turn.agent} if turn.agent else {})
     order = [ORDER.index(part.kind) if part.kind in ORDER else 1 for part in parts]
     if order != sorted(order) or order.count(0) > 1:
-        return {**said, "content": [_block(part) for part in parts]}
+        return {**said, "content": _content(parts)}
     texts = [part for part, place in zip(parts, order, strict=True) if place == 1]
     calls = [_call(part) for part in parts if part.kind is PartKind.TOOL_CALL]
     thought = {"reasoning_content": parts[0].text} if order[:1] == [0] else {}
     return {**said, **thought, "content": _content(texts)} | ({"tool_calls": calls} if calls else {})
 
 
-def _content(parts: Sequence[Part]) -> str | list[Message]:
-    texts = [_text(part) for part in parts]
-    return "".join(texts) if len(texts) < 2 else [{"type": "text", "text": text} for text in texts]
+def _content(parts: Sequence[Part]) -> str:
+    """One text, in every message: data frames hold no other values beside texts."""
+    return "\n\n".join(map(_text, parts))
 
 
 def _text(part: Part) -> str:
     if part.kind in {PartKind.TEXT, PartKind.MESSAGE, PartKind.OBSERVATION}:
         return part.text
     return rendering.step_text(Turn((msgspec.structs.replace(part, is_context=False),)))
-
-
-def _block(part: Part) -> Message:
-    if part.kind is PartKind.REASONING:
-        return {"type": "thinking", "thinking": part.text}
-    if part.kind is PartKind.TOOL_CALL:
-        given = part.text if part.arguments is None else part.arguments
-        return {"type": "tool_use", "id": part.call, "name": part.name, "input": given}
-    return {"type": "text", "text": _text(part)}
 
 
 def _call(part: Part) -> Message:
