@@ -18,7 +18,8 @@ COLUMNS = re.compile(rb'\s*\{\s*"[^"\\]+"\s*:\s*\{\s*"0"\s*:')
 LOOKED_AT = 10  # lines
 # How documents begin that are one trace each, whatever lists they have; and an Inspect log, whose samples are records.
 ONE = re.compile(
-    rb'"schema_version"\s*:\s*"ATIF|"trajectory_format"\s*:|"resourceSpans"\s*:|"info"\s*:\s*\{\s*"model_stats"\s*:'
+    rb'"schema_version"\s*:\s*"ATIF|"trajectory_format"\s*:|"resourceSpans"\s*:'
+    rb'|"info"\s*:\s*\{\s*"(model_stats|exit_status|submission|config)"\s*:'
 )
 INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"[a-z]*"\s*,\s*"eval"\s*:')
 SAMPLES = "samples"

@@ -337,3 +337,19 @@ def test_the_page_of_formats_says_of_each_what_is_kept_and_what_is_not() -> None
         unread = {path.split(".")[0] for path, _ in UNREAD[file_format]({**more, **dict.fromkeys(lost, "a")})}
         assert lost <= unread, file_format
         assert not kept & unread, file_format
+
+
+@pytest.mark.parametrize("file_format", ["atif", "swe_agent", "messages", "opentelemetry", "inspect"])
+def test_a_document_that_is_long_before_its_turns_is_still_one_record(tmp_path: Path, file_format: str) -> None:
+    record = deepcopy(RECORDS[file_format])
+    tools = [{"name": "book", "description": "x" * 1000}] * 400
+    if file_format == "messages":
+        record = {"info": {"model_stats": {}, "config": {"tools": tools}}, **record}
+    elif file_format == "atif":
+        record["agent"]["tool_definitions"] = tools
+    else:
+        record["extra"] = tools
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(record, indent=1))
+    assert path.stat().st_size > 1 << 18
+    assert [found for _, found in read_records(path)] == [record]
