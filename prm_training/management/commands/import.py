@@ -14,7 +14,7 @@ from prm_training.pool import importing
 
 
 class Command(BaseCommand):
-    help = "Import problems, solutions, labels or gold from a file: JSON Lines, JSON, CSV or Parquet."
+    help = "Import problems, solutions, labels or gold from a file: JSON Lines, JSON, CSV, Parquet or .eval."
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -64,7 +64,7 @@ export function Upload() {
       />
       <b className={classes.dropTitle}>Drop a file here, or choose one</b>
       <Dim>
-        Solutions, labels, gold or problems, as JSON Lines, JSON, CSV or Parquet, plain or gzipped.
+        Solutions, traces, labels, gold or problems, as JSON Lines, JSON, CSV or Parquet, plain or gzipped, or .eval.
         {Number.isFinite(most) && ` At most ${bytes(most)}.`}
       </Dim>
       {send.isPending && <Progress w="min(24rem, 100%)" value={100 * share} aria-label="Uploading" />}

@@ -26,6 +26,7 @@ from labeling.rules.traces.parts import Part
 
 KEY = "session"
 IDS = ("sessionId", "session_id")
+OF_A_RECORD = {"messages", "problem", "prompt", "question", "steps", "history", "trajectory", "traj", "completions"}
 PAYLOADS = {"response_item", "message"}
 Placed = tuple[int, dict[str, Any]]  # a line's number, from 0, and its message
 
@@ -62,7 +63,9 @@ def unread(_record: Record) -> Iterator[tuple[str, object]]:
 
 def is_line(line: Mapping[str, Any]) -> bool:
     """Returns whether it is a line of a session, rather than a record of its own."""
-    if message_of(line) is not None and not line.keys() & {"messages", "problem", "prompt"}:
+    if not OF_A_RECORD.isdisjoint(line):
+        return False
+    if message_of(line) is not None:
         return True
     has_session = any(key in line for key in (*IDS, "leafUuid", "parentUuid"))
     is_snapshot = line.get("type") == "file-history-snapshot"

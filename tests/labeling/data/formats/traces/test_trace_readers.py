@@ -277,6 +277,22 @@ def test_all_lines_of_a_session_are_one_record(tmp_path: Path, *, as_list: bool)
     assert [*read_records(path)] == [(1 if not as_list else 2, {"session": SESSION})]
 
 
+@pytest.mark.parametrize(
+    "record",
+    [
+        {**RECORDS["messages"], "type": "chat", "session_id": "s1"},
+        {**RECORDS["atif"], "type": "run", "parentUuid": None},
+        {"role": "user", "content": "Hi", "problem": "1 + 1?"},
+        {"type": "problem", "question": "1 + 1?", "sessionId": "s1"},
+        {"message": "Hi", "type": "note"},
+        {"role": "expert"},
+        {"trace_id": "t", "span_id": "s"},
+    ],
+)
+def test_a_record_of_its_own_is_no_line_of_a_session(tmp_path: Path, record: dict[str, Any]) -> None:
+    assert [found for _, found in read_records(write(tmp_path / "r.jsonl", [record, record]))] == [record, record]
+
+
 def test_a_file_of_messages_is_one_session(tmp_path: Path) -> None:
     messages = RECORDS["messages"]["messages"]
     ((_, record),) = read_records(write(tmp_path / "m.jsonl", messages))
