@@ -33,7 +33,7 @@ from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
 from labeling.rules.texts import statements
 from labeling.rules.traces.parts import Part, Turn
-from labeling.rules.words import FileFormat
+from labeling.rules.words import FileFormat, PartKind
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -137,14 +137,18 @@ def problem_hash(statement: str, conversation: tuple[Part, ...] | None = None) -
     """The hash that identifies a problem whatever file it came in: of `statements.identity`, and of what was said
     before the first turn of a trace.
     """
-    said = "".join(f"\0{each.name}\0{each.text}" for each in conversation or ())
+    said = "".join(f"\0{each.name}\0{each.text}{each.image}" for each in conversation or ())
     return hashlib.sha256((statements.identity(statement) + said).encode()).hexdigest()
 
 
 def steps_hash(steps: Sequence[str], turns: Sequence[Turn] | None = None) -> str:
     """The hash that identifies a solution of a problem: of its exact steps, and of what came between them."""
-    between = [each.text for turn in turns or () for each in turn.context]
+    between = [each.text + (each.image or _address(each)) for turn in turns or () for each in turn.context]
     return hashlib.sha256(_as_json([*steps, *([between] if between else [])]).encode()).hexdigest()
+
+
+def _address(part: Part) -> str:
+    return part.name if part.kind in {PartKind.IMAGE, PartKind.FILE} else ""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,20 @@ def test_it_comes_in_once_and_another_observation_makes_another(file: Path) -> N
     assert (Solution.objects.count(), Problem.objects.count()) == (2, 1)
 
 
+@pytest.mark.parametrize("at", [1, 3])
+def test_another_image_makes_another_problem_or_solution(file: Path, at: int) -> None:
+    def shown(address: str) -> str:
+        record = json.loads(json.dumps(RECORD))
+        blocks = [{"type": "text", "text": "See."}, {"type": "image_url", "image_url": {"url": address}}]
+        record["messages"][at]["content"] = blocks
+        return json.dumps(record)
+
+    addresses = ["data:image/png;base64,AAAA", "data:image/png;base64,BBBB", "https://a.b/c.png", "https://a.b/d.png"]
+    file.write_text("".join(shown(address) + "\n" for address in addresses))
+    report = import_solutions(file, source="tau", file_format="messages")
+    assert (report.solutions, report.problems) == (4, 4 if at == 1 else 1)
+
+
 def test_a_plain_text_has_no_turns(tmp_path: Path) -> None:
     (tmp_path / "plain.jsonl").write_text('{"problem": "1 + 1?", "generator": "m", "steps": ["2"]}')
     import_solutions(tmp_path / "plain.jsonl")
