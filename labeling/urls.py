@@ -32,6 +32,7 @@ urlpatterns = [
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),
     path("rounds/<uuid:round_id>/agreement/", agreement.AgreementView.as_view()),
+    path("profiles/", settings.ProfilesView.as_view()),
     path("adjudication/", adjudication.QueuesView.as_view()),
     path("adjudication/<str:queue>/", adjudication.Cases.as_view({"get": "list"})),
     path("adjudication/<str:queue>/<uuid:pk>/", adjudication.Cases.as_view({"get": "retrieve", "post": "rule"})),

@@ -10,12 +10,13 @@ from annotate.api.messages import (
     AssignedSolutionMessage,
     AssignmentMessage,
     CritiqueMessage,
+    MeaningsMessage,
     OwnLabellingMessage,
     RatingEventMessage,
     StepRatingMessage,
 )
 from labeling.api.traces import shown_parts, shown_turns
-from labeling.models import Assignment, AssignmentKind, Labelling, Markup, PhaseKind
+from labeling.models import Assignment, AssignmentKind, Labelling, Markup, Phase, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
@@ -37,6 +38,12 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
     )
 
 
+def assigned_phase(phase: Phase) -> AssignedPhaseMessage:
+    columns = {name: getattr(phase, name) for name in AssignedPhaseMessage.__struct_fields__}
+    own = {"instruction": phase.shown_instruction, "meanings": MeaningsMessage(*phase.shown_meanings)}
+    return msgspec.convert(columns | own, AssignedPhaseMessage)
+
+
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
     """Returns the message about an assignment, with its annotator's work so far, as `allocation.with_content` reads it,
     or with the submission.
@@ -48,7 +55,7 @@ def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMess
         id=held.pk,
         lease_expires_at=held.lease_expires_at,
         submitted_at=held.submitted_at,
-        phase=msgspec.convert(phase, AssignedPhaseMessage, from_attributes=True),
+        phase=assigned_phase(phase),
         round_number=round_.number,
         is_screening=held.kind == AssignmentKind.SCREENING,
         problem=AssignedProblemMessage(

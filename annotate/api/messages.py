@@ -16,6 +16,7 @@ from annotate.submission import Submission
 from labeling.api.traces import PartMessage, TurnMessage
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
+from labeling.rules.profiles import Profile
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
 from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PhaseKind
 
@@ -109,10 +110,19 @@ class ClaimRequest(Struct, forbid_unknown_fields=True):
     ahead: Annotated[int, Meta(ge=0, le=AHEAD, description="The first or second task after the one in hand.")] = 0
 
 
+class MeaningsMessage(Struct):
+    great: str
+    okay: str
+    bad: str
+
+
 class AssignedPhaseMessage(Struct):
     id: UUID
     name: str
     kind: PhaseKind
+    profile: Profile
+    instruction: Annotated[str, Meta(description="What to judge the steps by.")]
+    meanings: Annotated[MeaningsMessage, Meta(description="What the ratings mean.")]
     guidelines_version: int
     later_steps: LaterSteps
     asks_alternatives: bool

@@ -14,7 +14,9 @@ from labeling import audit
 from labeling.campaign import rounds, screening
 from labeling.errors import DomainError
 from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RoundStatus, User
+from labeling.rules import profiles
 from labeling.rules.audited import AuditAct
+from labeling.rules.profiles import Profile
 
 MOVES: dict[str, set[str]] = {
     PhaseStatus.DRAFT: {PhaseStatus.RUNNING, PhaseStatus.ARCHIVED},
@@ -54,7 +56,12 @@ class Effect:
 
 @transaction.atomic
 def create(*, by: User | None = None, **settings: Any) -> Phase:
-    """`settings` are the columns of Phase. Raises IntegrityError if the name is taken."""
+    """`settings` are the columns of Phase; a profile sets those of its own that they leave out.
+
+    Raises IntegrityError if the name is taken.
+    """
+    if "profile" in settings:
+        settings = profiles.settings_of(Profile(settings["profile"])) | settings
     phase = Phase.objects.create(**settings)
     Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=phase.instructions)
     audit.record(by=by, act=AuditAct.CREATE, on=phase, after=settings)

@@ -1739,6 +1739,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/profiles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every profile, to begin a phase with
+         * @description Every profile, to begin a phase with.
+         */
+        get: operations["profiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/promotions/": {
         parameters: {
             query?: never;
@@ -2833,6 +2853,11 @@ export interface components {
             id: string;
             name: string;
             kind: "alternatives" | "solutions";
+            profile: "agents" | "code" | "law" | "mathematics" | "medicine" | "plain";
+            /** @description What to judge the steps by. */
+            instruction: string;
+            /** @description What the ratings mean. */
+            meanings: components["schemas"]["Meanings"];
             guidelines_version: number;
             later_steps: "dimmed" | "hidden" | "shown";
             asks_alternatives: boolean;
@@ -5160,6 +5185,11 @@ export interface components {
             solutions: number;
             problems: number;
         };
+        Meanings: {
+            great: string;
+            okay: string;
+            bad: string;
+        };
         /** @description A figure with its 95 % interval; none if all problems say the same, or there are too few. */
         Measured: {
             /** Format: double */
@@ -5539,6 +5569,16 @@ export interface components {
             finish_reason: "bad_problem" | "found_error" | "give_up" | "solution";
             finish_note: string;
             active_ms: number | null;
+        };
+        OwnMeanings: {
+            great?: string;
+            okay?: string;
+            bad?: string;
+        };
+        OwnMeaningsRequest: {
+            great?: string;
+            okay?: string;
+            bad?: string;
         };
         /**
          * @description `quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
@@ -6112,6 +6152,21 @@ export interface components {
             name?: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile?: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction?: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings?: components["schemas"]["OwnMeaningsRequest"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -6292,6 +6347,21 @@ export interface components {
             name: string;
             kind: components["schemas"]["PhaseKind"];
             status: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings: components["schemas"]["OwnMeanings"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions: string;
             /** @description Rises when the guidelines change. */
@@ -6384,6 +6454,21 @@ export interface components {
             name: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile?: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction?: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings?: components["schemas"]["OwnMeaningsRequest"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -6744,6 +6829,31 @@ export interface components {
             reference_answer: string;
             reference_solution: string;
             readonly conversation: components["schemas"]["Part"][] | null;
+        };
+        /** @description A profile, with the texts that annotators see and the settings that it begins with. */
+        Profile: {
+            profile: components["schemas"]["ProfileEnum"];
+            title: string;
+            markup: components["schemas"]["Markup"];
+            instruction: string;
+            meanings: components["schemas"]["ProfileMeanings"];
+            /** @description Markdown. */
+            guidelines: string;
+        };
+        /**
+         * @description * `mathematics` - Mathematics
+         *     * `code` - Code
+         *     * `agents` - Agents
+         *     * `medicine` - Medicine
+         *     * `law` - Law
+         *     * `plain` - Plain text
+         * @enum {string}
+         */
+        ProfileEnum: "mathematics" | "code" | "agents" | "medicine" | "law" | "plain";
+        ProfileMeanings: {
+            great: string;
+            okay: string;
+            bad: string;
         };
         PromoteRequest: {
             /**
@@ -8813,6 +8923,7 @@ export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type Markup = components['schemas']['Markup'];
 export type MarkupChanged = components['schemas']['MarkupChanged'];
+export type Meanings = components['schemas']['Meanings'];
 export type Measured = components['schemas']['Measured'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
@@ -8849,6 +8960,8 @@ export type Overlap = components['schemas']['Overlap'];
 export type OwnDifference = components['schemas']['OwnDifference'];
 export type OwnDifferences = components['schemas']['OwnDifferences'];
 export type OwnLabelling = components['schemas']['OwnLabelling'];
+export type OwnMeanings = components['schemas']['OwnMeanings'];
+export type OwnMeaningsRequest = components['schemas']['OwnMeaningsRequest'];
 export type OwnProgress = components['schemas']['OwnProgress'];
 export type PaginatedAnyRunList = components['schemas']['PaginatedAnyRunList'];
 export type PaginatedChangeList = components['schemas']['PaginatedChangeList'];
@@ -8912,6 +9025,9 @@ export type PreferencesRequest = components['schemas']['PreferencesRequest'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewRecord = components['schemas']['PreviewRecord'];
 export type ProblemTexts = components['schemas']['ProblemTexts'];
+export type Profile = components['schemas']['Profile'];
+export type ProfileEnum = components['schemas']['ProfileEnum'];
+export type ProfileMeanings = components['schemas']['ProfileMeanings'];
 export type PromoteRequest = components['schemas']['PromoteRequest'];
 export type Promotion = components['schemas']['Promotion'];
 export type Publication = components['schemas']['Publication'];
@@ -12253,6 +12369,28 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+        };
+    };
+    profiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     promotions_list: {

@@ -16,6 +16,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
+from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RowSerializer
@@ -24,7 +25,8 @@ from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import phases
 from labeling.completions import generator, outgoing
-from labeling.models import Guidelines, Phase, Sample
+from labeling.models import Guidelines, Markup, Phase, Sample
+from labeling.rules.profiles import Profile
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 NUMBER = re.compile("[0-9]{1,9}")
@@ -45,6 +47,34 @@ class NamesField(serializers.ListField):
     child = serializers.CharField(max_length=100, allow_blank=True, trim_whitespace=False)
 
 
+class MeaningField(serializers.CharField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=1000, allow_blank=True, **options)
+
+
+class ProfileMeaningsSerializer(serializers.Serializer[Any]):
+    great = serializers.CharField()
+    okay = serializers.CharField()
+    bad = serializers.CharField()
+
+
+class OwnMeaningsSerializer(serializers.Serializer[Any]):
+    great = MeaningField(required=False)
+    okay = MeaningField(required=False)
+    bad = MeaningField(required=False)
+
+
+class ProfileSerializer(serializers.Serializer[Any]):
+    """A profile, with the texts that annotators see and the settings that it begins with."""
+
+    profile = serializers.ChoiceField(choices=Profile.choices, source="value")
+    title = serializers.CharField(source="label")
+    markup = serializers.ChoiceField(choices=Markup.choices, source="traits.markup")
+    instruction = serializers.CharField(source="traits.instruction")
+    meanings = ProfileMeaningsSerializer(source="traits.meanings")
+    guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")
+
+
 class PhaseSettingsSerializer(RowSerializer[Phase]):
     """The settings that admins change; annotators see those in `Phase`."""
 
@@ -57,6 +87,15 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
         error_messages={"invalid": "Enter an address such as http://host:8000/v1."},
     )
 
+    instruction = serializers.CharField(
+        max_length=1000,
+        allow_blank=True,
+        required=False,
+        help_text="The sentence below the problem; empty: the profile's.",
+    )
+    meanings = OwnMeaningsSerializer(
+        required=False, help_text="What the ratings mean; one that is missing or empty means what the profile says."
+    )
     sources = NamesField(required=False, help_text="What rounds draw from; empty: the whole pool.")
     generators = NamesField(required=False, help_text="Only solutions by these generators; empty: any.")
 
@@ -182,6 +221,15 @@ class PhaseSettings(GenericViewSet[Phase]):
         """Makes a draft phase with the same settings."""
         made = phases.clone(phase=self.get_object(), by=signed_in(request), **body(CloneSerializer, request))
         return Response(PhaseSettingsSerializer(made).data, status=201)
+
+
+class ProfilesView(APIView):
+    permission_classes = [IsStaff]
+
+    @extend_schema(operation_id="profiles", responses=ProfileSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Every profile, to begin a phase with."""
+        return Response(ProfileSerializer(list(Profile), many=True).data)
 
 
 class GuidelinesVersions(ListModelMixin, GenericViewSet[Guidelines]):

@@ -4,6 +4,7 @@ import pytest
 
 from labeling.campaign import rounds
 from labeling.models import Assignment, Phase
+from labeling.rules.profiles import Profile
 
 
 @pytest.fixture
@@ -25,6 +26,9 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "id": str(phase.pk),
             "name": "Arithmetic",
             "kind": "solutions",
+            "profile": "mathematics",
+            "instruction": "Judge the steps by the mathematics.",
+            "meanings": Profile.MATHEMATICS.traits.meanings._asdict(),
             "guidelines_version": 1,
             "later_steps": "dimmed",
             "asks_alternatives": False,
