@@ -117,6 +117,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
         asks_critiques=phase.asks_critiques,
         asks_progress=phase.asks_progress,
         asks_why_unsure=phase.asks_why_unsure,
+        rates_all_steps=phase.rates_all_steps,
     )
 
 
@@ -196,7 +197,9 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     # A completion of step 2 was offered after the chosen texts of steps 0 and 1; critiques, after all rated steps.
     asked = [(Place(problem, path[:step]), texts) for step, texts in by_step.items()]
     critiques = [item.text for item in judgement.critiques if not item.is_human]
-    rated = len({item.step for item in judgement.ratings})
+    # To the first mistake, which they are about, though later steps may be rated.
+    mistakes = [item.step for item in judgement.ratings if item.is_chosen and item.rating == -1]
+    rated = min(mistakes) + 1 if mistakes else len({item.step for item in judgement.ratings})
     asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))
     unknown = sets.never_offered(asked)
     if unknown and unknown.purpose == CompletionPurpose.CRITIQUE:

@@ -124,6 +124,8 @@ class AssignedPhaseMessage(Struct):
     instruction: Annotated[str, Meta(description="What to judge the steps by.")]
     meanings: Annotated[MeaningsMessage, Meta(description="What the ratings mean.")]
     guidelines_version: int
+    rates_all_steps: Annotated[bool, Meta(description="A Bad step doesn't end the labelling.")]
+    carries_errors: Annotated[bool, Meta(description="What builds on a mistake is Bad, too.")]
     later_steps: LaterSteps
     asks_alternatives: bool
     asks_critiques: bool

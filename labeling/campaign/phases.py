@@ -35,7 +35,7 @@ NOT_CLONED = {"name", "status", "guidelines_version"}
 
 
 class KindIsFixed(DomainError, code="kind_is_fixed", status=409):
-    """Labels were collected under the old kind."""
+    """Labels were collected under the old kind, or the old protocol."""
 
 
 class NoSuchMove(DomainError, code="no_such_move", status=409):
@@ -84,8 +84,8 @@ def change_settings(*, phase: Phase, settings: dict[str, Any], now: datetime, by
     """Changes the given settings; existing labels stay as they are.
 
     Closing a phase closes its rounds; opening it again reopens its screening, so that newcomers can't skip it, and
-    leaves the others closed. Raises KindIsFixed for another kind once the phase has rounds, whose tasks were published
-    for this one; NoSuchMove for a status that can't follow the present one.
+    leaves the others closed. Raises KindIsFixed for another kind, or other steps to rate, once the phase has rounds,
+    whose tasks were published for this one; NoSuchMove for a status that can't follow the present one.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     changed = _changed(phase, settings)
@@ -146,6 +146,8 @@ def _changed(phase: Phase, settings: dict[str, Any]) -> dict[str, Any]:
 def _check_changes(phase: Phase, changed: dict[str, Any]) -> None:
     if "kind" in changed and phase.rounds.exists():
         raise KindIsFixed("The kind can no longer change: this phase has rounds.")
+    if "rates_all_steps" in changed and phase.rounds.exists():
+        raise KindIsFixed("Which steps are rated can no longer change: this phase has rounds.")
     if "status" in changed and changed["status"] not in MOVES[phase.status]:
         raise NoSuchMove(f"A phase that is {phase.status} can't become {changed['status']}.")
 

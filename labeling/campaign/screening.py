@@ -38,7 +38,12 @@ class Feedback:
 
 
 def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
-    """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated."""
+    """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated.
+
+    Gold that ends with its first negative says nothing of later steps, which a phase may have rated nevertheless.
+    """
+    if -1 in given[:-1] and -1 in gold[-1:]:
+        given = given[: len(gold)]
     length = max(len(given), len(gold), 1)
     return sum(one == other for one, other in zip(given, gold, strict=False)) / length
 

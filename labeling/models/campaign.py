@@ -95,6 +95,14 @@ class Phase(Imported):
     time_limit_minutes = models.PositiveIntegerField(
         null=True, blank=True, help_text="Leases are not renewed beyond it; null: no limit."
     )
+    rates_all_steps = models.BooleanField(
+        default=False, db_default=False, help_text="A Bad step doesn't end the labelling: every step is rated."
+    )
+    carries_errors = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own.",
+    )
     later_steps = models.CharField(max_length=8, choices=LaterSteps.choices, default=LaterSteps.DIMMED.value)
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")

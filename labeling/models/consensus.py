@@ -13,7 +13,9 @@ class Consensus(Identified):
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses", db_index=False)
     method = models.CharField(max_length=16, choices=ConsensusMethod)
-    ratings = models.JSONField(help_text="Per step up to the first negative, or to null: nobody can say.")
+    ratings = models.JSONField(
+        help_text="Per step up to the first negative, or to null: nobody can say; or of every step."
+    )
     confidence = models.JSONField(help_text="Per step, from 0 to 1; the last is that of the whole path.")
     labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(

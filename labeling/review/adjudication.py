@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from labeling import audit
-from labeling.campaign import consensus, gold
+from labeling.campaign import consensus, gold, screening
 from labeling.campaign.gold import Expertise
 from labeling.errors import DomainError
 from labeling.models import (
@@ -27,7 +27,7 @@ from labeling.models import (
 )
 from labeling.review import cases, corrections
 from labeling.rules.audited import AuditAct
-from labeling.rules.ratings import first_error
+from labeling.rules.ratings import contradicts
 
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
@@ -152,7 +152,7 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
     """Makes the ruling gold, unless the task is hidden gold or screening, where it corrects the experts' labels."""
-    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
+    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set, case.task.round.phase.rates_all_steps)
     gold.put(solution=case.task.solution, expertise=expertise, by=case.by)
     if not case.task.is_gold and case.task.round.number >= 0:
         _rule_on_ratings(case, ruling.ratings, now)
@@ -162,8 +162,9 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
     """Stores the ruling in place of the task's labellings, and marks those that differ from it."""
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
-    gold.check_ratings(ratings, step_count=len(case.task.solution.steps))
-    labellings = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
+    rates_all = case.task.round.phase.rates_all_steps
+    gold.check_ratings(ratings, step_count=len(case.task.solution.steps), rates_all_steps=rates_all)
+    labellings = Labelling.objects.current().complete().filter(task=case.task)
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task,
         method=ConsensusMethod.ADJUDICATED,
@@ -176,10 +177,10 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
         },
     )
     audit.record(by=case.by, act=AuditAct.RULE, on=ruling, after={"ratings": list(ratings)})
-    # Only the place of the first error counts: a Great that the ruling calls Okay overrules nobody.
-    true = first_error(ratings)
-    for labelling in labellings.select_related("annotator"):
-        _overrule(labelling, case if labelling.first_error != true else None, case.by)
+    # Only mistakes count: a Great that the ruling calls Okay overrules nobody.
+    for labelling in labellings.select_related("annotator").prefetch_related("completions"):
+        is_overruled = contradicts(screening.given_ratings(labelling), ratings, rates_all_steps=rates_all)
+        _overrule(labelling, case if is_overruled else None, case.by)
 
 
 def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:

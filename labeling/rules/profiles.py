@@ -150,4 +150,4 @@ class Profile(Word):
 
 def settings_of(profile: Profile) -> dict[str, Any]:
     """The columns of a phase that the profile sets, with their values. Texts that it says by itself are none."""
-    return {"instructions": profile.traits.guidelines}
+    return {"instructions": profile.traits.guidelines, "rates_all_steps": profile.traits.rates_all_steps}

@@ -19,6 +19,18 @@ def first_error(ratings: Sequence[int | None]) -> int:
     return list(ratings).index(-1) if -1 in ratings else -1
 
 
+def contradicts(given: Sequence[int | None], truth: Sequence[int | None], *, rates_all_steps: bool) -> bool:
+    """Returns whether ratings call other steps mistakes than the truth does: another first one or, where all steps are
+    rated, any. A step that is unsure, or that one of them doesn't rate, contradicts nothing there.
+
+    Great and Okay never contradict each other.
+    """
+    if not rates_all_steps:
+        return first_error(given) != first_error(truth)
+    both = zip(given, truth, strict=False)
+    return any((one == -1) != (other == -1) for one, other in both if one is not None and other is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class StepRating:
     """The rating of one completion of a step: -1, 0, 1, or None with `is_flagged` for unsure. `step` counts from 0.
@@ -56,6 +68,7 @@ class Protocol:
     asks_critiques: bool = False
     asks_progress: bool = False
     asks_why_unsure: bool = False
+    rates_all_steps: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,8 +85,9 @@ class Judgement:
 def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: bool = False) -> None:
     """Raises InvalidLabelling, with a message for the annotator, unless the judgement keeps the protocol.
 
-    Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative. `found_error`
-    ends with a negative; `solution` rates every step and has none. Beside the first negative there may be rated
+    Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative, unless the phase
+    rates all steps. `found_error` has a negative, with which it ends, or rates every step; `solution` rates every step
+    and has none. Beside the first negative there may be rated
     alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
     phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
@@ -136,14 +150,15 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     if any(item.is_human or not item.is_chosen for item in own):
         raise InvalidLabelling("The solution's own steps must be the chosen ones, and nobody else wrote them.")
     negatives = [item.step for item in own if item.rating == -1]
-    if negatives and negatives[0] != own[-1].step:
+    if negatives and negatives[0] != own[-1].step and not protocol.rates_all_steps:
         raise InvalidLabelling(f"Step {negatives[0] + 1} is Bad, so no later step may be rated.")
-    _check_beside(judgement.ratings, protocol, negatives)
+    _check_beside(judgement.ratings, protocol, negatives[:1])
     if judgement.finish_reason in GIVEN_UP:
         return
     if bool(negatives) != (judgement.finish_reason == FinishReason.FOUND_ERROR):
         raise InvalidLabelling("With a Bad step the finish reason is “found_error”, without one it can't be.")
-    if judgement.finish_reason == FinishReason.SOLUTION and len(own) != protocol.step_count:
+    needs_all = protocol.rates_all_steps or judgement.finish_reason == FinishReason.SOLUTION
+    if needs_all and len(own) != protocol.step_count:
         raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
     unexplained = [item.step for item in own if item.rating is None and not item.note.strip()]
     if protocol.asks_why_unsure and unexplained:
@@ -152,7 +167,7 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
 
 def _check_beside(ratings: Sequence[StepRating], protocol: Protocol, negatives: list[int]) -> None:
     """Checks the rated texts that are not the solution's own: alternatives for the first negative, if the phase asks
-    for them.
+    for them and there is one.
 
     Raises InvalidLabelling.
     """

@@ -2859,6 +2859,10 @@ export interface components {
             /** @description What the ratings mean. */
             meanings: components["schemas"]["Meanings"];
             guidelines_version: number;
+            /** @description A Bad step doesn't end the labelling. */
+            rates_all_steps: boolean;
+            /** @description What builds on a mistake is Bad, too. */
+            carries_errors: boolean;
             later_steps: "dimmed" | "hidden" | "shown";
             asks_alternatives: boolean;
             asks_critiques: boolean;
@@ -6203,6 +6207,10 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps?: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6400,6 +6408,10 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors: boolean;
             later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
@@ -6505,6 +6517,10 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps?: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6839,6 +6855,7 @@ export interface components {
             meanings: components["schemas"]["ProfileMeanings"];
             /** @description Markdown. */
             guidelines: string;
+            rates_all_steps: boolean;
         };
         /**
          * @description * `mathematics` - Mathematics

@@ -73,6 +73,7 @@ class ProfileSerializer(serializers.Serializer[Any]):
     instruction = serializers.CharField(source="traits.instruction")
     meanings = ProfileMeaningsSerializer(source="traits.meanings")
     guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")
+    rates_all_steps = serializers.BooleanField(source="traits.rates_all_steps")
 
 
 class PhaseSettingsSerializer(RowSerializer[Phase]):

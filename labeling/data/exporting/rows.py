@@ -25,6 +25,7 @@ OF_TASK = {
     "round_number": f"{ROUND}number",
     "phase": f"{ROUND}phase__name",
     "phase_kind": f"{ROUND}phase__kind",
+    "rates_all_steps": f"{ROUND}phase__rates_all_steps",
     **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id")},
     **{
         "problem": f"{SOLUTION}problem__statement",
@@ -82,7 +83,7 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
             submitted_at=each.at,
             source_record=None,
             completions=[
-                LabelledCompletion(step, 0, text, rating, rating is None, rating is not None)
+                LabelledCompletion(step, 0, text, rating, rating is None, rating is not None or row["rates_all_steps"])
                 for step, (text, rating) in steps
             ],
             method=each.method,

@@ -30,6 +30,8 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "instruction": "Judge the steps by the mathematics.",
             "meanings": Profile.MATHEMATICS.traits.meanings._asdict(),
             "guidelines_version": 1,
+            "rates_all_steps": False,
+            "carries_errors": False,
             "later_steps": "dimmed",
             "asks_alternatives": False,
             "asks_critiques": False,

@@ -36,7 +36,7 @@ KEYS = {
         "asks_progress",
         "asks_why_unsure",
     },
-    "profile": {"profile", "instruction", "meanings", "great", "okay", "bad"},
+    "profile": {"profile", "instruction", "meanings", "great", "okay", "bad", "rates_all_steps", "carries_errors"},
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "offer": {"status", "completions", "detail", "states_answer"},
     "recent": {"statement"},

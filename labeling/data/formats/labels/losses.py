@@ -35,6 +35,8 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
         return Counter()
     is_unjudged = file_format == "processbench" and not labelled.is_judged
     path = [] if is_unjudged else labelled.path
+    if file_format == "processbench" and labelled.first_error != -1:
+        path = path[: labelled.first_error + 1]
     has_alternatives = file_format == "trl_alternatives"
     found = Counter[Loss]()
     for item in labelled.completions:

@@ -32,6 +32,7 @@ COLUMNS = {
     "active_ms": "int64",
     "guidelines_version": "int32",
     "is_gold": "bool",
+    "rates_all_steps": "bool",
 }
 VERDICTS = {"right": True, "wrong": False}
 
