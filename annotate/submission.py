@@ -118,6 +118,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
         asks_progress=phase.asks_progress,
         asks_why_unsure=phase.asks_why_unsure,
         rates_all_steps=phase.rates_all_steps,
+        finishes_by_hand=phase.finishes_by_hand,
     )
 
 

@@ -126,6 +126,7 @@ class AssignedPhaseMessage(Struct):
     guidelines_version: int
     rates_all_steps: Annotated[bool, Meta(description="A Bad step doesn't end the labelling.")]
     carries_errors: Annotated[bool, Meta(description="What builds on a mistake is Bad, too.")]
+    finishes_by_hand: Annotated[bool, Meta(description="The annotator says when a trajectory is finished.")]
     later_steps: LaterSteps
     asks_alternatives: bool
     asks_critiques: bool

@@ -103,6 +103,11 @@ class Phase(Imported):
         db_default=False,
         help_text="Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own.",
     )
+    finishes_by_hand = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Alternatives only: the annotator says when the solution is finished; else it ends with an answer.",
+    )
     later_steps = models.CharField(max_length=8, choices=LaterSteps.choices, default=LaterSteps.DIMMED.value)
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")

@@ -150,4 +150,6 @@ class Profile(Word):
 
 def settings_of(profile: Profile) -> dict[str, Any]:
     """The columns of a phase that the profile sets, with their values. Texts that it says by itself are none."""
-    return {"instructions": profile.traits.guidelines, "rates_all_steps": profile.traits.rates_all_steps}
+    traits = profile.traits
+    flags = ("rates_all_steps", "finishes_by_hand")
+    return {"instructions": traits.guidelines, **{name: getattr(traits, name) for name in flags}}

@@ -69,6 +69,7 @@ class Protocol:
     asks_progress: bool = False
     asks_why_unsure: bool = False
     rates_all_steps: bool = False
+    finishes_by_hand: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
     phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
-    a final answer (`states_answer`). Both: whoever gives up says why.
+    a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why.
     """
     for item in judgement.ratings:
         _check_rating(item)
@@ -105,7 +106,7 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     if protocol.kind not in FinishReason(judgement.finish_reason).traits.phase_kinds:
         raise InvalidLabelling("A trajectory ends with a solution, or by giving up.")
     if protocol.kind == PhaseKind.ALTERNATIVES:
-        _check_trajectory(judgement, states_answer)
+        _check_trajectory(judgement, states_answer or protocol.finishes_by_hand)
     else:
         _check_solution(judgement, protocol)
 
@@ -182,14 +183,14 @@ def _check_beside(ratings: Sequence[StepRating], protocol: Protocol, negatives: 
         raise InvalidLabelling("An alternative is rated twice.")
 
 
-def _check_trajectory(judgement: Judgement, states_answer: bool) -> None:
+def _check_trajectory(judgement: Judgement, may_end: bool) -> None:
     steps = [list(group) for _, group in groupby(judgement.ratings, key=lambda item: item.step)]
     if [group[0].step for group in steps] != list(range(len(steps))):
         raise InvalidLabelling("Rate the steps in order, from the first, without a gap.")
     is_finished = judgement.finish_reason == FinishReason.SOLUTION
     for number, group in enumerate(steps):
         _check_alternatives(number, group, needs_choice=is_finished or number < len(steps) - 1)
-    if is_finished and not (steps and states_answer):
+    if is_finished and not (steps and may_end):
         raise InvalidLabelling("The trajectory does not end with a final answer yet.")
 
 

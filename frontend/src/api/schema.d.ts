@@ -2863,6 +2863,8 @@ export interface components {
             rates_all_steps: boolean;
             /** @description What builds on a mistake is Bad, too. */
             carries_errors: boolean;
+            /** @description The annotator says when a trajectory is finished. */
+            finishes_by_hand: boolean;
             later_steps: "dimmed" | "hidden" | "shown";
             asks_alternatives: boolean;
             asks_critiques: boolean;
@@ -6211,6 +6213,8 @@ export interface components {
             rates_all_steps?: boolean;
             /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
             carries_errors?: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6412,6 +6416,8 @@ export interface components {
             rates_all_steps: boolean;
             /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
             carries_errors: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand: boolean;
             later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
@@ -6521,6 +6527,8 @@ export interface components {
             rates_all_steps?: boolean;
             /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
             carries_errors?: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6856,6 +6864,7 @@ export interface components {
             /** @description Markdown. */
             guidelines: string;
             rates_all_steps: boolean;
+            finishes_by_hand: boolean;
         };
         /**
          * @description * `mathematics` - Mathematics

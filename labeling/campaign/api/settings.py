@@ -74,6 +74,7 @@ class ProfileSerializer(serializers.Serializer[Any]):
     meanings = ProfileMeaningsSerializer(source="traits.meanings")
     guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")
     rates_all_steps = serializers.BooleanField(source="traits.rates_all_steps")
+    finishes_by_hand = serializers.BooleanField(source="traits.finishes_by_hand")
 
 
 class PhaseSettingsSerializer(RowSerializer[Phase]):

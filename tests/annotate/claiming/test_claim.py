@@ -32,6 +32,7 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "guidelines_version": 1,
             "rates_all_steps": False,
             "carries_errors": False,
+            "finishes_by_hand": False,
             "later_steps": "dimmed",
             "asks_alternatives": False,
             "asks_critiques": False,

@@ -276,3 +276,12 @@ def test_a_stop_at_the_first_error_is_compared_by_its_place():
     assert not rules.contradicts([1, -1, -1], [0, -1], rates_all_steps=False)
     assert rules.contradicts([1, -1, -1], [1, -1, 1], rates_all_steps=True)
     assert rules.contradicts([1, 1, -1], [1, -1], rates_all_steps=False)
+
+
+def test_a_trajectory_may_end_where_the_annotator_says_so():
+    steps = Judgement(rated(1, 1), "solution")
+    refuses(steps, TRAJECTORY, "final answer yet")
+    by_hand = replace(TRAJECTORY, finishes_by_hand=True)
+    rules.check_judgement(steps, by_hand)
+    refuses(Judgement([], "solution"), by_hand, "final answer yet")
+    refuses(Judgement(rated(1, -1), "solution"), by_hand, "Great completion")
