@@ -119,6 +119,7 @@ def protocol_of(assignment: Assignment) -> Protocol:
         asks_why_unsure=phase.asks_why_unsure,
         rates_all_steps=phase.rates_all_steps,
         finishes_by_hand=phase.finishes_by_hand,
+        asks_result=phase.asks_result,
     )
 
 
@@ -139,7 +140,7 @@ def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
 
 
 def _is_same(stored: Labelling, judgement: Judgement) -> bool:
-    ending = attrgetter("finish_reason", "finish_note", "solution_progress")
+    ending = attrgetter("finish_reason", "finish_note", "solution_progress", "result")
     critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
     # Ratings as sets, since the database returns them in any order. Critiques have an order of their own.
     return (
@@ -218,6 +219,7 @@ def _store_labelling(assignment: Assignment, submission: Submission, now: dateti
         finish_reason=judgement.finish_reason,
         finish_note=judgement.finish_note,
         solution_progress=judgement.solution_progress,
+        result=judgement.result,
         guidelines_version=submission.guidelines_version,
         checks=_soft_checks(assignment, submission),
         active_ms=min(submission.active_ms, cap),

@@ -20,7 +20,7 @@ from labeling.models import Assignment, AssignmentKind, Labelling, Markup, Phase
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
-    return {"critiques": [], "solution_progress": "", **content, "version": version}
+    return {"critiques": [], "solution_progress": "", "result": "", **content, "version": version}
 
 
 def own_labelling(submitted: Any) -> OwnLabellingMessage:
@@ -32,6 +32,7 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
         critiques=[msgspec.convert(each, CritiqueMessage, from_attributes=True) for each in submitted.critiques.all()],
         history=msgspec.convert(submitted.history, list[RatingEventMessage]),
         solution_progress=submitted.solution_progress,
+        result=submitted.result,
         finish_reason=submitted.finish_reason,
         finish_note=submitted.finish_note,
         active_ms=submitted.active_ms,

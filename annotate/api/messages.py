@@ -31,6 +31,7 @@ Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
+Result = Literal["", "right", "wrong", "unsure"]
 
 
 class StepRatingMessage(Struct, forbid_unknown_fields=True):
@@ -66,6 +67,7 @@ class WorkMessage(Struct, kw_only=True, forbid_unknown_fields=True):
     ratings: list[StepRatingMessage]
     critiques: list[CritiqueMessage] = field(default_factory=list)
     solution_progress: HowFar = ""
+    result: Result = ""
     finish_note: Note = ""
     history: Annotated[list[RatingEventMessage], Meta(max_length=MAX_EVENTS)] = field(default_factory=list)
     active_ms: Milliseconds = 0
@@ -88,6 +90,7 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
             finish_reason=self.finish_reason.value,
             finish_note=self.finish_note,
             solution_progress=self.solution_progress,
+            result=self.result,
         )
         history = msgspec.to_builtins(self.history)
         return Submission(judgement, self.active_ms, history, self.guidelines_version, self.revises)
@@ -101,6 +104,7 @@ class OwnLabellingMessage(Struct):
     critiques: list[CritiqueMessage]
     history: list[RatingEventMessage]
     solution_progress: HowFar
+    result: Result
     finish_reason: FinishReason
     finish_note: str
     active_ms: int | None
@@ -132,6 +136,7 @@ class AssignedPhaseMessage(Struct):
     asks_critiques: bool
     asks_progress: bool
     asks_why_unsure: bool
+    asks_result: Annotated[bool, Meta(description="At the end, whether the final result is right.")]
 
 
 class AssignedProblemMessage(Struct, omit_defaults=True):

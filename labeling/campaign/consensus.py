@@ -48,19 +48,19 @@ def rated_in(round_: Round) -> list[RatedTask]:
 def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
     rows = labellings.prefetch_related("completions").order_by("pk")
     return [
-        RatedTask(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row))
+        RatedTask(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row), row.result)
         for row in rows.iterator(CHUNK)
     ]
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
-    """The agreement of people in the round, overall and for each pair."""
+    """The agreement of people in the round: overall, for each pair, and on final results."""
     rated = rated_in(Round.objects.get(pk=round_id))
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}
         for one, other, agreed in agreement.between_pairs(rated)
     ]
-    return {**vars(agreement.between(rated)), "pairs": pairs}
+    return {**vars(agreement.between(rated)), "pairs": pairs, "results": vars(agreement.on_results(rated))}
 
 
 def _is_much(round_id: UUID) -> bool:

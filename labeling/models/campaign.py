@@ -115,6 +115,9 @@ class Phase(Imported):
     asks_why_unsure = models.BooleanField(
         default=False, help_text="A step flagged as unsure needs a note on why; whole solutions only."
     )
+    asks_result = models.BooleanField(
+        default=False, db_default=False, help_text="Ask at the end whether the final result is right."
+    )
     shows_reference_answer = models.BooleanField(default=True, help_text="As the “current guess”.")
     alternatives_per_step = models.PositiveSmallIntegerField(default=4)
     generator_url = models.CharField(

@@ -41,6 +41,7 @@ class Labelled:
     ``method``: how several labellings became one, as in ConsensusMethod; empty for a labelling of one person.
     ``behind``: the labellings that it was made from. A ruling is by its author. ``turns`` and ``conversation`` are
     those of a trace; empty for plain texts. ``rates_all_steps``: the phase's protocol, in which a mistake ends nothing.
+    ``result``: the annotator's verdict on the final result, if asked.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Labelled:
     turns: Sequence[Turn] = ()
     conversation: Sequence[Part] = ()
     rates_all_steps: bool = False
+    result: str = ""
 
     @property
     def is_screening(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from labeling.errors import DomainError
-from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind, SolutionProgress
+from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind, SolutionProgress, Verdict
 
 RATINGS = (-1, 0, 1)
 
@@ -70,6 +70,7 @@ class Protocol:
     asks_why_unsure: bool = False
     rates_all_steps: bool = False
     finishes_by_hand: bool = False
+    asks_result: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class Judgement:
     finish_note: str = ""
     critiques: Sequence[CritiqueRating] = ()
     solution_progress: str = ""
+    result: str = ""
 
 
 def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: bool = False) -> None:
@@ -92,12 +94,14 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
     phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
-    a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why.
+    a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why; whoever doesn't
+    says whether the result is right, where the phase asks for it.
     """
     for item in judgement.ratings:
         _check_rating(item)
     _check_texts(judgement.ratings)
     _check_critiques(judgement, protocol)
+    _check_result(judgement, protocol)
     if judgement.finish_reason not in FinishReason.values:
         known = ", ".join(FinishReason.values)
         raise InvalidLabelling(f"“{judgement.finish_reason}” is not a finish reason; choose one of {known}.")
@@ -140,6 +144,17 @@ def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
         raise InvalidLabelling(f"“{judgement.solution_progress}” is not one of {', '.join(SolutionProgress.values)}.")
     if protocol.asks_progress and found_error and not judgement.solution_progress:
         raise InvalidLabelling("Say how far the solution had got before the mistake.")
+
+
+def _check_result(judgement: Judgement, protocol: Protocol) -> None:
+    """The verdict on the final result: where the phase asks for one, of whoever doesn't give up."""
+    is_asked = protocol.asks_result and judgement.finish_reason not in GIVEN_UP
+    if judgement.result not in ("", *Verdict.values):
+        raise InvalidLabelling(f"“{judgement.result}” is not one of {', '.join(Verdict.values)}.")
+    if judgement.result and not is_asked:
+        raise InvalidLabelling("Whether the result is right is not asked here.")
+    if is_asked and not judgement.result:
+        raise InvalidLabelling("Say whether the final result is right, wrong, or can't be told.")
 
 
 def _check_solution(judgement: Judgement, protocol: Protocol) -> None:

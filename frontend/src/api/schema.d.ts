@@ -2696,6 +2696,8 @@ export interface components {
             first_error: number | null;
             first_error_interval: number[] | null;
             pairs: components["schemas"]["Pair"][];
+            /** @description On whether the final result is right, if it is asked. */
+            results: components["schemas"]["NominalAgreement"];
         };
         AnnotatorLabels: {
             username: string;
@@ -2870,6 +2872,8 @@ export interface components {
             asks_critiques: boolean;
             asks_progress: boolean;
             asks_why_unsure: boolean;
+            /** @description At the end, whether the final result is right. */
+            asks_result: boolean;
         };
         AssignedProblem: {
             statement: string;
@@ -3657,6 +3661,8 @@ export interface components {
             /** @default  */
             solution_progress: "" | "almost" | "most" | "none" | "some";
             /** @default  */
+            result: "" | "right" | "unsure" | "wrong";
+            /** @default  */
             finish_note: string;
             /** @default [] */
             history: components["schemas"]["RatingEvent"][];
@@ -3670,6 +3676,8 @@ export interface components {
             critiques?: components["schemas"]["CritiqueRequest"][];
             /** @default  */
             solution_progress?: "" | "almost" | "most" | "none" | "some";
+            /** @default  */
+            result?: "" | "right" | "unsure" | "wrong";
             /** @default  */
             finish_note?: string;
             /** @default [] */
@@ -4989,6 +4997,14 @@ export interface components {
             /** Format: date-time */
             superseded_at: string | null;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description The annotator's verdict on the final result; empty if the phase doesn't ask for one.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             */
+            result: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** @description Every rating given, including corrected ones. */
             history: unknown;
             readonly annotator: string | null;
@@ -5390,6 +5406,22 @@ export interface components {
             /** Format: double */
             high: number | null;
         };
+        NominalAgreement: {
+            /** @description With two answers or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Share of pairs with the same answer.
+             */
+            same: number | null;
+            same_interval: number[] | null;
+            /**
+             * Format: double
+             * @description Krippendorff's, nominal.
+             */
+            alpha: number | null;
+            alpha_interval: number[] | null;
+        };
         NotHeld: {
             /** @description As in the manifest. */
             name: string;
@@ -5479,6 +5511,14 @@ export interface components {
             finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description The annotator's verdict on the final result; empty if the phase doesn't ask for one.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             */
+            result: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** Format: int64 */
             active_ms: number | null;
             /**
@@ -5572,6 +5612,7 @@ export interface components {
             critiques: components["schemas"]["Critique"][];
             history: components["schemas"]["RatingEvent"][];
             solution_progress: "" | "almost" | "most" | "none" | "some";
+            result: "" | "right" | "unsure" | "wrong";
             finish_reason: "bad_problem" | "found_error" | "give_up" | "solution";
             finish_note: string;
             active_ms: number | null;
@@ -6224,6 +6265,8 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -6427,6 +6470,8 @@ export interface components {
             asks_progress: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer: boolean;
             alternatives_per_step: number;
@@ -6538,6 +6583,8 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -6865,6 +6912,7 @@ export interface components {
             guidelines: string;
             rates_all_steps: boolean;
             finishes_by_hand: boolean;
+            asks_result: boolean;
         };
         /**
          * @description * `mathematics` - Mathematics
@@ -7992,6 +8040,8 @@ export interface components {
             /** @default  */
             solution_progress?: "" | "almost" | "most" | "none" | "some";
             /** @default  */
+            result?: "" | "right" | "unsure" | "wrong";
+            /** @default  */
             finish_note?: string;
             /** @default [] */
             history?: components["schemas"]["RatingEventRequest"][];
@@ -8967,6 +9017,7 @@ export type NewTasksRequest = components['schemas']['NewTasksRequest'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextLook = components['schemas']['NextLook'];
 export type Noise = components['schemas']['Noise'];
+export type NominalAgreement = components['schemas']['NominalAgreement'];
 export type NotHeld = components['schemas']['NotHeld'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeStatus = components['schemas']['NoticeStatus'];

@@ -75,6 +75,7 @@ class ProfileSerializer(serializers.Serializer[Any]):
     guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")
     rates_all_steps = serializers.BooleanField(source="traits.rates_all_steps")
     finishes_by_hand = serializers.BooleanField(source="traits.finishes_by_hand")
+    asks_result = serializers.BooleanField(source="traits.asks_result")
 
 
 class PhaseSettingsSerializer(RowSerializer[Phase]):

@@ -19,7 +19,7 @@ from labeling.rules.traces.parts import Part, Turn
 
 BATCH = 500
 DRAWN = "drawn"
-OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version")
+OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version", "result")
 ROUND, SOLUTION = "round__", "solution__"
 OF_TASK = {
     "round_number": f"{ROUND}number",

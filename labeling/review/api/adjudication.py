@@ -105,6 +105,7 @@ class OpinionSerializer(RowSerializer[Labelling]):
             "finish_reason",
             "finish_note",
             "solution_progress",
+            "result",
             "active_ms",
             "submitted_at",
             "overruled_by",

@@ -44,6 +44,7 @@ COLUMNS = {
     "guidelines_version": "guidelines_version",
     "finish_reason": "finish_reason",
     "first_error": "first_error",
+    "result": "result",
     "active_ms": "active_ms",
     "note": "finish_note",
     "problem": "task__solution__problem__statement",
@@ -123,6 +124,7 @@ class LabellingDetailSerializer(LabellingSerializer):
         fields = [
             *LabellingSerializer.Meta.fields,
             "solution_progress",
+            "result",
             "history",
         ]
 

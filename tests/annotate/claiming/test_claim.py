@@ -38,6 +38,7 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "asks_critiques": False,
             "asks_progress": False,
             "asks_why_unsure": False,
+            "asks_result": False,
         },
         "round_number": 0,
         "is_screening": False,

@@ -46,6 +46,8 @@ KEYS = {
         "rates_all_steps",
         "carries_errors",
         "finishes_by_hand",
+        "asks_result",
+        "result",
     },
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "offer": {"status", "completions", "detail", "states_answer"},

@@ -24,6 +24,7 @@ CONTENT = {
     "ratings": [RATING],
     "critiques": [CRITIQUE],
     "solution_progress": "some",
+    "result": "",
     "finish_note": "not done",
     "history": [event | {"completion": 0} for event in EVENTS],
     "active_ms": 900,
@@ -44,7 +45,7 @@ def test_it_works(address, annotator_client, assignment):
 
 def test_missing_fields_are_stored_empty(address, annotator_client):
     answer = annotator_client.put(address, {"version": 1, "ratings": []})
-    nothing = {"ratings": [], "critiques": [], "solution_progress": "", "finish_note": "", "history": []}
+    nothing = {"ratings": [], "critiques": [], "solution_progress": "", "result": "", "finish_note": "", "history": []}
     assert answer.json() == nothing | {"version": 1, "active_ms": 0}
 
 

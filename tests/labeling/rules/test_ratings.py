@@ -285,3 +285,20 @@ def test_a_trajectory_may_end_where_the_annotator_says_so():
     rules.check_judgement(steps, by_hand)
     refuses(Judgement([], "solution"), by_hand, "final answer yet")
     refuses(Judgement(rated(1, -1), "solution"), by_hand, "Great completion")
+
+
+ASKS_RESULT = Protocol("solutions", 3, asks_result=True)
+
+
+@pytest.mark.parametrize("result", ["right", "wrong", "unsure"])
+def test_the_result_has_a_verdict_of_its_own(result):
+    rules.check_judgement(Judgement(rated(1, 1, 1), "solution", result=result), ASKS_RESULT)
+    rules.check_judgement(Judgement(rated(1, -1), "found_error", result=result), ASKS_RESULT)
+    refuses(Judgement(rated(1, 1, 1), "solution", result=result), SOLUTION, "not asked here")
+    refuses(Judgement(rated(1), "give_up", "Long.", result=result), ASKS_RESULT, "not asked here")
+
+
+def test_a_result_without_a_verdict_is_refused_unless_it_is_given_up():
+    refuses(Judgement(rated(1, 1, 1), "solution"), ASKS_RESULT, "Say whether the final result")
+    refuses(Judgement(rated(1, 1, 1), "solution", result="good"), ASKS_RESULT, "not one of")
+    rules.check_judgement(Judgement(rated(1), "give_up", "Long."), ASKS_RESULT)

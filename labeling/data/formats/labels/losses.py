@@ -22,6 +22,7 @@ class Loss(Enum):
     AFTER_PATH = "after_path", "Labels after the first mistake, or after a step that is unsure"
     NEUTRAL = "neutral_as_right", "Neutral labels (Okay), written as right"
     OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
+    RESULTS = "results", "Verdicts on the final result"
     TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
 
     def __init__(self, code: str, title: str) -> None:
@@ -52,6 +53,7 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
             found[Loss.ALTERNATIVES if item.step < len(path) else Loss.AFTER_PATH] += 1
     if file_format in MARKED and path:
         found[Loss.TEXTS] = sum(map(math_shepherd.is_changed, [labelled.problem, *(item.text for item in path)]))
+    found[Loss.RESULTS] = int(labelled.result != "")
     has_record = path or (
         has_alternatives and any(item.rating is not None and item.step == 0 for item in labelled.completions)
     )

@@ -20,11 +20,11 @@ from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
-from labeling.rules.words import FinishReason
+from labeling.rules.words import FinishReason, Verdict
 
 TEXTS = (
     *("id", "method", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "answer", "verdict"),
-    *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split"),
+    *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split", "result"),
 )
 COLUMNS = {
     **dict.fromkeys(TEXTS, "string"),
@@ -69,6 +69,7 @@ class _Record(Struct, gc=False):
     reference_answer: str | None = None
     reference_solution: str | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
+    result: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)}|)$")] | None = None
     source_record: str | None = None
 
 
@@ -97,6 +98,7 @@ def parse(record: Record) -> ParsedLabelling:
         round_number=given.round_number or 0,
         guidelines_version=given.guidelines_version,
         is_gold=bool(given.is_gold),
+        result=given.result or "",
         source_record=msgspec.json.decode(given.source_record) if given.source_record else None,
     )
 

@@ -23,7 +23,7 @@ from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
 from labeling.rules.texts.answers import extract_answer
-from labeling.rules.words import FinishReason
+from labeling.rules.words import FinishReason, Verdict
 
 # Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
 # with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.
@@ -72,6 +72,7 @@ class _Record(Struct, gc=False):
     is_quality_control_question: fields.Flag = None
     is_initial_screening_question: fields.Flag = None
     guidelines_version: fields.Version | None = None
+    result: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)}|)$")] | None = None
 
     @property
     def round_number(self) -> int:
@@ -106,6 +107,7 @@ def parse(record: Record) -> ParsedLabelling:
         round_number=given.round_number,
         is_gold=bool(given.is_quality_control_question),
         guidelines_version=given.guidelines_version,
+        result=given.result or "",
     )
 
 
@@ -170,8 +172,13 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 def _native(labelled: Labelled) -> dict[str, Any]:
     at = labelled.submitted_at
-    # Of our own: what is not one person's word (a ruling, a consensus), and the guidelines that somebody followed.
-    known = {"method": labelled.method, "guidelines_version": labelled.guidelines_version}
+    # Of our own: what is not one person's word (a ruling, a consensus), the guidelines that somebody followed, and
+    # their verdict on the result.
+    known = {
+        "method": labelled.method,
+        "guidelines_version": labelled.guidelines_version,
+        "result": labelled.result,
+    }
     return {name: value for name, value in known.items() if value} | {
         "labeler": labelled.annotator_id or None,
         "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
