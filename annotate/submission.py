@@ -32,11 +32,11 @@ from labeling.models import (
     User,
 )
 from labeling.rules import checks, ratings
-from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol
+from labeling.rules.ratings import ERROR, InvalidLabelling, Judgement, Protocol
 from labeling.rules.texts.answers import extract_answer
 from labeling.rules.words import Check
 
-RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
+RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note", *ERROR)
 rated_columns = attrgetter(*RATED)
 
 
@@ -120,6 +120,9 @@ def protocol_of(assignment: Assignment) -> Protocol:
         rates_all_steps=phase.rates_all_steps,
         finishes_by_hand=phase.finishes_by_hand,
         asks_result=phase.asks_result,
+        error_kinds=[kind["key"] for kind in phase.error_kinds],
+        asks_error_words=phase.asks_error_words,
+        asks_root_cause=phase.asks_root_cause,
     )
 
 

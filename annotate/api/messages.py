@@ -26,6 +26,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 
 StepNumber = Annotated[int, Meta(ge=0, le=10_000)]
 CompletionNumber = Annotated[int, Meta(ge=0, le=100)]
+TextPlace = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Note = Annotated[str, Meta(max_length=5000)]
 Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
@@ -46,6 +47,10 @@ class StepRatingMessage(Struct, forbid_unknown_fields=True):
     is_human: bool = False
     note: Note = ""
     active_ms: Milliseconds = 0
+    error_kind: Annotated[str, Meta(max_length=1, description="Its key in the phase's list.")] = ""
+    error_start: Annotated[TextPlace | None, Meta(description="Where its words begin, in characters.")] = None
+    error_end: Annotated[TextPlace | None, Meta(description="Where they end.")] = None
+    root_cause: Annotated[StepNumber | None, Meta(description="The earlier step that is to blame.")] = None
 
 
 class CritiqueMessage(Struct, forbid_unknown_fields=True):
@@ -120,6 +125,13 @@ class MeaningsMessage(Struct):
     bad: str
 
 
+class KindOfErrorMessage(Struct):
+    key: str
+    name: str
+    parent: str = ""
+    help: str = ""
+
+
 class AssignedPhaseMessage(Struct):
     id: UUID
     name: str
@@ -136,6 +148,9 @@ class AssignedPhaseMessage(Struct):
     asks_critiques: bool
     asks_progress: bool
     asks_why_unsure: bool
+    error_kinds: Annotated[list[KindOfErrorMessage], Meta(description="Asked for after Bad; empty: not asked.")]
+    asks_error_words: bool
+    asks_root_cause: bool
     asks_result: Annotated[bool, Meta(description="At the end, whether the final result is right.")]
 
 

@@ -48,19 +48,27 @@ def rated_in(round_: Round) -> list[RatedTask]:
 def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
     rows = labellings.prefetch_related("completions").order_by("pk")
     return [
-        RatedTask(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row), row.result)
+        RatedTask(
+            row.task_id,
+            cast(UUID, row.annotator_id),
+            screening.given_ratings(row),
+            row.result,
+            screening.given_kinds(row),
+        )
         for row in rows.iterator(CHUNK)
     ]
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
-    """The agreement of people in the round: overall, for each pair, and on final results."""
+    """The agreement of people in the round: overall, for each pair, on final results and on kinds of error."""
     rated = rated_in(Round.objects.get(pk=round_id))
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}
         for one, other, agreed in agreement.between_pairs(rated)
     ]
-    return {**vars(agreement.between(rated)), "pairs": pairs, "results": vars(agreement.on_results(rated))}
+    kinds = [{"key": key, **vars(agreed)} for key, agreed in agreement.on_kinds(rated).items()]
+    results = vars(agreement.on_results(rated))
+    return {**vars(agreement.between(rated)), "pairs": pairs, "results": results, "kinds": kinds}
 
 
 def _is_much(round_id: UUID) -> bool:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from labeling.counts import tallies
-from labeling.models import Gold, Labelling, Membership, Phase, Round, User
+from labeling.models import Gold, Labelling, Membership, Phase, RatedCompletion, Round, User
 
 SCREENING = -1
 ScreeningState = Literal["", "pending", "passed", "failed"]
@@ -133,5 +133,14 @@ def beside_gold(labellings: Sequence[Labelling]) -> list[tuple[Labelling, list[i
 
 def given_ratings(labelling: Labelling) -> list[int | None]:
     """The ratings of the solution's own steps, in order; None where the annotator was unsure."""
+    return [item.rating for item in _own_steps(labelling)]
+
+
+def given_kinds(labelling: Labelling) -> list[str]:
+    """The kinds of error of the solution's own steps, in order; empty where there is none."""
+    return [item.error_kind for item in _own_steps(labelling)]
+
+
+def _own_steps(labelling: Labelling) -> list[RatedCompletion]:
     own = [item for item in labelling.completions.all() if item.completion == 0]
-    return [item.rating for item in sorted(own, key=lambda item: item.step)]
+    return sorted(own, key=lambda item: item.step)

@@ -115,6 +115,18 @@ class Phase(Imported):
     asks_why_unsure = models.BooleanField(
         default=False, help_text="A step flagged as unsure needs a note on why; whole solutions only."
     )
+    error_kinds = models.JSONField(
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="Kinds of error to ask for after Bad: key, name, parent, help; empty: none is asked.",
+    )
+    asks_error_words = models.BooleanField(
+        default=False, db_default=False, help_text="The words of a Bad step that are wrong can be marked."
+    )
+    asks_root_cause = models.BooleanField(
+        default=False, db_default=False, help_text="An earlier step can be named that is to blame for a Bad one."
+    )
     asks_result = models.BooleanField(
         default=False, db_default=False, help_text="Ask at the end whether the final result is right."
     )

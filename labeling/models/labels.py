@@ -197,6 +197,12 @@ class RatedCompletion(models.Model):
     is_human = models.BooleanField(default=False, help_text="Written by the annotator, not by a generator.")
     note = models.TextField(blank=True)
     active_ms = models.PositiveBigIntegerField(default=0)
+    error_kind = models.CharField(
+        max_length=1, blank=True, default="", db_default="", help_text="Its key in the phase's list; of Bad steps."
+    )
+    error_start = models.PositiveIntegerField(null=True, blank=True, help_text="Where its words begin, in characters.")
+    error_end = models.PositiveIntegerField(null=True, blank=True, help_text="Where they end.")
+    root_cause = models.PositiveIntegerField(null=True, blank=True, help_text="The earlier step that is to blame.")
 
     class Meta:
         constraints = [

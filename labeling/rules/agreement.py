@@ -21,13 +21,15 @@ DOMAIN = [-1, 0, 1]
 class RatedTask:
     """One person's ratings of a solution's own steps, in order; None is unsure.
 
-    `result`: their verdict on the final result; empty if not asked.
+    `result`: their verdict on the final result; empty if not asked. `kinds`: the kind of error of each step, by its
+    key; empty where there is none.
     """
 
     task: UUID
     annotator: UUID
     ratings: Sequence[int | None]
     result: str = ""
+    kinds: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,28 @@ def on_results(labellings: Iterable[RatedTask]) -> NominalAgreement:
     """The agreement on whether final results are right."""
     answers = [[row.result for row in rows if row.result] for rows in _by_task(labellings).values()]
     return nominal([[each] for each in answers])
+
+
+def on_kinds(labellings: Iterable[RatedTask]) -> dict[str, NominalAgreement]:
+    """The agreement on each kind of error, by its key: of the steps to which two people or more give a kind, whether it
+    is this one.
+    """
+    steps = [_kinds_of_steps(rows) for rows in _by_task(labellings).values()]
+    keys = sorted({key for task in steps for unit in task if len(unit) > 1 for key in unit})
+    return {
+        key: nominal([[["yes" if each == key else "no" for each in unit] for unit in task] for task in steps])
+        for key in keys
+    }
+
+
+def _kinds_of_steps(rows: Iterable[RatedTask]) -> list[list[str]]:
+    """Returns for each step the kinds that people gave it."""
+    found: dict[int, list[str]] = {}
+    for row in rows:
+        for step, key in enumerate(row.kinds):
+            if key:
+                found.setdefault(step, []).append(key)
+    return list(found.values())
 
 
 def nominal(tasks: Iterable[Iterable[Sequence[str]]]) -> NominalAgreement:

@@ -19,7 +19,11 @@ SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 
 
 class LabelledCompletion(NamedTuple):
-    """One candidate text for a step. ``number`` counts within the step; a person's own text comes last."""
+    """One candidate text for a step. ``number`` counts within the step; a person's own text comes last.
+
+    Of a mistake: the key of its kind, its words, from ``error_start`` to before ``error_end`` in characters, and the
+    earlier step to blame.
+    """
 
     step: int
     number: int
@@ -28,6 +32,19 @@ class LabelledCompletion(NamedTuple):
     is_flagged: bool
     is_chosen: bool
     is_human: bool = False
+    error_kind: str = ""
+    error_start: int | None = None
+    error_end: int | None = None
+    root_cause: int | None = None
+
+    @property
+    def has_error(self) -> bool:
+        """True if the mistake has a kind, words or a root cause."""
+        return bool(self.error_kind) or self.error_start is not None or self.root_cause is not None
+
+    @property
+    def error_words(self) -> str:
+        return self.text[self.error_start : self.error_end] if self.error_start is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,7 @@ class Labelled:
     ``behind``: the labellings that it was made from. A ruling is by its author. ``turns`` and ``conversation`` are
     those of a trace; empty for plain texts. ``rates_all_steps``: the phase's protocol, in which a mistake ends nothing.
     ``result``: the annotator's verdict on the final result, if asked.
+    ``error_kinds``: the phase's list, as in ErrorKind.
     """
 
     id: str
@@ -73,6 +91,7 @@ class Labelled:
     conversation: Sequence[Part] = ()
     rates_all_steps: bool = False
     result: str = ""
+    error_kinds: Sequence[dict[str, str]] = ()
 
     @property
     def is_screening(self) -> bool:

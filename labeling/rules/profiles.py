@@ -152,4 +152,5 @@ def settings_of(profile: Profile) -> dict[str, Any]:
     """The columns of a phase that the profile sets, with their values. Texts that it says by itself are none."""
     traits = profile.traits
     flags = ("rates_all_steps", "finishes_by_hand", "asks_result")
+    # Of its kinds of error nothing: they are an example, asked for by whoever wants them.
     return {"instructions": traits.guidelines, **{name: getattr(traits, name) for name in flags}}

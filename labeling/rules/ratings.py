@@ -8,6 +8,7 @@ from labeling.errors import DomainError
 from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind, SolutionProgress, Verdict
 
 RATINGS = (-1, 0, 1)
+ERROR = ("error_kind", "error_start", "error_end", "root_cause")  # of a StepRating, and of what it is stored as
 
 
 class InvalidLabelling(DomainError, code="invalid_labelling"):
@@ -35,7 +36,8 @@ def contradicts(given: Sequence[int | None], truth: Sequence[int | None], *, rat
 class StepRating:
     """The rating of one completion of a step: -1, 0, 1, or None with `is_flagged` for unsure. `step` counts from 0.
 
-    `text` is only given where the completion is not the solution's own step.
+    `text` is only given where the completion is not the solution's own step. Of a Bad one: the key of its kind of
+    error; its words, from `error_start` to before `error_end`, in characters of the text; the earlier step to blame.
     """
 
     step: int
@@ -47,6 +49,10 @@ class StepRating:
     text: str = ""
     is_chosen: bool = True
     is_human: bool = False
+    error_kind: str = ""
+    error_start: int | None = None
+    error_end: int | None = None
+    root_cause: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,9 @@ class Protocol:
     rates_all_steps: bool = False
     finishes_by_hand: bool = False
     asks_result: bool = False
+    error_kinds: Sequence[str] = ()  # keys
+    asks_error_words: bool = False
+    asks_root_cause: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,13 +101,14 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     rates all steps. `found_error` has a negative, with which it ends, or rates every step; `solution` rates every step
     and has none. Beside the first negative there may be rated
     alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
-    phase asks for them.
+    phase asks for them; and where it asks for kinds of error, each negative has one.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
     a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why; whoever doesn't
     says whether the result is right, where the phase asks for it.
     """
     for item in judgement.ratings:
         _check_rating(item)
+        _check_error(item, protocol)
     _check_texts(judgement.ratings)
     _check_critiques(judgement, protocol)
     _check_result(judgement, protocol)
@@ -120,6 +130,23 @@ def _check_rating(item: StepRating) -> None:
         raise InvalidLabelling(f"Step {item.step + 1} has no rating. Rate it or flag it as unsure.")
     if item.rating is not None and item.rating not in RATINGS:
         raise InvalidLabelling(f"Step {item.step + 1}: a rating is -1, 0 or 1, not {item.rating}.")
+
+
+def _check_error(item: StepRating, protocol: Protocol) -> None:
+    step, span = item.step + 1, (item.error_start, item.error_end)
+    is_said = item.error_kind or span != (None, None) or item.root_cause is not None
+    if is_said and item.rating != -1:
+        raise InvalidLabelling(f"Step {step}: only a Bad step has a kind of error.")
+    if item.error_kind and item.error_kind not in protocol.error_kinds:
+        raise InvalidLabelling(f"Step {step}: “{item.error_kind}” is not one of this phase's kinds of error.")
+    if span != (None, None):
+        start, end = span
+        if not protocol.asks_error_words:
+            raise InvalidLabelling("This phase does not ask for the words of an error.")
+        if start is None or end is None or not 0 <= start < end <= len(item.text):
+            raise InvalidLabelling(f"Step {step}: the words of the error are not in its text.")
+    if item.root_cause is not None and not (protocol.asks_root_cause and 0 <= item.root_cause < item.step):
+        raise InvalidLabelling(f"Step {step}: only an earlier step can be to blame, in a phase that asks for it.")
 
 
 def _check_texts(ratings: Sequence[StepRating]) -> None:
@@ -176,6 +203,9 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     needs_all = protocol.rates_all_steps or judgement.finish_reason == FinishReason.SOLUTION
     if needs_all and len(own) != protocol.step_count:
         raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
+    nameless = [item.step for item in own if item.rating == -1 and not item.error_kind]
+    if protocol.error_kinds and nameless:
+        raise InvalidLabelling(f"Say what kind of error step {nameless[0] + 1} has.")
     unexplained = [item.step for item in own if item.rating is None and not item.note.strip()]
     if protocol.asks_why_unsure and unexplained:
         raise InvalidLabelling(f"Say in a note why you are unsure about step {unexplained[0] + 1}.")

@@ -2671,6 +2671,7 @@ export interface components {
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
+            readonly error_kinds: string[] | null;
         };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Agreement: {
@@ -2698,6 +2699,8 @@ export interface components {
             pairs: components["schemas"]["Pair"][];
             /** @description On whether the final result is right, if it is asked. */
             results: components["schemas"]["NominalAgreement"];
+            /** @description On each kind of error, over the steps to which two people give a kind. */
+            kinds: components["schemas"]["KindAgreement"][];
         };
         AnnotatorLabels: {
             username: string;
@@ -2872,6 +2875,10 @@ export interface components {
             asks_critiques: boolean;
             asks_progress: boolean;
             asks_why_unsure: boolean;
+            /** @description Asked for after Bad; empty: not asked. */
+            error_kinds: components["schemas"]["KindOfError"][];
+            asks_error_words: boolean;
+            asks_root_cause: boolean;
             /** @description At the end, whether the final result is right. */
             asks_result: boolean;
         };
@@ -3517,7 +3524,10 @@ export interface components {
             days: components["schemas"]["LabelledDay"][];
             mix: components["schemas"]["Mix"][];
             step_times: components["schemas"]["StepTime"][];
+            /** @description In a phase that rates all steps, every Bad one counts. */
             first_errors: components["schemas"]["FirstErrorStep"][];
+            /** @description Of errors, the most frequent first. */
+            kinds: components["schemas"]["KindCount"][];
             funnel: components["schemas"]["Funnel"][];
         };
         /** @description A release, with how much it holds; empty until it is done. */
@@ -3719,6 +3729,30 @@ export interface components {
             access: components["schemas"]["AccessEnum"];
             /** @description Empty: it is fine. */
             problems: string[];
+        };
+        ErrorKind: {
+            /** @description The lower-case letter or digit that chooses it. */
+            key: string;
+            name: string;
+            /**
+             * @description The key of the kind that it is one of, named before it.
+             * @default
+             */
+            parent?: string;
+            /** @default  */
+            help?: string;
+        };
+        ErrorKindRequest: {
+            /** @description The lower-case letter or digit that chooses it. */
+            key: string;
+            name: string;
+            /**
+             * @description The key of the kind that it is one of, named before it.
+             * @default
+             */
+            parent?: string;
+            /** @default  */
+            help?: string;
         };
         /** @description Metrics of the newest evaluation; see EvaluationMetrics. */
         Evaluated: {
@@ -4804,6 +4838,35 @@ export interface components {
             readonly steps: string[];
             readonly turns: components["schemas"]["Turn"][] | null;
         };
+        KindAgreement: {
+            /** @description With two answers or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Share of pairs with the same answer.
+             */
+            same: number | null;
+            same_interval: number[] | null;
+            /**
+             * Format: double
+             * @description Krippendorff's, nominal.
+             */
+            alpha: number | null;
+            alpha_interval: number[] | null;
+            key: string;
+        };
+        KindCount: {
+            key: string;
+            steps: number;
+        };
+        KindOfError: {
+            key: string;
+            name: string;
+            /** @default  */
+            parent: string;
+            /** @default  */
+            help: string;
+        };
         /** @description Chooses from the current labels of all phases; a missing or empty field means all. */
         LabelChoice: {
             rounds?: string[];
@@ -5021,6 +5084,8 @@ export interface components {
             readonly steps: string[];
             readonly markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
+            /** @description The phase's list. */
+            readonly error_kinds: components["schemas"]["ErrorKind"][];
             /** Format: uuid */
             readonly round: string;
             /** Format: uuid */
@@ -6265,6 +6330,12 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds?: components["schemas"]["ErrorKindRequest"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words?: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause?: boolean;
             /** @description Ask at the end whether the final result is right. */
             asks_result?: boolean;
             /** @description As the “current guess”. */
@@ -6470,6 +6541,12 @@ export interface components {
             asks_progress: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds: components["schemas"]["ErrorKind"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause: boolean;
             /** @description Ask at the end whether the final result is right. */
             asks_result: boolean;
             /** @description As the “current guess”. */
@@ -6583,6 +6660,12 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds?: components["schemas"]["ErrorKindRequest"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words?: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause?: boolean;
             /** @description Ask at the end whether the final result is right. */
             asks_result?: boolean;
             /** @description As the “current guess”. */
@@ -6913,6 +6996,8 @@ export interface components {
             rates_all_steps: boolean;
             finishes_by_hand: boolean;
             asks_result: boolean;
+            /** @description An example. */
+            error_kinds: components["schemas"]["ErrorKind"][];
         };
         /**
          * @description * `mathematics` - Mathematics
@@ -7217,6 +7302,23 @@ export interface components {
             note: string;
             /** Format: int64 */
             active_ms: number;
+            /** @description Its key in the phase's list; of Bad steps. */
+            error_kind: string;
+            /**
+             * Format: int64
+             * @description Where its words begin, in characters.
+             */
+            error_start: number | null;
+            /**
+             * Format: int64
+             * @description Where they end.
+             */
+            error_end: number | null;
+            /**
+             * Format: int64
+             * @description The earlier step that is to blame.
+             */
+            root_cause: number | null;
         };
         /**
          * @description * `-1` - Bad
@@ -7497,6 +7599,8 @@ export interface components {
             /** @default  */
             outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
             ratings?: number[];
+            /** @description With ratings: of each step, the key of its kind of error; empty where there is none. */
+            error_kinds?: string[];
             /** @default gold */
             gold_set?: string;
             /** @default  */
@@ -7998,6 +8102,26 @@ export interface components {
             note: string;
             /** @default 0 */
             active_ms: number;
+            /**
+             * @description Its key in the phase's list.
+             * @default
+             */
+            error_kind: string;
+            /**
+             * @description Where its words begin, in characters.
+             * @default null
+             */
+            error_start: number | null;
+            /**
+             * @description Where they end.
+             * @default null
+             */
+            error_end: number | null;
+            /**
+             * @description The earlier step that is to blame.
+             * @default null
+             */
+            root_cause: number | null;
         };
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRatingRequest: {
@@ -8017,6 +8141,26 @@ export interface components {
             note?: string;
             /** @default 0 */
             active_ms?: number;
+            /**
+             * @description Its key in the phase's list.
+             * @default
+             */
+            error_kind?: string;
+            /**
+             * @description Where its words begin, in characters.
+             * @default null
+             */
+            error_start?: number | null;
+            /**
+             * @description Where they end.
+             * @default null
+             */
+            error_end?: number | null;
+            /**
+             * @description The earlier step that is to blame.
+             * @default null
+             */
+            root_cause?: number | null;
         };
         StepSources: {
             given?: number;
@@ -8122,6 +8266,9 @@ export interface components {
             readonly id: string;
             readonly phase_name: string;
             readonly phase_kind: components["schemas"]["PhaseKind"];
+            readonly rates_all_steps: boolean;
+            /** @description The phase's list. */
+            readonly error_kinds: components["schemas"]["ErrorKind"][];
             readonly round_number: number;
             readonly is_waiting: boolean;
             /** @description You are one of those who disagree: others rule. */
@@ -8928,6 +9075,8 @@ export type Draws = components['schemas']['Draws'];
 export type Due = components['schemas']['Due'];
 export type Effect = components['schemas']['Effect'];
 export type Entry = components['schemas']['Entry'];
+export type ErrorKind = components['schemas']['ErrorKind'];
+export type ErrorKindRequest = components['schemas']['ErrorKindRequest'];
 export type Evaluated = components['schemas']['Evaluated'];
 export type EvaluationMetrics = components['schemas']['EvaluationMetrics'];
 export type EvaluationMetricsRequest = components['schemas']['EvaluationMetricsRequest'];
@@ -8975,6 +9124,9 @@ export type IncludeEnum = components['schemas']['IncludeEnum'];
 export type InternalRun = components['schemas']['InternalRun'];
 export type Invitation = components['schemas']['Invitation'];
 export type JudgedSolution = components['schemas']['JudgedSolution'];
+export type KindAgreement = components['schemas']['KindAgreement'];
+export type KindCount = components['schemas']['KindCount'];
+export type KindOfError = components['schemas']['KindOfError'];
 export type LabelChoice = components['schemas']['LabelChoice'];
 export type LabelChoiceRequest = components['schemas']['LabelChoiceRequest'];
 export type LabelCounts = components['schemas']['LabelCounts'];
@@ -10937,6 +11089,8 @@ export interface operations {
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -11034,6 +11188,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -11110,6 +11266,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -11179,6 +11337,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end

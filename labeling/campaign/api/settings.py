@@ -16,7 +16,6 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
-from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from labeling.api.fields import RowSerializer
@@ -24,9 +23,10 @@ from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import phases
+from labeling.campaign.api.profiles import ErrorKindSerializer, OwnMeaningsSerializer
 from labeling.completions import generator, outgoing
-from labeling.models import Guidelines, Markup, Phase, Sample
-from labeling.rules.profiles import Profile
+from labeling.models import Guidelines, Phase, Sample
+from labeling.rules import error_kinds
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 NUMBER = re.compile("[0-9]{1,9}")
@@ -45,37 +45,6 @@ def checked_generator_url(url: str) -> str:
 
 class NamesField(serializers.ListField):
     child = serializers.CharField(max_length=100, allow_blank=True, trim_whitespace=False)
-
-
-class MeaningField(serializers.CharField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=1000, allow_blank=True, **options)
-
-
-class ProfileMeaningsSerializer(serializers.Serializer[Any]):
-    great = serializers.CharField()
-    okay = serializers.CharField()
-    bad = serializers.CharField()
-
-
-class OwnMeaningsSerializer(serializers.Serializer[Any]):
-    great = MeaningField(required=False)
-    okay = MeaningField(required=False)
-    bad = MeaningField(required=False)
-
-
-class ProfileSerializer(serializers.Serializer[Any]):
-    """A profile, with the texts that annotators see and the settings that it begins with."""
-
-    profile = serializers.ChoiceField(choices=Profile.choices, source="value")
-    title = serializers.CharField(source="label")
-    markup = serializers.ChoiceField(choices=Markup.choices, source="traits.markup")
-    instruction = serializers.CharField(source="traits.instruction")
-    meanings = ProfileMeaningsSerializer(source="traits.meanings")
-    guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")
-    rates_all_steps = serializers.BooleanField(source="traits.rates_all_steps")
-    finishes_by_hand = serializers.BooleanField(source="traits.finishes_by_hand")
-    asks_result = serializers.BooleanField(source="traits.asks_result")
 
 
 class PhaseSettingsSerializer(RowSerializer[Phase]):
@@ -99,6 +68,9 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
     meanings = OwnMeaningsSerializer(
         required=False, help_text="What the ratings mean; one that is missing or empty means what the profile says."
     )
+    error_kinds = ErrorKindSerializer(
+        many=True, required=False, help_text="Kinds of error to ask for after Bad; empty: none is asked."
+    )
     sources = NamesField(required=False, help_text="What rounds draw from; empty: the whole pool.")
     generators = NamesField(required=False, help_text="Only solutions by these generators; empty: any.")
 
@@ -118,6 +90,15 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)
+
+    def validate_error_kinds(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+        # A change of some settings needs no others; but each kind is whole.
+        kinds = [dict.fromkeys(("key", "name", "parent", "help"), "") | row for row in rows]
+        try:
+            error_kinds.check_kinds(error_kinds.kinds_from(kinds))
+        except error_kinds.InvalidKinds as error:
+            raise ValidationError([str(error)]) from None
+        return kinds
 
     def validate_sources(self, names: list[str]) -> list[str]:
         return self._known("source", names, getattr(self.instance, "sources", []))
@@ -224,15 +205,6 @@ class PhaseSettings(GenericViewSet[Phase]):
         """Makes a draft phase with the same settings."""
         made = phases.clone(phase=self.get_object(), by=signed_in(request), **body(CloneSerializer, request))
         return Response(PhaseSettingsSerializer(made).data, status=201)
-
-
-class ProfilesView(APIView):
-    permission_classes = [IsStaff]
-
-    @extend_schema(operation_id="profiles", responses=ProfileSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """Every profile, to begin a phase with."""
-        return Response(ProfileSerializer(list(Profile), many=True).data)
 
 
 class GuidelinesVersions(ListModelMixin, GenericViewSet[Guidelines]):

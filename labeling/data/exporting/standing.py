@@ -177,9 +177,10 @@ def shared(label_filter: LabelFilter) -> QuerySet[Any]:
 
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
-    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
-    for task, ratings, *problem, by, at in rulings(label_filter).order_by("task").values_list(*columns).iterator():
-        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at)
+    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at", "error_kinds")
+    given = rulings(label_filter).order_by("task").values_list(*columns)
+    for task, ratings, *problem, by, at, kinds in given.iterator():
+        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, kinds or ())
     if label_filter.consensus:
         yield from _consensuses(label_filter)
 

@@ -17,6 +17,10 @@ RATING = {
     "is_human": False,
     "note": "2 + 3 is 5",
     "active_ms": 900,
+    "error_kind": "",
+    "error_start": None,
+    "error_end": None,
+    "root_cause": None,
 }
 CRITIQUE = {"text": "It is 5.", "rating": None, "is_human": True}
 EVENTS = [{"step": 0, "rating": 1, "at_ms": 300}, {"step": 0, "rating": -1, "at_ms": 800}]

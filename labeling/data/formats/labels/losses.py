@@ -23,6 +23,7 @@ class Loss(Enum):
     NEUTRAL = "neutral_as_right", "Neutral labels (Okay), written as right"
     OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
     RESULTS = "results", "Verdicts on the final result"
+    KINDS = "error_kinds", "Kinds of error, their words and root causes"
     TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
 
     def __init__(self, code: str, title: str) -> None:
@@ -53,6 +54,7 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
             found[Loss.ALTERNATIVES if item.step < len(path) else Loss.AFTER_PATH] += 1
     if file_format in MARKED and path:
         found[Loss.TEXTS] = sum(map(math_shepherd.is_changed, [labelled.problem, *(item.text for item in path)]))
+    found[Loss.KINDS] = sum(item.has_error for item in labelled.completions)
     found[Loss.RESULTS] = int(labelled.result != "")
     has_record = path or (
         has_alternatives and any(item.rating is not None and item.step == 0 for item in labelled.completions)

@@ -1,6 +1,7 @@
 """Our own layout of labels for data frames, as Parquet: one row a labelling, its completions as a list of structs.
 
-The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names. They hold all that PRM800K's
+The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names; ``error_kinds``, the phase's list
+of kinds of error, is JSON. They hold all that PRM800K's
 records do, and what a ruling or a consensus is made of by its ``method`` alone: read again, it is a labelling by
 nobody. Writing needs ``stepmark[parquet]``.
 """
@@ -25,6 +26,7 @@ from labeling.rules.words import FinishReason, Verdict
 TEXTS = (
     *("id", "method", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "answer", "verdict"),
     *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split", "result"),
+    "error_kinds",
 )
 COLUMNS = {
     **dict.fromkeys(TEXTS, "string"),
@@ -49,6 +51,10 @@ class _Completion(Struct, gc=False):
     is_flagged: bool = False
     is_chosen: bool = False
     is_human: bool = False
+    error_kind: str = ""
+    error_start: Annotated[int, Meta(ge=0)] | None = None
+    error_end: Annotated[int, Meta(ge=0)] | None = None
+    root_cause: Annotated[int, Meta(ge=0)] | None = None
 
 
 class _Record(Struct, gc=False):
@@ -107,6 +113,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     left = labelled.source_record
     yield {
         **{name: getattr(labelled, name) for name in COLUMNS},
+        "error_kinds": msgspec.json.encode(labelled.error_kinds).decode(),
         "submitted_at": labelled.submitted_at,
         "solution_steps": labelled.solution_steps,
         "completions": [item._asdict() for item in labelled.completions],
@@ -129,7 +136,8 @@ def schema() -> Any:
         raise ParquetIsMissing("Parquet needs pyarrow: pip install 'stepmark[parquet]'.") from None
     text, flag, number = pyarrow.string(), pyarrow.bool_(), pyarrow.int32()
     kinds = {"step": number, "number": number, "text": text, "rating": pyarrow.int8()}
-    completion = pyarrow.struct({**kinds, "is_flagged": flag, "is_chosen": flag, "is_human": flag})
+    error = {"error_kind": text, "error_start": number, "error_end": number, "root_cause": number}
+    completion = pyarrow.struct({**kinds, "is_flagged": flag, "is_chosen": flag, "is_human": flag, **error})
     columns = {name: pyarrow.type_for_alias(kind) for name, kind in COLUMNS.items()}
     columns["submitted_at"] = pyarrow.timestamp("us", tz="UTC")
     lists = {"solution_steps": pyarrow.list_(text), "completions": pyarrow.list_(completion)}

@@ -32,10 +32,25 @@ HELD_KEYS = {"text", "rating", "flagged"}
 MOST_GENERATIONS = 2**31 - 1
 
 
+class _Error(Struct, gc=False):
+    kind: Annotated[str, Meta(max_length=1)] | None = None
+    start: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    end: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    root_cause: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+
 class _Completion(Struct, gc=False):
     text: str
     rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
     flagged: fields.Flag = None
+    error: _Error | None = None
+
+    def at(self, step: int, number: int, *, is_chosen: bool, is_human: bool = False) -> LabelledCompletion:
+        error = self.error or _Error()
+        return LabelledCompletion(
+            *(step, number, self.text, self.rating, bool(self.flagged), is_chosen, is_human),
+            *(error.kind or "", error.start, error.end, error.root_cause),
+        )
 
 
 class _Step(Struct, gc=False):
@@ -118,12 +133,10 @@ def _completions(steps: Sequence[_Step], solution: Sequence[str]) -> Iterator[La
             # Nothing is chosen at a mistake; but it is the solution's own step that was looked at.
             chosen = next((index for index, item in enumerate(given) if item.text == solution[number]), None)
         for index, item in enumerate(given):
-            yield LabelledCompletion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+            yield item.at(number, index, is_chosen=index == chosen)
         # A step of the labeler's own is what goes on, unless one of those shown was chosen.
         if human is not None:
-            yield LabelledCompletion(
-                number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True
-            )
+            yield human.at(number, len(given), is_chosen=chosen is None, is_human=True)
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:
@@ -178,6 +191,7 @@ def _native(labelled: Labelled) -> dict[str, Any]:
         "method": labelled.method,
         "guidelines_version": labelled.guidelines_version,
         "result": labelled.result,
+        "error_kinds": labelled.error_kinds if any(item.has_error for item in labelled.completions) else (),
     }
     return {name: value for name, value in known.items() if value} | {
         "labeler": labelled.annotator_id or None,
@@ -219,7 +233,16 @@ def _written_step(group: Sequence[LabelledCompletion]) -> dict[str, Any]:
 
 
 def _written(item: LabelledCompletion) -> dict[str, Any]:
-    return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    error = {
+        "kind": item.error_kind or None,
+        "start": item.error_start,
+        "end": item.error_end,
+        "words": item.error_words or None,
+        "root_cause": item.root_cause,
+    }
+    written = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    # Of our own, as `result` and `error_kinds` of the record.
+    return written | {"error": error} if item.has_error else written
 
 
 def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> None:
