@@ -1,4 +1,4 @@
-import type { KindOfError } from "@/api/types";
+import type { ErrorKind, KindOfError } from "@/api/types";
 
 /** The kinds at the top, each with those below it, however deep, in the order of the list. */
 export function topKinds(kinds: readonly KindOfError[]): [top: KindOfError, below: KindOfError[]][] {
@@ -10,7 +10,7 @@ export function topKinds(kinds: readonly KindOfError[]): [top: KindOfError, belo
 }
 
 /** "Calculation: Arithmetic"; the key of a kind that the list has no more. */
-export function nameOfKind(kinds: readonly KindOfError[], key: string): string {
+export function nameOfKind(kinds: readonly ErrorKind[], key: string): string {
   const kind = kinds.find((each) => each.key === key);
   if (!kind) return key.toUpperCase();
   return kind.parent ? `${nameOfKind(kinds, kind.parent)}: ${kind.name}` : kind.name;
