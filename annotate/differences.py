@@ -52,7 +52,7 @@ def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
 def own(*, phase: Phase, annotator: User) -> Differences:
     """The annotator's own differences. In kind `alternatives`, where paths differ, there is nothing to compare."""
     labellings = _labellings(phase, annotator)
-    found = _expected(labellings)
+    found = _expected(labellings, phase)
     pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
     differences = [
         Difference(row, source, given, expected, step)
@@ -74,7 +74,7 @@ def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
     return list(rows.order_by("-submitted_at", "pk")[:COMPARED])
 
 
-def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ratings]]:
+def _expected(labellings: Sequence[Labelling], phase: Phase) -> dict[UUID, tuple[Authority, Ratings]]:
     """The ratings to compare with, by task: the experts' on hidden gold, if shown; else the ruling, or the majority of
     two people or more.
     """
@@ -86,7 +86,7 @@ def _expected(labellings: Sequence[Labelling]) -> dict[UUID, tuple[Authority, Ra
     tasks = {row.task_id for row in labellings} - found.keys()
     everybodys: Any = Labelling.objects.current().complete().filter(task__in=tasks, annotator__isnull=False)
     rated = consensus.rated_by(everybodys)
-    votes, agreed = rating_counts(rated), consensus.together(rated, ConsensusMethod.MAJORITY)
+    votes, agreed = rating_counts(rated), consensus.together(rated, ConsensusMethod.MAJORITY, phase=phase)
     for task, (ratings, _) in agreed.items():
         shared = [_shared(rating, votes.get((task, step), Counter())) for step, rating in enumerate(ratings)]
         found[task] = ("consensus", shared)

@@ -32,11 +32,11 @@ from labeling.models import (
     User,
 )
 from labeling.rules import checks, ratings
-from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol
+from labeling.rules.ratings import ERROR, InvalidLabelling, Judgement, Protocol
 from labeling.rules.texts.answers import extract_answer
 from labeling.rules.words import Check
 
-RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note")
+RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note", *ERROR)
 rated_columns = attrgetter(*RATED)
 
 
@@ -117,6 +117,12 @@ def protocol_of(assignment: Assignment) -> Protocol:
         asks_critiques=phase.asks_critiques,
         asks_progress=phase.asks_progress,
         asks_why_unsure=phase.asks_why_unsure,
+        rates_all_steps=phase.rates_all_steps,
+        finishes_by_hand=phase.finishes_by_hand,
+        asks_result=phase.asks_result,
+        error_kinds=[kind["key"] for kind in phase.error_kinds],
+        asks_error_words=phase.asks_error_words,
+        asks_root_cause=phase.asks_root_cause,
     )
 
 
@@ -137,7 +143,7 @@ def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
 
 
 def _is_same(stored: Labelling, judgement: Judgement) -> bool:
-    ending = attrgetter("finish_reason", "finish_note", "solution_progress")
+    ending = attrgetter("finish_reason", "finish_note", "solution_progress", "result")
     critiques = stored.critiques.order_by("number").values_list("text", "rating", "is_human")
     # Ratings as sets, since the database returns them in any order. Critiques have an order of their own.
     return (
@@ -196,7 +202,9 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     # A completion of step 2 was offered after the chosen texts of steps 0 and 1; critiques, after all rated steps.
     asked = [(Place(problem, path[:step]), texts) for step, texts in by_step.items()]
     critiques = [item.text for item in judgement.critiques if not item.is_human]
-    rated = len({item.step for item in judgement.ratings})
+    # To the first mistake, which they are about, though later steps may be rated.
+    mistakes = [item.step for item in judgement.ratings if item.is_chosen and item.rating == -1]
+    rated = min(mistakes) + 1 if mistakes else len({item.step for item in judgement.ratings})
     asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))
     unknown = sets.never_offered(asked)
     if unknown and unknown.purpose == CompletionPurpose.CRITIQUE:
@@ -214,6 +222,7 @@ def _store_labelling(assignment: Assignment, submission: Submission, now: dateti
         finish_reason=judgement.finish_reason,
         finish_note=judgement.finish_note,
         solution_progress=judgement.solution_progress,
+        result=judgement.result,
         guidelines_version=submission.guidelines_version,
         checks=_soft_checks(assignment, submission),
         active_ms=min(submission.active_ms, cap),

@@ -2,7 +2,7 @@ from django.urls import path
 
 from labeling.api import audit, crashes
 from labeling.api.requests import Router
-from labeling.campaign.api import agreement, dashboard, gold, phases, rounds, settings
+from labeling.campaign.api import agreement, dashboard, gold, phases, profiles, rounds, settings
 from labeling.data.api import exports, markups, pool, problems, withdrawals
 from labeling.people.api import invitations, members, people, rosters, session, tokens
 from labeling.review.api import adjudication, labellings, questions
@@ -32,6 +32,7 @@ urlpatterns = [
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),
     path("rounds/<uuid:round_id>/agreement/", agreement.AgreementView.as_view()),
+    path("profiles/", profiles.ProfilesView.as_view()),
     path("adjudication/", adjudication.QueuesView.as_view()),
     path("adjudication/<str:queue>/", adjudication.Cases.as_view({"get": "list"})),
     path("adjudication/<str:queue>/<uuid:pk>/", adjudication.Cases.as_view({"get": "retrieve", "post": "rule"})),

@@ -10,16 +10,17 @@ from annotate.api.messages import (
     AssignedSolutionMessage,
     AssignmentMessage,
     CritiqueMessage,
+    MeaningsMessage,
     OwnLabellingMessage,
     RatingEventMessage,
     StepRatingMessage,
 )
 from labeling.api.traces import shown_parts, shown_turns
-from labeling.models import Assignment, AssignmentKind, Labelling, Markup, PhaseKind
+from labeling.models import Assignment, AssignmentKind, Labelling, Markup, Phase, PhaseKind
 
 
 def draft(content: dict[str, Any], version: int) -> dict[str, Any]:
-    return {"critiques": [], "solution_progress": "", **content, "version": version}
+    return {"critiques": [], "solution_progress": "", "result": "", **content, "version": version}
 
 
 def own_labelling(submitted: Any) -> OwnLabellingMessage:
@@ -31,10 +32,17 @@ def own_labelling(submitted: Any) -> OwnLabellingMessage:
         critiques=[msgspec.convert(each, CritiqueMessage, from_attributes=True) for each in submitted.critiques.all()],
         history=msgspec.convert(submitted.history, list[RatingEventMessage]),
         solution_progress=submitted.solution_progress,
+        result=submitted.result,
         finish_reason=submitted.finish_reason,
         finish_note=submitted.finish_note,
         active_ms=submitted.active_ms,
     )
+
+
+def assigned_phase(phase: Phase) -> AssignedPhaseMessage:
+    columns = {name: getattr(phase, name) for name in AssignedPhaseMessage.__struct_fields__}
+    own = {"instruction": phase.shown_instruction, "meanings": MeaningsMessage(*phase.shown_meanings)}
+    return msgspec.convert(columns | own, AssignedPhaseMessage)
 
 
 def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMessage:
@@ -48,7 +56,7 @@ def assignment(taken: Any, submitted: Labelling | None = None) -> AssignmentMess
         id=held.pk,
         lease_expires_at=held.lease_expires_at,
         submitted_at=held.submitted_at,
-        phase=msgspec.convert(phase, AssignedPhaseMessage, from_attributes=True),
+        phase=assigned_phase(phase),
         round_number=round_.number,
         is_screening=held.kind == AssignmentKind.SCREENING,
         problem=AssignedProblemMessage(

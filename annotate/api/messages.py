@@ -16,6 +16,7 @@ from annotate.submission import Submission
 from labeling.api.traces import PartMessage, TurnMessage
 from labeling.campaign.screening import Feedback, Standing
 from labeling.models import AHEAD
+from labeling.rules.profiles import Profile
 from labeling.rules.ratings import CritiqueRating, Judgement, StepRating
 from labeling.rules.words import Check, FinishReason, LaterSteps, Markup, PhaseKind
 
@@ -25,11 +26,13 @@ DAY_MS = 24 * 60 * 60 * 1000
 
 StepNumber = Annotated[int, Meta(ge=0, le=10_000)]
 CompletionNumber = Annotated[int, Meta(ge=0, le=100)]
+TextPlace = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Note = Annotated[str, Meta(max_length=5000)]
 Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
+Result = Literal["", "right", "wrong", "unsure"]
 
 
 class StepRatingMessage(Struct, forbid_unknown_fields=True):
@@ -44,6 +47,10 @@ class StepRatingMessage(Struct, forbid_unknown_fields=True):
     is_human: bool = False
     note: Note = ""
     active_ms: Milliseconds = 0
+    error_kind: Annotated[str, Meta(max_length=1, description="Its key in the phase's list.")] = ""
+    error_start: Annotated[TextPlace | None, Meta(description="Where its words begin, in characters.")] = None
+    error_end: Annotated[TextPlace | None, Meta(description="Where they end.")] = None
+    root_cause: Annotated[StepNumber | None, Meta(description="The earlier step that is to blame.")] = None
 
 
 class CritiqueMessage(Struct, forbid_unknown_fields=True):
@@ -65,6 +72,7 @@ class WorkMessage(Struct, kw_only=True, forbid_unknown_fields=True):
     ratings: list[StepRatingMessage]
     critiques: list[CritiqueMessage] = field(default_factory=list)
     solution_progress: HowFar = ""
+    result: Result = ""
     finish_note: Note = ""
     history: Annotated[list[RatingEventMessage], Meta(max_length=MAX_EVENTS)] = field(default_factory=list)
     active_ms: Milliseconds = 0
@@ -87,6 +95,7 @@ class SubmissionMessage(WorkMessage, kw_only=True, forbid_unknown_fields=True):
             finish_reason=self.finish_reason.value,
             finish_note=self.finish_note,
             solution_progress=self.solution_progress,
+            result=self.result,
         )
         history = msgspec.to_builtins(self.history)
         return Submission(judgement, self.active_ms, history, self.guidelines_version, self.revises)
@@ -100,6 +109,7 @@ class OwnLabellingMessage(Struct):
     critiques: list[CritiqueMessage]
     history: list[RatingEventMessage]
     solution_progress: HowFar
+    result: Result
     finish_reason: FinishReason
     finish_note: str
     active_ms: int | None
@@ -109,16 +119,39 @@ class ClaimRequest(Struct, forbid_unknown_fields=True):
     ahead: Annotated[int, Meta(ge=0, le=AHEAD, description="The first or second task after the one in hand.")] = 0
 
 
+class MeaningsMessage(Struct):
+    great: str
+    okay: str
+    bad: str
+
+
+class KindOfErrorMessage(Struct):
+    key: str
+    name: str
+    parent: str = ""
+    help: str = ""
+
+
 class AssignedPhaseMessage(Struct):
     id: UUID
     name: str
     kind: PhaseKind
+    profile: Profile
+    instruction: Annotated[str, Meta(description="What to judge the steps by.")]
+    meanings: Annotated[MeaningsMessage, Meta(description="What the ratings mean.")]
     guidelines_version: int
+    rates_all_steps: Annotated[bool, Meta(description="A Bad step doesn't end the labelling.")]
+    carries_errors: Annotated[bool, Meta(description="What builds on a mistake is Bad, too.")]
+    finishes_by_hand: Annotated[bool, Meta(description="The annotator says when a trajectory is finished.")]
     later_steps: LaterSteps
     asks_alternatives: bool
     asks_critiques: bool
     asks_progress: bool
     asks_why_unsure: bool
+    error_kinds: Annotated[list[KindOfErrorMessage], Meta(description="Asked for after Bad; empty: not asked.")]
+    asks_error_words: bool
+    asks_root_cause: bool
+    asks_result: Annotated[bool, Meta(description="At the end, whether the final result is right.")]
 
 
 class AssignedProblemMessage(Struct, omit_defaults=True):

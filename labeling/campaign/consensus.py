@@ -7,7 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
 from labeling import audit
 from labeling.campaign import screening
@@ -18,7 +18,9 @@ from labeling.models import (
     Consensus,
     ConsensusMethod,
     Labelling,
+    Phase,
     PhaseKind,
+    RatedCompletion,
     Round,
     Tally,
     Task,
@@ -28,6 +30,7 @@ from labeling.rules import agreement, consensus
 from labeling.rules.agreement import RatedTask
 from labeling.rules.audited import AuditAct
 from labeling.rules.consensus import Opinion
+from labeling.rules.words import COMPLETE
 
 CHUNK = 500
 FEW_LABELLINGS = 500
@@ -45,19 +48,27 @@ def rated_in(round_: Round) -> list[RatedTask]:
 def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
     rows = labellings.prefetch_related("completions").order_by("pk")
     return [
-        RatedTask(row.task_id, cast(UUID, row.annotator_id), screening.given_ratings(row))
+        RatedTask(
+            row.task_id,
+            cast(UUID, row.annotator_id),
+            screening.given_ratings(row),
+            row.result,
+            screening.given_kinds(row),
+        )
         for row in rows.iterator(CHUNK)
     ]
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
-    """The agreement of people in the round, overall and for each pair."""
+    """The agreement of people in the round: overall, for each pair, on final results and on kinds of error."""
     rated = rated_in(Round.objects.get(pk=round_id))
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}
         for one, other, agreed in agreement.between_pairs(rated)
     ]
-    return {**vars(agreement.between(rated)), "pairs": pairs}
+    kinds = [{"key": key, **vars(agreed)} for key, agreed in agreement.on_kinds(rated).items()]
+    results = vars(agreement.on_results(rated))
+    return {**vars(agreement.between(rated)), "pairs": pairs, "results": results, "kinds": kinds}
 
 
 def _is_much(round_id: UUID) -> bool:
@@ -73,7 +84,7 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     """Majority and Dawid-Skene for every task with two labellings or more. Returns how many tasks."""
     rated = rated_in(round_)
     number_of = Counter(row.task for row in rated)
-    found = {method: together(rated, method) for method in METHODS}
+    found = {method: together(rated, method, phase=round_.phase) for method in METHODS}
     # Two rows for each task, one per method.
     rows = [
         Consensus(
@@ -95,19 +106,34 @@ def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
     return len(rows) // 2
 
 
-def together(rated: Sequence[RatedTask], method: str) -> dict[UUID, Opinion]:
-    """The consensus, by one of METHODS, on each task with ratings of two or more people."""
+def together(rated: Sequence[RatedTask], method: str, *, phase: Phase) -> dict[UUID, Opinion]:
+    """The consensus, by one of METHODS and the phase's protocol, on each task with ratings of two or more people."""
     number_of = Counter(row.task for row in rated)
-    return METHODS[ConsensusMethod(method)]([row for row in rated if number_of[row.task] > 1])
+    shared = [row for row in rated if number_of[row.task] > 1]
+    combine = METHODS[ConsensusMethod(method)]
+    return consensus.of_each_step(combine, shared) if phase.rates_all_steps else combine(shared)
 
 
 def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
-    """Tasks whose labellings put the first error at different steps, or one of them finds none."""
+    """Tasks whose labellings put the first error at different steps, or one of them finds none; in a phase that rates
+    all steps, those with a step that somebody calls Bad, and somebody else right.
+    """
     judged = Labelling.objects.current().complete().filter(task=OuterRef("pk"))
     seen = judged.with_first_error().order_by().values("task")
     opinions = seen.annotate(number=Count("first_error", distinct=True)).values("number")
     rows: QuerySet[Any] = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS).annotate(opinions=Subquery(opinions))
-    return rows.filter(opinions__gt=1)
+    rates_all = Q(round__phase__rates_all_steps=True)
+    return rows.filter((~rates_all & Q(opinions__gt=1)) | (rates_all & Exists(_called_bad_and_right())))
+
+
+def _called_bad_and_right() -> QuerySet[Any]:
+    """The ratings of a task's steps, by its current labellings, that another one of them contradicts."""
+    own = {"completion": 0, "labelling__superseded_at": None, "labelling__finish_reason__in": COMPLETE}
+    right = RatedCompletion.objects.filter(
+        **own, labelling__task=OuterRef("labelling__task"), step=OuterRef("step"), rating__gte=0
+    )
+    bad = RatedCompletion.objects.filter(**own, labelling__task=OuterRef("pk"), rating=-1)
+    return bad.filter(Exists(right))
 
 
 @transaction.atomic

@@ -43,7 +43,7 @@ def _days(labellings: QuerySet[Any]) -> list[dict[str, Any]]:
 
 def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[dict[str, Any]]]:
     """The rating mix of each round; the time per step, if measured; the step of the first error, for solutions with
-    one. One pass over all ratings.
+    one, or of every error where all steps are rated; how often each kind of error. One pass over all ratings.
     """
     below = [When(active_ms__lt=1000 * seconds, then=Value(seconds)) for seconds in SECONDS]
     is_error = Q(labelling__finish_reason=FinishReason.FOUND_ERROR, completion=0, rating=-1)
@@ -51,11 +51,13 @@ def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[d
         below=Case(When(active_ms=0, then=Value(-1)), *below, default=Value(0)),
         error=Case(When(is_error, then=F("step")), default=Value(None)),
     )
-    rows = classed.values_list("labelling__task__round", "rating", "below", "error").annotate(Count("pk"))
-    mix, times, errors = dict[int, Counter[str]](), Counter[int](), Counter[int]()
-    for round_id, rating, seconds, step, count in rows.order_by():
+    rows = classed.values_list("labelling__task__round", "rating", "below", "error", "error_kind").annotate(Count("pk"))
+    mix, times, errors, kinds = dict[int, Counter[str]](), Counter[int](), Counter[int](), Counter[str]()
+    for round_id, rating, seconds, step, kind, count in rows.order_by():
         mix.setdefault(numbers[round_id], Counter())[WORDS[rating]] += count
         times[seconds] += count
+        if kind:
+            kinds[kind] += count
         if step is not None:
             errors[step] += count
     zeros = dict.fromkeys(WORDS.values(), 0)
@@ -63,6 +65,7 @@ def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[d
         "mix": [{"round": number, **zeros, **mix[number]} for number in sorted(mix)],
         "step_times": [{"below": seconds or None, "steps": times[seconds]} for seconds in (*SECONDS, 0)],
         "first_errors": [{"step": step, "labellings": errors[step]} for step in sorted(errors)],
+        "kinds": [{"key": key, "steps": kinds[key]} for key in sorted(kinds)],
     }
 
 

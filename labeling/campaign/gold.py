@@ -1,6 +1,6 @@
 """Gold: experts' labels on solutions. A correction is a new version, never an overwrite."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +28,14 @@ class NotYourSet(DomainError, code="not_your_gold_set", status=403):
 
 @dataclass(frozen=True)
 class Expertise:
-    """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service."""
+    """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service.
+    `rates_all_steps`: the first negative may not be the last rating, as in a phase that rates all steps.
+    """
 
     ratings: Sequence[int | None]
     rationale: str = ""
     gold_set: str = "gold"
+    rates_all_steps: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,11 +84,13 @@ def _reach(phase: Phase, gold_set: str, number: int) -> Reach:
     return Reach(gold_set, number, here, new)
 
 
-def check_ratings(ratings: Sequence[Any], *, step_count: int) -> None:
-    """Raises InvalidGold unless each step has a rating, up to and including the first negative or the end."""
+def check_ratings(ratings: Sequence[Any], *, step_count: int, rates_all_steps: bool = False) -> None:
+    """Raises InvalidGold unless each step has a rating, up to and including the first negative or the end; where all
+    steps are rated, later ones may have one, too, if all do.
+    """
     if any(rating not in (-1, 0, 1) or isinstance(rating, bool) for rating in ratings):
         raise InvalidGold("A gold rating is -1, 0 or 1; gold can't be unsure.")
-    if -1 in ratings[:-1]:
+    if -1 in ratings[:-1] and not (rates_all_steps and len(ratings) >= step_count):
         raise InvalidGold("Nothing is rated after the first negative.")
     if len(ratings) > step_count or (len(ratings) < step_count and -1 not in ratings):
         raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
@@ -96,19 +101,40 @@ def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
 
     Raises InvalidGold, NotYourSet.
     """
-    check_ratings(expertise.ratings, step_count=len(solution.steps))
+    _check(solution, expertise, _sets_of_all_steps([expertise]))
     (made,) = _put([(solution, expertise)], by)
     return made
 
 
 def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Gold]:
     """Adds all or none, in the same few queries. Raises NotYourSet, and InvalidGold, naming the row (from 1)."""
+    of_all_steps = _sets_of_all_steps([expertise for _, expertise in rows])
     for number, (solution, expertise) in enumerate(rows, start=1):
         try:
-            check_ratings(expertise.ratings, step_count=len(solution.steps))
+            _check(solution, expertise, of_all_steps)
         except InvalidGold as error:
             raise InvalidGold(f"Row {number}: {error}") from None
     return _put(rows, by)
+
+
+def _sets_of_all_steps(given: Sequence[Expertise]) -> set[str]:
+    """Returns those of the sets that take ratings after a mistake, if any has some."""
+    asked = {each.gold_set for each in given if -1 in each.ratings[:-1]}
+    return {gold_set for gold_set in asked if rates_all_steps_in(gold_set)}
+
+
+def _check(solution: Solution, expertise: Expertise, of_all_steps: Collection[str]) -> None:
+    rates_all_steps = expertise.rates_all_steps or expertise.gold_set in of_all_steps
+    check_ratings(expertise.ratings, step_count=len(solution.steps), rates_all_steps=rates_all_steps)
+
+
+def rates_all_steps_in(gold_set: str) -> bool:
+    """Returns whether a phase that rates all steps hides the set, or screens by it. True of none: what goes out of
+    service keeps its ratings, whatever they are.
+    """
+    phases = Phase.objects.filter(rates_all_steps=True)
+    named = phases.filter(Q(gold_set=gold_set) | Q(rounds__gold_set=gold_set))
+    return not gold_set or named.exists()
 
 
 @transaction.atomic
@@ -156,5 +182,6 @@ def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: Us
     """Makes a labelling gold: an expert labels in place like anybody else. Raises Disputed, InvalidGold, NotYourSet."""
     if consensus.disputed(Task.objects.filter(pk=labelling.task_id)).exists():
         raise Disputed("People disagree on this task. Settle it in adjudication: the ruling can become gold.")
-    expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set)
+    is_whole = labelling.task.round.phase.rates_all_steps
+    expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set, is_whole)
     return put(solution=labelling.task.solution, expertise=expertise, by=by)

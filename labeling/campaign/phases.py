@@ -3,6 +3,7 @@
 A change of the guidelines is a new version; the old one is kept.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -13,8 +14,10 @@ from django.forms.models import model_to_dict
 from labeling import audit
 from labeling.campaign import rounds, screening
 from labeling.errors import DomainError
-from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RoundStatus, User
+from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RatedCompletion, RoundStatus, User
+from labeling.rules import profiles
 from labeling.rules.audited import AuditAct
+from labeling.rules.profiles import Profile
 
 MOVES: dict[str, set[str]] = {
     PhaseStatus.DRAFT: {PhaseStatus.RUNNING, PhaseStatus.ARCHIVED},
@@ -33,7 +36,11 @@ NOT_CLONED = {"name", "status", "guidelines_version"}
 
 
 class KindIsFixed(DomainError, code="kind_is_fixed", status=409):
-    """Labels were collected under the old kind."""
+    """Labels were collected under the old kind, or the old protocol."""
+
+
+class KindInUse(DomainError, code="kind_in_use", status=409):
+    """Labels name the kind of error."""
 
 
 class NoSuchMove(DomainError, code="no_such_move", status=409):
@@ -54,7 +61,12 @@ class Effect:
 
 @transaction.atomic
 def create(*, by: User | None = None, **settings: Any) -> Phase:
-    """`settings` are the columns of Phase. Raises IntegrityError if the name is taken."""
+    """`settings` are the columns of Phase; a profile sets those of its own that they leave out.
+
+    Raises IntegrityError if the name is taken.
+    """
+    if "profile" in settings:
+        settings = profiles.settings_of(Profile(settings["profile"])) | settings
     phase = Phase.objects.create(**settings)
     Guidelines.objects.create(phase=phase, version=phase.guidelines_version, text=phase.instructions)
     audit.record(by=by, act=AuditAct.CREATE, on=phase, after=settings)
@@ -77,8 +89,9 @@ def change_settings(*, phase: Phase, settings: dict[str, Any], now: datetime, by
     """Changes the given settings; existing labels stay as they are.
 
     Closing a phase closes its rounds; opening it again reopens its screening, so that newcomers can't skip it, and
-    leaves the others closed. Raises KindIsFixed for another kind once the phase has rounds, whose tasks were published
-    for this one; NoSuchMove for a status that can't follow the present one.
+    leaves the others closed. Raises KindIsFixed for another kind, or other steps to rate, once the phase has rounds,
+    whose tasks were published for this one; KindInUse if a kind of error is missing that labels name; NoSuchMove for
+    a status that can't follow the present one.
     """
     phase = Phase.objects.select_for_update().get(pk=phase.pk)
     changed = _changed(phase, settings)
@@ -139,8 +152,21 @@ def _changed(phase: Phase, settings: dict[str, Any]) -> dict[str, Any]:
 def _check_changes(phase: Phase, changed: dict[str, Any]) -> None:
     if "kind" in changed and phase.rounds.exists():
         raise KindIsFixed("The kind can no longer change: this phase has rounds.")
+    if "rates_all_steps" in changed and phase.rounds.exists():
+        raise KindIsFixed("Which steps are rated can no longer change: this phase has rounds.")
+    if "error_kinds" in changed:
+        _check_kinds_in_use(phase, {kind["key"] for kind in changed["error_kinds"]})
     if "status" in changed and changed["status"] not in MOVES[phase.status]:
         raise NoSuchMove(f"A phase that is {phase.status} can't become {changed['status']}.")
+
+
+def _check_kinds_in_use(phase: Phase, keys: Collection[str]) -> None:
+    gone = [kind for kind in phase.error_kinds if kind["key"] not in keys]
+    named = {"labelling__task__round__phase": phase, "error_kind__in": [kind["key"] for kind in gone]}
+    used = RatedCompletion.objects.filter(**named).values_list("error_kind", flat=True).first() if gone else None
+    if used is not None:
+        name = next(kind["name"] for kind in gone if kind["key"] == used)
+        raise KindInUse(f"“{name}” can't be taken away: there are labels of this kind. It can be renamed.")
 
 
 def _new_guidelines(phase: Phase, text: str) -> int:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from labeling.counts import tallies
-from labeling.models import Gold, Labelling, Membership, Phase, Round, User
+from labeling.models import Gold, Labelling, Membership, Phase, RatedCompletion, Round, User
 
 SCREENING = -1
 ScreeningState = Literal["", "pending", "passed", "failed"]
@@ -38,7 +38,12 @@ class Feedback:
 
 
 def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
-    """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated."""
+    """The share of steps rated alike, from 0 to 1, among the steps that either of the two rated.
+
+    Gold that ends with its first negative says nothing of later steps, which a phase may have rated nevertheless.
+    """
+    if -1 in given[:-1] and -1 in gold[-1:]:
+        given = given[: len(gold)]
     length = max(len(given), len(gold), 1)
     return sum(one == other for one, other in zip(given, gold, strict=False)) / length
 
@@ -128,5 +133,14 @@ def beside_gold(labellings: Sequence[Labelling]) -> list[tuple[Labelling, list[i
 
 def given_ratings(labelling: Labelling) -> list[int | None]:
     """The ratings of the solution's own steps, in order; None where the annotator was unsure."""
+    return [item.rating for item in _own_steps(labelling)]
+
+
+def given_kinds(labelling: Labelling) -> list[str]:
+    """The kinds of error of the solution's own steps, in order; empty where there is none."""
+    return [item.error_kind for item in _own_steps(labelling)]
+
+
+def _own_steps(labelling: Labelling) -> list[RatedCompletion]:
     own = [item for item in labelling.completions.all() if item.completion == 0]
-    return [item.rating for item in sorted(own, key=lambda item: item.step)]
+    return sorted(own, key=lambda item: item.step)

@@ -171,7 +171,9 @@ def split_of(split: str, problem_hash: str, by_hash: bool) -> str:
 
 
 def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
-    return {
+    # Written only where it is so: equal labels of other phases keep their hash.
+    protocol = {"rates_all_steps": True} if labelled.rates_all_steps else {}
+    return protocol | {
         "id": labelled.id,
         "group": labelled.problem_id,
         "split": split_of(labelled.split, labelled.problem_hash, by_hash),

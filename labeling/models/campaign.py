@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from labeling.models.origin import Imported
 from labeling.models.people import User
+from labeling.rules.profiles import Meanings, Profile
 from labeling.rules.words import LaterSteps, PhaseKind
 
 
@@ -53,6 +54,22 @@ class Phase(Imported):
     name = models.CharField(max_length=100, unique=True)
     kind = models.CharField(max_length=16, choices=PhaseKind.choices, default=PhaseKind.SOLUTIONS.value)
     status = models.CharField(max_length=8, choices=PhaseStatus, default=PhaseStatus.RUNNING)
+    profile = models.CharField(
+        max_length=16,
+        choices=Profile.choices,
+        default=Profile.MATHEMATICS.value,
+        db_default=Profile.MATHEMATICS.value,
+        help_text="The domain, whose words the annotators' page uses.",
+    )
+    instruction = models.TextField(
+        blank=True, default="", db_default="", help_text="The sentence below the problem; empty: the profile's."
+    )
+    meanings = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="What great, okay and bad mean; one that is missing or empty means what the profile says.",
+    )
     instructions = models.TextField(blank=True, help_text="The guidelines, in Markdown, shown to annotators.")
     guidelines_version = models.PositiveIntegerField(default=1, help_text="Rises when the guidelines change.")
     sources = models.JSONField(
@@ -78,12 +95,40 @@ class Phase(Imported):
     time_limit_minutes = models.PositiveIntegerField(
         null=True, blank=True, help_text="Leases are not renewed beyond it; null: no limit."
     )
+    rates_all_steps = models.BooleanField(
+        default=False, db_default=False, help_text="A Bad step doesn't end the labelling: every step is rated."
+    )
+    carries_errors = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own.",
+    )
+    finishes_by_hand = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Alternatives only: the annotator says when the solution is finished; else it ends with an answer.",
+    )
     later_steps = models.CharField(max_length=8, choices=LaterSteps.choices, default=LaterSteps.DIMMED.value)
     asks_alternatives = models.BooleanField(default=False, help_text="Rate alternatives for the first negative step.")
     asks_critiques = models.BooleanField(default=False, help_text="Rate or write critiques of the first negative step.")
     asks_progress = models.BooleanField(default=False, help_text="Rate how far the solution got before it.")
     asks_why_unsure = models.BooleanField(
         default=False, help_text="A step flagged as unsure needs a note on why; whole solutions only."
+    )
+    error_kinds = models.JSONField(
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="Kinds of error to ask for after Bad: key, name, parent, help; empty: none is asked.",
+    )
+    asks_error_words = models.BooleanField(
+        default=False, db_default=False, help_text="The words of a Bad step that are wrong can be marked."
+    )
+    asks_root_cause = models.BooleanField(
+        default=False, db_default=False, help_text="An earlier step can be named that is to blame for a Bad one."
+    )
+    asks_result = models.BooleanField(
+        default=False, db_default=False, help_text="Ask at the end whether the final result is right."
     )
     shows_reference_answer = models.BooleanField(default=True, help_text="As the “current guess”.")
     alternatives_per_step = models.PositiveSmallIntegerField(default=4)
@@ -121,6 +166,7 @@ class Phase(Imported):
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=PhaseKind.values), name="phase_kind_is_known"),
             models.CheckConstraint(condition=Q(status__in=PhaseStatus.values), name="phase_status_is_known"),
+            models.CheckConstraint(condition=Q(profile__in=Profile.values), name="phase_profile_is_known"),
             models.CheckConstraint(condition=Q(overlap__gte=1), name="phase_overlap_is_one_or_more"),
             models.CheckConstraint(condition=Q(settles_by__in=ConsensusMethod.values), name="settles_by_is_known"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="phase_lease_is_a_minute_or_more"),
@@ -138,6 +184,15 @@ class Phase(Imported):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_instruction(self) -> str:
+        return self.instruction or Profile(self.profile).traits.instruction
+
+    @property
+    def shown_meanings(self) -> Meanings:
+        own = {name: text for name, text in self.meanings.items() if text}
+        return Profile(self.profile).traits.meanings._replace(**own)
 
 
 class Guidelines(models.Model):

@@ -13,7 +13,12 @@ class Consensus(Identified):
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="consensuses", db_index=False)
     method = models.CharField(max_length=16, choices=ConsensusMethod)
-    ratings = models.JSONField(help_text="Per step up to the first negative, or to null: nobody can say.")
+    ratings = models.JSONField(
+        help_text="Per step up to the first negative, or to null: nobody can say; or of every step."
+    )
+    error_kinds = models.JSONField(
+        null=True, blank=True, help_text="Of a ruling: the key of each step's kind of error, empty where there is none."
+    )
     confidence = models.JSONField(help_text="Per step, from 0 to 1; the last is that of the whole path.")
     labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(

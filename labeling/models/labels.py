@@ -12,7 +12,7 @@ from labeling.models.origin import Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
-from labeling.rules.words import COMPLETE, GIVEN_UP, FinishReason, SolutionProgress
+from labeling.rules.words import COMPLETE, GIVEN_UP, FinishReason, SolutionProgress, Verdict
 
 
 class Rating(models.IntegerChoices):
@@ -109,6 +109,14 @@ class Labelling(Imported):
     )
     finish_note = models.TextField(blank=True)
     solution_progress = models.CharField(max_length=8, choices=SolutionProgress.choices, blank=True)
+    result = models.CharField(
+        max_length=8,
+        choices=Verdict.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The annotator's verdict on the final result; empty if the phase doesn't ask for one.",
+    )
     guidelines_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="That the annotator was given; null if an import does not say."
     )
@@ -189,6 +197,12 @@ class RatedCompletion(models.Model):
     is_human = models.BooleanField(default=False, help_text="Written by the annotator, not by a generator.")
     note = models.TextField(blank=True)
     active_ms = models.PositiveBigIntegerField(default=0)
+    error_kind = models.CharField(
+        max_length=1, blank=True, default="", db_default="", help_text="Its key in the phase's list; of Bad steps."
+    )
+    error_start = models.PositiveIntegerField(null=True, blank=True, help_text="Where its words begin, in characters.")
+    error_end = models.PositiveIntegerField(null=True, blank=True, help_text="Where they end.")
+    root_cause = models.PositiveIntegerField(null=True, blank=True, help_text="The earlier step that is to blame.")
 
     class Meta:
         constraints = [

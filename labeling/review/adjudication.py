@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from labeling import audit
-from labeling.campaign import consensus, gold
+from labeling.campaign import consensus, gold, screening
 from labeling.campaign.gold import Expertise
 from labeling.errors import DomainError
 from labeling.models import (
@@ -16,6 +16,7 @@ from labeling.models import (
     ConsensusMethod,
     Labelling,
     Outcome,
+    Phase,
     PhaseKind,
     Problem,
     Queue,
@@ -27,7 +28,7 @@ from labeling.models import (
 )
 from labeling.review import cases, corrections
 from labeling.rules.audited import AuditAct
-from labeling.rules.ratings import first_error
+from labeling.rules.ratings import contradicts
 
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
@@ -50,11 +51,15 @@ class CannotReopen(DomainError, code="cannot_reopen", status=409):
 
 @dataclass(frozen=True)
 class Ruling:
-    """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`."""
+    """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`.
+
+    `error_kinds`: of each step, the key of its kind of error; empty where there is none.
+    """
 
     outcome: str
     note: str = ""
     ratings: Sequence[int] = ()
+    error_kinds: Sequence[str] = ()
     gold_set: str = "gold"
     verdict: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +105,7 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
             elif ruling.outcome == Outcome.GOLD:
                 _make_gold(case, ruling, now)
             elif ruling.outcome == Outcome.RATINGS:
-                _rule_on_ratings(case, ruling.ratings, now)
+                _rule_on_ratings(case, ruling, now)
             _resolve_reports(case, now)
     return case
 
@@ -152,23 +157,26 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
     """Makes the ruling gold, unless the task is hidden gold or screening, where it corrects the experts' labels."""
-    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set)
+    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set, case.task.round.phase.rates_all_steps)
     gold.put(solution=case.task.solution, expertise=expertise, by=case.by)
     if not case.task.is_gold and case.task.round.number >= 0:
-        _rule_on_ratings(case, ruling.ratings, now)
+        _rule_on_ratings(case, ruling, now)
 
 
-def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
+def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
     """Stores the ruling in place of the task's labellings, and marks those that differ from it."""
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
-    gold.check_ratings(ratings, step_count=len(case.task.solution.steps))
-    labellings = Labelling.objects.current().complete().filter(task=case.task).with_first_error()
+    ratings, rates_all = given.ratings, case.task.round.phase.rates_all_steps
+    _check_kinds(given, case.task.round.phase)
+    gold.check_ratings(ratings, step_count=len(case.task.solution.steps), rates_all_steps=rates_all)
+    labellings = Labelling.objects.current().complete().filter(task=case.task)
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task,
         method=ConsensusMethod.ADJUDICATED,
         defaults={
             "ratings": list(ratings),
+            "error_kinds": list(given.error_kinds) or None,
             "confidence": [1.0] * len(ratings),
             "labellings": labellings.count(),
             "computed_at": now,
@@ -176,10 +184,21 @@ def _rule_on_ratings(case: Case, ratings: Sequence[int], now: datetime) -> None:
         },
     )
     audit.record(by=case.by, act=AuditAct.RULE, on=ruling, after={"ratings": list(ratings)})
-    # Only the place of the first error counts: a Great that the ruling calls Okay overrules nobody.
-    true = first_error(ratings)
-    for labelling in labellings.select_related("annotator"):
-        _overrule(labelling, case if labelling.first_error != true else None, case.by)
+    # Only mistakes count: a Great that the ruling calls Okay overrules nobody.
+    for labelling in labellings.select_related("annotator").prefetch_related("completions"):
+        is_overruled = contradicts(screening.given_ratings(labelling), ratings, rates_all_steps=rates_all)
+        _overrule(labelling, case if is_overruled else None, case.by)
+
+
+def _check_kinds(ruling: Ruling, phase: Phase) -> None:
+    keys = {kind["key"] for kind in phase.error_kinds}
+    if len(ruling.error_kinds) > len(ruling.ratings):
+        raise InvalidRuling("There are more kinds of error than rated steps.")
+    for step, key in enumerate(ruling.error_kinds):
+        if key and (key not in keys or ruling.ratings[step] != -1):
+            raise InvalidRuling(
+                f"Step {step + 1}: “{key}” is not a kind of error of the phase, or the step is not Bad."
+            )
 
 
 def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:

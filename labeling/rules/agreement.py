@@ -1,7 +1,7 @@
 """Measures how far people agree, over the tasks that several of them labelled (pure)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
@@ -19,11 +19,17 @@ DOMAIN = [-1, 0, 1]
 
 @dataclass(frozen=True)
 class RatedTask:
-    """One person's ratings of a solution's own steps, in order; None is unsure."""
+    """One person's ratings of a solution's own steps, in order; None is unsure.
+
+    `result`: their verdict on the final result; empty if not asked. `kinds`: the kind of error of each step, by its
+    key; empty where there is none.
+    """
 
     task: UUID
     annotator: UUID
     ratings: Sequence[int | None]
+    result: str = ""
+    kinds: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,64 @@ class Agreement:
     first_error: float | None
     alpha_interval: Interval | None = None
     first_error_interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class NominalAgreement:
+    """The agreement on an answer without an order, over the units that two people or more have answered.
+
+    `same`: the share of pairs with the same answer. `alpha`: Krippendorff's, nominal; None if all answers are equal.
+    Intervals are 95 %, by tasks, as in `Agreement`.
+    """
+
+    tasks: int
+    same: float | None
+    alpha: float | None
+    same_interval: Interval | None = None
+    alpha_interval: Interval | None = None
+
+
+def on_results(labellings: Iterable[RatedTask]) -> NominalAgreement:
+    """The agreement on whether final results are right."""
+    answers = [[row.result for row in rows if row.result] for rows in _by_task(labellings).values()]
+    return nominal([[each] for each in answers])
+
+
+def on_kinds(labellings: Iterable[RatedTask]) -> dict[str, NominalAgreement]:
+    """The agreement on each kind of error, by its key: of the steps to which two people or more give a kind, whether it
+    is this one.
+    """
+    steps = [_kinds_of_steps(rows) for rows in _by_task(labellings).values()]
+    keys = sorted({key for task in steps for unit in task if len(unit) > 1 for key in unit})
+    return {
+        key: nominal([[["yes" if each == key else "no" for each in unit] for unit in task] for task in steps])
+        for key in keys
+    }
+
+
+def _kinds_of_steps(rows: Iterable[RatedTask]) -> list[list[str]]:
+    """Returns for each step the kinds that people gave it."""
+    found: dict[int, list[str]] = {}
+    for row in rows:
+        for step, key in enumerate(row.kinds):
+            if key:
+                found.setdefault(step, []).append(key)
+    return list(found.values())
+
+
+def nominal(tasks: Iterable[Iterable[Sequence[str]]]) -> NominalAgreement:
+    """The agreement on the answers; each task has units, each unit the answers of several people."""
+    units = [[each for each in task if len(each) > 1] for task in tasks]
+    units = [task for task in units if task]
+    if not units:
+        return NominalAgreement(0, None, None)
+    domain = sorted({answer for task in units for unit in task for answer in unit})
+    pairs = np.stack([_coincidences([Counter(unit) for unit in task], domain).ravel() for task in units])
+    same = fmean(one == other for task in units for unit in task for one, other in combinations(unit, 2))
+    alphas = _alphas_of(pairs, len(domain), lambda of_value: 1 - np.eye(len(domain))[None])
+    alpha = float(alphas[0]) if np.isfinite(alphas[0]) else None
+    number = len(units)
+    return NominalAgreement(number, same, alpha, wilson(same * number, number), around(alphas, low=-1.0))
 
 
 def between(labellings: Iterable[RatedTask]) -> Agreement:
@@ -84,28 +148,39 @@ def _by_task(labellings: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:
 def _alphas(of_task: Sequence[Sequence[RatedTask]]) -> NDArray[Any]:
     """Returns (1 + resamples,): alpha of all tasks, then of resampled tasks; NaN where all ratings are equal.
 
-    1 - observed / expected disagreement, from how often two values coincide within a unit, here a step (Krippendorff
-    2011). Ordinal: the distance between two values is the number of ratings between them, plus half of their own.
+    Ordinal: the distance between two values is the number of ratings between them, plus half of their own.
     """
-    pairs = weights(len(of_task)) @ np.stack([_coincidences(rows).ravel() for rows in of_task])
-    pairs = pairs.reshape(-1, len(DOMAIN), len(DOMAIN))
-    of_value = pairs.sum(2)  # (1 + resamples, values): how many ratings
+    pairs = np.stack([_coincidences(rating_counts(rows).values(), DOMAIN).ravel() for rows in of_task])
+    return _alphas_of(pairs, len(DOMAIN), _ordinal)
+
+
+def _ordinal(of_value: NDArray[Any]) -> NDArray[Any]:
     # How far two values are apart depends on how often each was given: with 10, 20 and 70 ratings of -1, 0 and 1, the
     # ranks are 5, 20 and 65. So -1 is nearer to 0 than 0 is to 1.
     ranks = of_value.cumsum(1) - of_value / 2
-    apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    apart: NDArray[Any] = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    return apart
+
+
+def _alphas_of(of_task: NDArray[Any], values: int, distance: Callable[[NDArray[Any]], NDArray[Any]]) -> NDArray[Any]:
+    """Returns (1 + resamples,): 1 - observed / expected disagreement, from how often two values coincide within a unit
+    (Krippendorff 2011). `of_task`: (tasks, values * values), the coincidences in each.
+    """
+    pairs = (weights(len(of_task)) @ of_task).reshape(-1, values, values)
+    of_value = pairs.sum(2)  # (1 + resamples, values): how many answers
+    apart = distance(of_value)
     observed = (pairs * apart).sum((1, 2))
     expected = (of_value[:, :, None] * of_value[:, None, :] * apart).sum((1, 2)) / (of_value.sum(1) - 1)
     return 1 - ratio(observed, expected)
 
 
-def _coincidences(rows: Sequence[RatedTask]) -> NDArray[Any]:
-    """Returns (values, values): ordered pairs of ratings of the same step; a step with m ratings adds m in all."""
-    counts = np.array([[each[value] for value in DOMAIN] for each in rating_counts(rows).values() if each.total() > 1])
+def _coincidences(units: Iterable[Counter[Any]], domain: Sequence[Any]) -> NDArray[Any]:
+    """Returns (values, values): ordered pairs of answers of the same unit; a unit with m answers adds m in all."""
+    counts = np.array([[each[value] for value in domain] for each in units if each.total() > 1])
     if not len(counts):
-        return np.zeros((len(DOMAIN), len(DOMAIN)))
-    # (steps, values, values): of m ratings of a step every ordered pair of two different ones, weighed 1 / (m - 1).
+        return np.zeros((len(domain), len(domain)))
+    # (units, values, values): of m ratings of a step every ordered pair of two different ones, weighed 1 / (m - 1).
     # Three people who say 1, 1, -1 add 1 each to (1, 1), (1, -1) and (-1, 1): three in all.
-    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(DOMAIN))
+    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(domain))
     sums: NDArray[Any] = (ordered / (counts.sum(1) - 1)[:, None, None]).sum(0)
     return sums

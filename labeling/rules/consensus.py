@@ -1,12 +1,12 @@
 """Combines several labellings of a solution into a path, up to its first error or to the step that cannot be settled
-(pure).
+(pure). Where every step is rated whatever came before, each step is settled by itself.
 
 Whoever calls a step Bad stops there, which also says that nothing is right from there on: they are counted in every
 later vote. So the question at a step is whether the first error has come by then.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -84,6 +84,27 @@ def by_dawid_skene(rated: Iterable[RatedTask]) -> dict[UUID, Opinion]:
         task: _path(list(_votes(tasks[task])), list(at.cumsum()[:-1]), list(at[:-1]), settled=SURE)
         for task, at in first_errors(tasks).items()
     }
+
+
+def of_each_step(
+    method: Callable[[Iterable[RatedTask]], dict[UUID, Opinion]], rated: Iterable[RatedTask]
+) -> dict[UUID, Opinion]:
+    """The opinion of each task, where everybody rated all steps: by the method, on each step as a task of its own.
+
+    [1, -1, 1], [1, -1, -1] and [1, 1, 1] by majority: [1, -1, 1]. None, at any step, is what the votes don't settle.
+    """
+    of_step = dict[tuple[UUID, int], UUID]()
+    rows = list[RatedTask]()
+    for row in rated:
+        for step, rating in enumerate(row.ratings):
+            part = of_step.setdefault((row.task, step), UUID(int=len(of_step)))
+            rows.append(RatedTask(part, row.annotator, [rating]))
+    opinions, found = method(rows), dict[UUID, Opinion]()
+    for (task, _), part in sorted(of_step.items()):
+        ratings, confidence = found.setdefault(task, Opinion([], []))
+        ratings.extend(opinions[part].ratings)
+        confidence.extend(opinions[part].confidence)
+    return found
 
 
 def of_tasks(rated: Iterable[RatedTask]) -> dict[UUID, list[RatedTask]]:

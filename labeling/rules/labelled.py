@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from labeling.rules.ratings import first_error
 from labeling.rules.traces import rendering
 from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FinishReason, PhaseKind
@@ -18,7 +19,11 @@ SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 
 
 class LabelledCompletion(NamedTuple):
-    """One candidate text for a step. ``number`` counts within the step; a person's own text comes last."""
+    """One candidate text for a step. ``number`` counts within the step; a person's own text comes last.
+
+    Of a mistake: the key of its kind, its words, from ``error_start`` to before ``error_end`` in characters, and the
+    earlier step to blame.
+    """
 
     step: int
     number: int
@@ -27,6 +32,19 @@ class LabelledCompletion(NamedTuple):
     is_flagged: bool
     is_chosen: bool
     is_human: bool = False
+    error_kind: str = ""
+    error_start: int | None = None
+    error_end: int | None = None
+    root_cause: int | None = None
+
+    @property
+    def has_error(self) -> bool:
+        """True if the mistake has a kind, words or a root cause."""
+        return bool(self.error_kind) or self.error_start is not None or self.root_cause is not None
+
+    @property
+    def error_words(self) -> str:
+        return self.text[self.error_start : self.error_end] if self.error_start is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +57,9 @@ class Labelled:
 
     ``method``: how several labellings became one, as in ConsensusMethod; empty for a labelling of one person.
     ``behind``: the labellings that it was made from. A ruling is by its author. ``external_id``: the solution's, in the
-    file that it came in. ``turns`` and ``conversation`` are
-    those of a trace; empty for plain texts.
+    file that it came in. ``turns`` and ``conversation`` are those of a trace; empty for plain texts.
+    ``rates_all_steps``: the phase's protocol, in which a mistake ends nothing. ``result``: the annotator's verdict on
+    the final result, if asked. ``error_kinds``: the phase's list, as in ErrorKind.
     """
 
     id: str
@@ -71,6 +90,9 @@ class Labelled:
     external_id: str = ""
     turns: Sequence[Turn] = ()
     conversation: Sequence[Part] = ()
+    rates_all_steps: bool = False
+    result: str = ""
+    error_kinds: Sequence[dict[str, str]] = ()
 
     @property
     def is_screening(self) -> bool:
@@ -97,16 +119,22 @@ class Labelled:
 
     @property
     def path(self) -> list[LabelledCompletion]:
-        return path_of(self.completions, None if self.has_alternatives_only else self.solution_steps)
+        solution = None if self.has_alternatives_only else self.solution_steps
+        return path_of(self.completions, solution, rates_all_steps=self.rates_all_steps)
+
+    @property
+    def first_error(self) -> int:
+        """The index of the path's first mistake, or -1 if there is none."""
+        return first_error([item.rating for item in self.path])
 
     @property
     def is_judged(self) -> bool:
-        """True if the path judges the whole solution: it ends with the first mistake, or holds every step.
+        """True if the path judges the whole solution: it has a mistake, or holds every step.
 
         An imported labelling may lack a finish reason; then its ratings decide.
         """
         path = self.path
-        has_mistake = bool(path) and path[-1].rating == -1
+        has_mistake = self.first_error != -1
         end = FinishReason(self.finish_reason).traits if self.finish_reason else None
         if not path or (end and end.is_void) or (self.finish_reason == FinishReason.FOUND_ERROR and not has_mistake):
             return False
@@ -119,8 +147,11 @@ class Labelled:
         return has_mistake or (not (end and end.gives_up) and len(path) == whole)
 
 
-def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] | None) -> list[LabelledCompletion]:
-    """The completions that the labelling follows, step by step, up to and including the first mistake.
+def path_of(
+    completions: Sequence[LabelledCompletion], solution: Sequence[str] | None, *, rates_all_steps: bool = False
+) -> list[LabelledCompletion]:
+    """The completions that the labelling follows, step by step, up to and including the first mistake; past it where
+    all steps are rated.
 
     It stops before a step that is unsure, has no completion, or from which nothing went on. `solution`: the steps of
     the whole solution, if one was labelled.
@@ -131,7 +162,7 @@ def path_of(completions: Sequence[LabelledCompletion], solution: Sequence[str] |
         if step != len(path) or item is None or (item.rating is None and not item.is_human):
             break
         path.append(item)
-        if item.rating == -1:
+        if item.rating == -1 and not rates_all_steps:
             break
     return path
 

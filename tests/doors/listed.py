@@ -32,6 +32,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "invitations/{invitation}/": {"DELETE": ADMINS},
     "invite/{secret}/": {"GET": EVERYONE, "POST": EVERYONE},
     "phases/": {"GET": SIGNED_IN, "POST": ADMINS},
+    "profiles/": {"GET": STAFF},
     "phases/{phase}/recent/": {"GET": MEMBERS},
     "phases/{phase}/progress/": {"GET": MEMBERS},
     "phases/{phase}/differences/": {"GET": MEMBERS},

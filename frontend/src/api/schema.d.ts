@@ -1739,6 +1739,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/profiles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every profile, to begin a phase with
+         * @description Every profile, to begin a phase with.
+         */
+        get: operations["profiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/promotions/": {
         parameters: {
             query?: never;
@@ -2651,6 +2671,7 @@ export interface components {
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
+            readonly error_kinds: string[] | null;
         };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Agreement: {
@@ -2676,6 +2697,10 @@ export interface components {
             first_error: number | null;
             first_error_interval: number[] | null;
             pairs: components["schemas"]["Pair"][];
+            /** @description On whether the final result is right, if it is asked. */
+            results: components["schemas"]["NominalAgreement"];
+            /** @description On each kind of error, over the steps to which two people give a kind. */
+            kinds: components["schemas"]["KindAgreement"][];
         };
         AnnotatorLabels: {
             username: string;
@@ -2833,12 +2858,29 @@ export interface components {
             id: string;
             name: string;
             kind: "alternatives" | "solutions";
+            profile: "agents" | "code" | "law" | "mathematics" | "medicine" | "plain";
+            /** @description What to judge the steps by. */
+            instruction: string;
+            /** @description What the ratings mean. */
+            meanings: components["schemas"]["Meanings"];
             guidelines_version: number;
+            /** @description A Bad step doesn't end the labelling. */
+            rates_all_steps: boolean;
+            /** @description What builds on a mistake is Bad, too. */
+            carries_errors: boolean;
+            /** @description The annotator says when a trajectory is finished. */
+            finishes_by_hand: boolean;
             later_steps: "dimmed" | "hidden" | "shown";
             asks_alternatives: boolean;
             asks_critiques: boolean;
             asks_progress: boolean;
             asks_why_unsure: boolean;
+            /** @description Asked for after Bad; empty: not asked. */
+            error_kinds: components["schemas"]["KindOfError"][];
+            asks_error_words: boolean;
+            asks_root_cause: boolean;
+            /** @description At the end, whether the final result is right. */
+            asks_result: boolean;
         };
         AssignedProblem: {
             statement: string;
@@ -3482,7 +3524,10 @@ export interface components {
             days: components["schemas"]["LabelledDay"][];
             mix: components["schemas"]["Mix"][];
             step_times: components["schemas"]["StepTime"][];
+            /** @description In a phase that rates all steps, every Bad one counts. */
             first_errors: components["schemas"]["FirstErrorStep"][];
+            /** @description Of errors, the most frequent first. */
+            kinds: components["schemas"]["KindCount"][];
             funnel: components["schemas"]["Funnel"][];
         };
         /** @description A release, with how much it holds; empty until it is done. */
@@ -3626,6 +3671,8 @@ export interface components {
             /** @default  */
             solution_progress: "" | "almost" | "most" | "none" | "some";
             /** @default  */
+            result: "" | "right" | "unsure" | "wrong";
+            /** @default  */
             finish_note: string;
             /** @default [] */
             history: components["schemas"]["RatingEvent"][];
@@ -3639,6 +3686,8 @@ export interface components {
             critiques?: components["schemas"]["CritiqueRequest"][];
             /** @default  */
             solution_progress?: "" | "almost" | "most" | "none" | "some";
+            /** @default  */
+            result?: "" | "right" | "unsure" | "wrong";
             /** @default  */
             finish_note?: string;
             /** @default [] */
@@ -3680,6 +3729,30 @@ export interface components {
             access: components["schemas"]["AccessEnum"];
             /** @description Empty: it is fine. */
             problems: string[];
+        };
+        ErrorKind: {
+            /** @description The lower-case letter or digit that chooses it. */
+            key: string;
+            name: string;
+            /**
+             * @description The key of the kind that it is one of, named before it.
+             * @default
+             */
+            parent?: string;
+            /** @default  */
+            help?: string;
+        };
+        ErrorKindRequest: {
+            /** @description The lower-case letter or digit that chooses it. */
+            key: string;
+            name: string;
+            /**
+             * @description The key of the kind that it is one of, named before it.
+             * @default
+             */
+            parent?: string;
+            /** @default  */
+            help?: string;
         };
         /** @description Metrics of the newest evaluation; see EvaluationMetrics. */
         Evaluated: {
@@ -4810,6 +4883,35 @@ export interface components {
             readonly steps: string[];
             readonly turns: components["schemas"]["Turn"][] | null;
         };
+        KindAgreement: {
+            /** @description With two answers or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Share of pairs with the same answer.
+             */
+            same: number | null;
+            same_interval: number[] | null;
+            /**
+             * Format: double
+             * @description Krippendorff's, nominal.
+             */
+            alpha: number | null;
+            alpha_interval: number[] | null;
+            key: string;
+        };
+        KindCount: {
+            key: string;
+            steps: number;
+        };
+        KindOfError: {
+            key: string;
+            name: string;
+            /** @default  */
+            parent: string;
+            /** @default  */
+            help: string;
+        };
         /** @description Chooses from the current labels of all phases; a missing or empty field means all. */
         LabelChoice: {
             rounds?: string[];
@@ -5003,6 +5105,14 @@ export interface components {
             /** Format: date-time */
             superseded_at: string | null;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description The annotator's verdict on the final result; empty if the phase doesn't ask for one.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             */
+            result: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** @description Every rating given, including corrected ones. */
             history: unknown;
             readonly annotator: string | null;
@@ -5019,6 +5129,8 @@ export interface components {
             readonly steps: string[];
             readonly markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
+            /** @description The phase's list. */
+            readonly error_kinds: components["schemas"]["ErrorKind"][];
             /** Format: uuid */
             readonly round: string;
             /** Format: uuid */
@@ -5204,6 +5316,11 @@ export interface components {
         MarkupChanged: {
             solutions: number;
             problems: number;
+        };
+        Meanings: {
+            great: string;
+            okay: string;
+            bad: string;
         };
         /** @description A figure with its 95 % interval; none if all problems say the same, or there are too few. */
         Measured: {
@@ -5399,6 +5516,22 @@ export interface components {
             /** Format: double */
             high: number | null;
         };
+        NominalAgreement: {
+            /** @description With two answers or more. */
+            tasks: number;
+            /**
+             * Format: double
+             * @description Share of pairs with the same answer.
+             */
+            same: number | null;
+            same_interval: number[] | null;
+            /**
+             * Format: double
+             * @description Krippendorff's, nominal.
+             */
+            alpha: number | null;
+            alpha_interval: number[] | null;
+        };
         NotHeld: {
             /** @description As in the manifest. */
             name: string;
@@ -5488,6 +5621,14 @@ export interface components {
             finish_reason: components["schemas"]["FinishReasonEnum"] | components["schemas"]["NullEnum"];
             finish_note: string;
             solution_progress: components["schemas"]["SolutionProgressEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description The annotator's verdict on the final result; empty if the phase doesn't ask for one.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             */
+            result: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** Format: int64 */
             active_ms: number | null;
             /**
@@ -5581,9 +5722,20 @@ export interface components {
             critiques: components["schemas"]["Critique"][];
             history: components["schemas"]["RatingEvent"][];
             solution_progress: "" | "almost" | "most" | "none" | "some";
+            result: "" | "right" | "unsure" | "wrong";
             finish_reason: "bad_problem" | "found_error" | "give_up" | "solution";
             finish_note: string;
             active_ms: number | null;
+        };
+        OwnMeanings: {
+            great?: string;
+            okay?: string;
+            bad?: string;
+        };
+        OwnMeaningsRequest: {
+            great?: string;
+            okay?: string;
+            bad?: string;
         };
         /**
          * @description `quality` is the agreement with gold up to yesterday, in steps of 5 %, from 10 gold tasks on. `answers`: to
@@ -6157,6 +6309,21 @@ export interface components {
             name?: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile?: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction?: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings?: components["schemas"]["OwnMeaningsRequest"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -6193,6 +6360,12 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps?: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors?: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6202,6 +6375,14 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds?: components["schemas"]["ErrorKindRequest"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words?: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause?: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -6337,6 +6518,21 @@ export interface components {
             name: string;
             kind: components["schemas"]["PhaseKind"];
             status: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings: components["schemas"]["OwnMeanings"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions: string;
             /** @description Rises when the guidelines change. */
@@ -6375,6 +6571,12 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand: boolean;
             later_steps: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
@@ -6384,6 +6586,14 @@ export interface components {
             asks_progress: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds: components["schemas"]["ErrorKind"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer: boolean;
             alternatives_per_step: number;
@@ -6429,6 +6639,21 @@ export interface components {
             name: string;
             kind?: components["schemas"]["PhaseKind"];
             status?: components["schemas"]["PhaseStatus"];
+            /**
+             * @description The domain, whose words the annotators' page uses.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `code` - Code
+             *     * `agents` - Agents
+             *     * `medicine` - Medicine
+             *     * `law` - Law
+             *     * `plain` - Plain text
+             */
+            profile?: components["schemas"]["ProfileEnum"];
+            /** @description The sentence below the problem; empty: the profile's. */
+            instruction?: string;
+            /** @description What the ratings mean; one that is missing or empty means what the profile says. */
+            meanings?: components["schemas"]["OwnMeaningsRequest"];
             /** @description The guidelines, in Markdown, shown to annotators. */
             instructions?: string;
             /** @description What rounds draw from; empty: the whole pool. */
@@ -6465,6 +6690,12 @@ export interface components {
              * @description Leases are not renewed beyond it; null: no limit.
              */
             time_limit_minutes?: number | null;
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps?: boolean;
+            /** @description Where all steps are rated: what builds on a mistake is Bad, too; else judged on its own. */
+            carries_errors?: boolean;
+            /** @description Alternatives only: the annotator says when the solution is finished; else it ends with an answer. */
+            finishes_by_hand?: boolean;
             later_steps?: components["schemas"]["LaterStepsEnum"];
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives?: boolean;
@@ -6474,6 +6705,14 @@ export interface components {
             asks_progress?: boolean;
             /** @description A step flagged as unsure needs a note on why; whole solutions only. */
             asks_why_unsure?: boolean;
+            /** @description Kinds of error to ask for after Bad; empty: none is asked. */
+            error_kinds?: components["schemas"]["ErrorKindRequest"][];
+            /** @description The words of a Bad step that are wrong can be marked. */
+            asks_error_words?: boolean;
+            /** @description An earlier step can be named that is to blame for a Bad one. */
+            asks_root_cause?: boolean;
+            /** @description Ask at the end whether the final result is right. */
+            asks_result?: boolean;
             /** @description As the “current guess”. */
             shows_reference_answer?: boolean;
             alternatives_per_step?: number;
@@ -6790,6 +7029,36 @@ export interface components {
             reference_solution: string;
             readonly conversation: components["schemas"]["Part"][] | null;
         };
+        /** @description A profile, with the texts that annotators see and the settings that it begins with. */
+        Profile: {
+            profile: components["schemas"]["ProfileEnum"];
+            title: string;
+            markup: components["schemas"]["Markup"];
+            instruction: string;
+            meanings: components["schemas"]["ProfileMeanings"];
+            /** @description Markdown. */
+            guidelines: string;
+            rates_all_steps: boolean;
+            finishes_by_hand: boolean;
+            asks_result: boolean;
+            /** @description An example. */
+            error_kinds: components["schemas"]["ErrorKind"][];
+        };
+        /**
+         * @description * `mathematics` - Mathematics
+         *     * `code` - Code
+         *     * `agents` - Agents
+         *     * `medicine` - Medicine
+         *     * `law` - Law
+         *     * `plain` - Plain text
+         * @enum {string}
+         */
+        ProfileEnum: "mathematics" | "code" | "agents" | "medicine" | "law" | "plain";
+        ProfileMeanings: {
+            great: string;
+            okay: string;
+            bad: string;
+        };
         PromoteRequest: {
             /**
              * Format: uuid
@@ -7078,6 +7347,23 @@ export interface components {
             note: string;
             /** Format: int64 */
             active_ms: number;
+            /** @description Its key in the phase's list; of Bad steps. */
+            error_kind: string;
+            /**
+             * Format: int64
+             * @description Where its words begin, in characters.
+             */
+            error_start: number | null;
+            /**
+             * Format: int64
+             * @description Where they end.
+             */
+            error_end: number | null;
+            /**
+             * Format: int64
+             * @description The earlier step that is to blame.
+             */
+            root_cause: number | null;
         };
         /**
          * @description * `-1` - Bad
@@ -7358,6 +7644,8 @@ export interface components {
             /** @default  */
             outcome?: components["schemas"]["OutcomeEnum"] | components["schemas"]["BlankEnum"];
             ratings?: number[];
+            /** @description With ratings: of each step, the key of its kind of error; empty where there is none. */
+            error_kinds?: string[];
             /** @default gold */
             gold_set?: string;
             /** @default  */
@@ -7859,6 +8147,26 @@ export interface components {
             note: string;
             /** @default 0 */
             active_ms: number;
+            /**
+             * @description Its key in the phase's list.
+             * @default
+             */
+            error_kind: string;
+            /**
+             * @description Where its words begin, in characters.
+             * @default null
+             */
+            error_start: number | null;
+            /**
+             * @description Where they end.
+             * @default null
+             */
+            error_end: number | null;
+            /**
+             * @description The earlier step that is to blame.
+             * @default null
+             */
+            root_cause: number | null;
         };
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRatingRequest: {
@@ -7878,6 +8186,26 @@ export interface components {
             note?: string;
             /** @default 0 */
             active_ms?: number;
+            /**
+             * @description Its key in the phase's list.
+             * @default
+             */
+            error_kind?: string;
+            /**
+             * @description Where its words begin, in characters.
+             * @default null
+             */
+            error_start?: number | null;
+            /**
+             * @description Where they end.
+             * @default null
+             */
+            error_end?: number | null;
+            /**
+             * @description The earlier step that is to blame.
+             * @default null
+             */
+            root_cause?: number | null;
         };
         StepSources: {
             given?: number;
@@ -7900,6 +8228,8 @@ export interface components {
             critiques?: components["schemas"]["CritiqueRequest"][];
             /** @default  */
             solution_progress?: "" | "almost" | "most" | "none" | "some";
+            /** @default  */
+            result?: "" | "right" | "unsure" | "wrong";
             /** @default  */
             finish_note?: string;
             /** @default [] */
@@ -7981,6 +8311,9 @@ export interface components {
             readonly id: string;
             readonly phase_name: string;
             readonly phase_kind: components["schemas"]["PhaseKind"];
+            readonly rates_all_steps: boolean;
+            /** @description The phase's list. */
+            readonly error_kinds: components["schemas"]["ErrorKind"][];
             readonly round_number: number;
             readonly is_waiting: boolean;
             /** @description You are one of those who disagree: others rule. */
@@ -8787,6 +9120,8 @@ export type Draws = components['schemas']['Draws'];
 export type Due = components['schemas']['Due'];
 export type Effect = components['schemas']['Effect'];
 export type Entry = components['schemas']['Entry'];
+export type ErrorKind = components['schemas']['ErrorKind'];
+export type ErrorKindRequest = components['schemas']['ErrorKindRequest'];
 export type Evaluated = components['schemas']['Evaluated'];
 export type EvaluationMetrics = components['schemas']['EvaluationMetrics'];
 export type EvaluationMetricsRequest = components['schemas']['EvaluationMetricsRequest'];
@@ -8834,6 +9169,9 @@ export type IncludeEnum = components['schemas']['IncludeEnum'];
 export type InternalRun = components['schemas']['InternalRun'];
 export type Invitation = components['schemas']['Invitation'];
 export type JudgedSolution = components['schemas']['JudgedSolution'];
+export type KindAgreement = components['schemas']['KindAgreement'];
+export type KindCount = components['schemas']['KindCount'];
+export type KindOfError = components['schemas']['KindOfError'];
 export type LabelChoice = components['schemas']['LabelChoice'];
 export type LabelChoiceRequest = components['schemas']['LabelChoiceRequest'];
 export type LabelCounts = components['schemas']['LabelCounts'];
@@ -8858,6 +9196,7 @@ export type MadeEntry = components['schemas']['MadeEntry'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type Markup = components['schemas']['Markup'];
 export type MarkupChanged = components['schemas']['MarkupChanged'];
+export type Meanings = components['schemas']['Meanings'];
 export type Measured = components['schemas']['Measured'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
@@ -8875,6 +9214,7 @@ export type NewTasksRequest = components['schemas']['NewTasksRequest'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextLook = components['schemas']['NextLook'];
 export type Noise = components['schemas']['Noise'];
+export type NominalAgreement = components['schemas']['NominalAgreement'];
 export type NotHeld = components['schemas']['NotHeld'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeStatus = components['schemas']['NoticeStatus'];
@@ -8894,6 +9234,8 @@ export type Overlap = components['schemas']['Overlap'];
 export type OwnDifference = components['schemas']['OwnDifference'];
 export type OwnDifferences = components['schemas']['OwnDifferences'];
 export type OwnLabelling = components['schemas']['OwnLabelling'];
+export type OwnMeanings = components['schemas']['OwnMeanings'];
+export type OwnMeaningsRequest = components['schemas']['OwnMeaningsRequest'];
 export type OwnProgress = components['schemas']['OwnProgress'];
 export type PaginatedAnyRunList = components['schemas']['PaginatedAnyRunList'];
 export type PaginatedChangeList = components['schemas']['PaginatedChangeList'];
@@ -8957,6 +9299,9 @@ export type PreferencesRequest = components['schemas']['PreferencesRequest'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewRecord = components['schemas']['PreviewRecord'];
 export type ProblemTexts = components['schemas']['ProblemTexts'];
+export type Profile = components['schemas']['Profile'];
+export type ProfileEnum = components['schemas']['ProfileEnum'];
+export type ProfileMeanings = components['schemas']['ProfileMeanings'];
 export type PromoteRequest = components['schemas']['PromoteRequest'];
 export type Promotion = components['schemas']['Promotion'];
 export type Publication = components['schemas']['Publication'];
@@ -10799,6 +11144,8 @@ export interface operations {
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -10896,6 +11243,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -10972,6 +11321,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -11041,6 +11392,8 @@ export interface operations {
                  *     * `too_fast` - Faster than anybody reads
                  */
                 check?: "no_error" | "fine_but_incomplete" | "too_fast";
+                /** @description At least one Bad step is of the kind with this key. */
+                error_kind?: string;
                 /**
                  * @description * `found_error` - Found an error
                  *     * `solution` - Reached the end
@@ -12308,6 +12661,28 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+        };
+    };
+    profiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
         };
     };
     promotions_list: {

@@ -56,6 +56,7 @@ const ANSWERS = {
   "/api/runs/": page(RUN),
   "/api/runs/run1/": { ...RUN, details: RUN },
   "/api/training-runs/": page(RUN),
+  "/api/profiles/": [],
   "/api/gold/sets/": [
     { gold_set: "entry", solutions: 3 },
     { gold_set: "exit", solutions: 2 },

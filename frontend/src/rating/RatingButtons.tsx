@@ -1,7 +1,8 @@
-import { ratingHint, RatingIcon, WORDS, type RatingWord } from "@/shared/words/ratings";
+import { RatingIcon, WORDS, type RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./keys/useKeys";
+import { useMeanings } from "./meanings";
 
 interface Props {
   label: string;
@@ -26,6 +27,7 @@ export function RatingButtons({
   onRate,
 }: Props) {
   const keyOf = useKeyOf();
+  const hints = useMeanings();
   return (
     <div
       className={classes.ratings}
@@ -42,7 +44,7 @@ export function RatingButtons({
           data-rating={meanings ? undefined : word}
           aria-pressed={given === word}
           aria-keyshortcuts={keyOf(word)}
-          title={meanings ? undefined : ratingHint(word)}
+          title={meanings ? undefined : hints[word]}
           disabled={isDisabled}
           onClick={() => onRate(word)}
         >

@@ -1,9 +1,10 @@
 import { RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
-import { strings } from "@/shared/words/strings";
+import { useMeanings } from "./meanings";
 import classes from "./reading.module.css";
 
 /** What each rating means, one under the other. */
 export function RatingGuide({ words = WORDS }: { words?: readonly RatingWord[] | undefined }) {
+  const meanings = useMeanings();
   return (
     <dl className={classes.guide}>
       {words.map((word) => (
@@ -11,7 +12,7 @@ export function RatingGuide({ words = WORDS }: { words?: readonly RatingWord[] |
           <dt>
             <RatingTag word={word} />
           </dt>
-          <dd>{strings.label.guide[word]}</dd>
+          <dd>{meanings[word]}</dd>
         </div>
       ))}
     </dl>

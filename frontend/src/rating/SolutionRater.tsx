@@ -120,6 +120,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
 
 function stateOf({ trajectory, finished }: RatedSolution): string {
   const bad = firstBad(trajectory);
-  if (bad !== null) return `${says.foundError(bad + 1)}. ${says.foundErrorMore}`;
+  if (bad !== null && !trajectory.asked.allSteps) return `${says.foundError(bad + 1)}. ${says.foundErrorMore}`;
+  if (bad !== null && finished) return says.foundError(bad + 1);
   return finished ? says.wholeSolution : says.progress(frontier(trajectory), trajectory.places.length);
 }

@@ -3,11 +3,12 @@ import type { Part, Turn } from "@/api/types";
 import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
 import { lazily } from "@/shared/page/Contained";
 import { MathText } from "@/shared/text/MathText";
-import { ratingHint, RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
+import { RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
 import { useIsSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
 import { TextArea } from "@/shared/ui/Field";
 import { BOX_HINT, saveOrLeave } from "./keys/saveOrLeave";
+import { useMeanings } from "./meanings";
 import own from "./StepCard.module.css";
 import classes from "./TaskScreen.module.css";
 import type { Compared } from "./names";
@@ -123,6 +124,7 @@ function Rating(props: Props) {
 }
 
 function Signs({ index, name, words = WORDS, onRate }: Props & Required<Pick<Props, "onRate">>) {
+  const meanings = useMeanings();
   return (
     <span className={own.signs} role="group" aria-label={`Rating of ${name}`}>
       {words.map((word) => (
@@ -132,7 +134,7 @@ function Signs({ index, name, words = WORDS, onRate }: Props & Required<Pick<Pro
           tabIndex={-1}
           className={own.sign}
           data-rating={word}
-          title={ratingHint(word)}
+          title={meanings[word]}
           aria-label={strings.ratings[word]}
           onClick={() => onRate(index, word)}
         >

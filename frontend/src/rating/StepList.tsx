@@ -22,7 +22,7 @@ interface Props {
   noteOf?: number | null;
   onWriteNote?: (step: number | null) => void;
   /** In a step's card, and after it. */
-  inside?: ((step: number) => ReactNode) | undefined;
+  inside?: ((step: number) => ReactNode) | false | undefined;
   after?: (step: number) => ReactNode;
 }
 
@@ -35,6 +35,7 @@ export function StepList(props: Props) {
   const { turns, opened } = props;
   const { places, at, focus } = trajectory;
   const bad = firstBad(trajectory);
+  const isOpen = bad === null || trajectory.asked.allSteps === true;
   const end = frontier(trajectory);
   const shown = later === "hidden" ? places.slice(0, end + 1) : places;
   const hidden = places.length - shown.length;
@@ -44,7 +45,7 @@ export function StepList(props: Props) {
   const standing = (step: number): StepPlace => {
     if (step === at && isSame(focus, FIRST)) return "current";
     if (step <= end) return "reached";
-    return bad === null ? "ahead" : "unlabelled";
+    return isOpen ? "ahead" : "unlabelled";
   };
 
   return (
@@ -70,18 +71,18 @@ export function StepList(props: Props) {
               onNote={onNote}
               onWriteNote={onWriteNote}
             >
-              {inside?.(step)}
+              {inside && inside(step)}
             </StepCard>
             {after?.(step)}
           </Fragment>
         );
       })}
-      {hidden > 0 && bad === null && (
+      {hidden > 0 && isOpen && (
         <li className={classes.endNote}>
           {hidden === 1 ? "One more step, shown when it is reached." : `${hidden} more steps, shown one by one.`}
         </li>
       )}
-      {onWriteNote && bad !== null && end < places.length - 1 && (
+      {onWriteNote && !isOpen && end < places.length - 1 && (
         <li className={classes.endNote}>Steps after the first bad one are not labelled.</li>
       )}
     </ol>

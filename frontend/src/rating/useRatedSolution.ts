@@ -2,7 +2,7 @@ import { useReducer } from "react";
 import { RATINGS, ratingWord, type RATED } from "@/shared/words/ratings";
 import { begin } from "./trajectory/draft";
 import { reduce, type Action } from "./trajectory/moves";
-import { answeredCount, finishReason, ratingOf, type Trajectory } from "./trajectory/trajectory";
+import { answeredCount, finishReason, NOTHING_ASKED, ratingOf, type Trajectory } from "./trajectory/trajectory";
 
 /** By step; null where there is none. */
 export type Ratings = readonly (number | null)[];
@@ -14,12 +14,12 @@ interface State {
   before: readonly Trajectory[];
 }
 
-function from(steps: readonly string[], ratings: Ratings): Trajectory {
+function from(steps: readonly string[], ratings: Ratings, allSteps: boolean): Trajectory {
   const given = ratings.slice(0, steps.length).map((rating, step) => ({
     ...{ step, completion: 0, text: "", note: "", active_ms: 0 },
     ...{ rating: RATINGS[ratingWord(rating, true) ?? "unsure"], is_flagged: false, is_chosen: true, is_human: false },
   }));
-  return begin(steps, { ratings: given });
+  return begin(steps, { ratings: given }, { ...NOTHING_ASKED, allSteps });
 }
 
 function answersOf(trajectory: Trajectory) {
@@ -30,15 +30,20 @@ function change({ trajectory, before }: State, action: Given): State {
   if (action.type === "undo") return { trajectory: before.at(-1) ?? trajectory, before: before.slice(0, -1) };
   const steps = trajectory.places.map(({ offered }) => offered[0]?.text ?? "");
   const isTaken = action.type === "take";
-  const changed = isTaken ? from(steps, action.ratings) : reduce(trajectory, action);
+  const changed = isTaken
+    ? from(steps, action.ratings, trajectory.asked.allSteps ?? false)
+    : reduce(trajectory, action);
   const isSame = !isTaken && String(answersOf(changed)) === String(answersOf(trajectory));
   return { trajectory: changed, before: isSame ? before : [...before, trajectory] };
 }
 
-/** An expert's ratings of a whole solution: the instrument's moves, with an undo that also takes back `take`. */
-export function useRatedSolution(steps: readonly string[], ratings: Ratings = []) {
+/**
+ * An expert's ratings of a whole solution: the instrument's moves, with an undo that also takes back `take`. They go up to
+ * the first Bad step, unless all steps are rated.
+ */
+export function useRatedSolution(steps: readonly string[], ratings: Ratings = [], allSteps = false) {
   const [{ trajectory, before }, dispatch] = useReducer(change, null, () => ({
-    trajectory: from(steps, ratings),
+    trajectory: from(steps, ratings, allSteps),
     before: [],
   }));
   const isFinished = finishReason(trajectory) !== null;

@@ -38,8 +38,24 @@ class PairSerializer(AgreedSerializer):
     second = serializers.CharField()
 
 
+class NominalAgreementSerializer(serializers.Serializer[Any]):
+    tasks = serializers.IntegerField(help_text="With two answers or more.")
+    same = serializers.FloatField(allow_null=True, help_text="Share of pairs with the same answer.")
+    same_interval = interval_field(allow_null=True)
+    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
+    alpha_interval = interval_field(allow_null=True)
+
+
+class KindAgreementSerializer(NominalAgreementSerializer):
+    key = serializers.CharField()
+
+
 class AgreementSerializer(RolledSerializer, AgreedSerializer):
     pairs = PairSerializer(many=True)
+    results = NominalAgreementSerializer(help_text="On whether the final result is right, if it is asked.")
+    kinds = KindAgreementSerializer(
+        many=True, help_text="On each kind of error, over the steps to which two people give a kind."
+    )
 
 
 class ConsensusSerializer(RowSerializer[Consensus]):
@@ -65,7 +81,8 @@ class AgreementView(APIView):
         """Agreement among the round's annotators: overall, and of each pair."""
         round_ = visible(Round.objects, request, round_id)
         found = rollups.read_counts(consensus.AGREED, round_.pk, now=timezone.now())
-        value = found.value or {**vars(agreement.between([])), "pairs": []}
+        nothing = {**vars(agreement.between([])), "pairs": [], "results": vars(agreement.on_results([])), "kinds": []}
+        value = nothing | (found.value or {})  # an older release's count lacks some
         named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
         names = {str(pk): name for pk, name in User.objects.filter(pk__in=named).values_list("pk", "username")}
         pairs = [pair | {side: names[pair[side]] for side in ("first", "second")} for pair in value["pairs"]]

@@ -42,6 +42,11 @@ class FirstErrorStepSerializer(serializers.Serializer[Any]):
     labellings = serializers.IntegerField()
 
 
+class KindCountSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    steps = serializers.IntegerField()
+
+
 class FunnelSerializer(serializers.Serializer[Any]):
     """Tasks of a round."""
 
@@ -58,11 +63,14 @@ class DashboardSerializer(RolledSerializer):
     days = LabelledDaySerializer(many=True)
     mix = MixSerializer(many=True)
     step_times = StepTimeSerializer(many=True)
-    first_errors = FirstErrorStepSerializer(many=True)
+    first_errors = FirstErrorStepSerializer(
+        many=True, help_text="In a phase that rates all steps, every Bad one counts."
+    )
+    kinds = KindCountSerializer(many=True, help_text="Of errors, the most frequent first.")
     funnel = FunnelSerializer(many=True)
 
 
-EMPTY: dict[str, Any] = {name: [] for name in ("days", "mix", "step_times", "first_errors", "funnel")}
+EMPTY: dict[str, Any] = {name: [] for name in ("days", "mix", "step_times", "first_errors", "kinds", "funnel")}
 
 
 class DashboardView(APIView):
@@ -73,4 +81,4 @@ class DashboardView(APIView):
         """The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel."""
         phase = visible(Phase.objects, request, phase_id)
         found = rollups.read_counts(dashboard.ROLLED, phase.pk, now=timezone.now())
-        return Response(DashboardSerializer((found.value or EMPTY) | found.freshness).data)
+        return Response(DashboardSerializer(EMPTY | (found.value or {}) | found.freshness).data)

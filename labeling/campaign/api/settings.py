@@ -23,8 +23,10 @@ from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import phases
+from labeling.campaign.api.profiles import ErrorKindSerializer, OwnMeaningsSerializer
 from labeling.completions import generator, outgoing
 from labeling.models import Guidelines, Phase, Sample
+from labeling.rules import error_kinds
 
 FOR_GOOD = "private, max-age=31536000, immutable"
 NUMBER = re.compile("[0-9]{1,9}")
@@ -57,6 +59,18 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
         error_messages={"invalid": "Enter an address such as http://host:8000/v1."},
     )
 
+    instruction = serializers.CharField(
+        max_length=1000,
+        allow_blank=True,
+        required=False,
+        help_text="The sentence below the problem; empty: the profile's.",
+    )
+    meanings = OwnMeaningsSerializer(
+        required=False, help_text="What the ratings mean; one that is missing or empty means what the profile says."
+    )
+    error_kinds = ErrorKindSerializer(
+        many=True, required=False, help_text="Kinds of error to ask for after Bad; empty: none is asked."
+    )
     sources = NamesField(required=False, help_text="What rounds draw from; empty: the whole pool.")
     generators = NamesField(required=False, help_text="Only solutions by these generators; empty: any.")
 
@@ -76,6 +90,15 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)
+
+    def validate_error_kinds(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+        # A change of some settings needs no others; but each kind is whole.
+        kinds = [dict.fromkeys(("key", "name", "parent", "help"), "") | row for row in rows]
+        try:
+            error_kinds.check_kinds(error_kinds.kinds_from(kinds))
+        except error_kinds.InvalidKinds as error:
+            raise ValidationError([str(error)]) from None
+        return kinds
 
     def validate_sources(self, names: list[str]) -> list[str]:
         return self._known("source", names, getattr(self.instance, "sources", []))

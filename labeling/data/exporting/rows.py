@@ -15,16 +15,18 @@ from django.db.models.functions import Cast
 
 from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
+from labeling.rules.ratings import ERROR
 from labeling.rules.traces.parts import Part, Turn
 
 BATCH = 500
 DRAWN = "drawn"
-OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version")
+OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version", "result")
 ROUND, SOLUTION = "round__", "solution__"
 OF_TASK = {
     "round_number": f"{ROUND}number",
     "phase": f"{ROUND}phase__name",
     "phase_kind": f"{ROUND}phase__kind",
+    "rates_all_steps": f"{ROUND}phase__rates_all_steps",
     **{name: f"{SOLUTION}{name}" for name in ("generator", "answer", "verdict", "problem_id", "external_id")},
     **{
         "problem": f"{SOLUTION}problem__statement",
@@ -38,11 +40,12 @@ AS_TEXT = {
     "solution_steps": f"{SOLUTION}steps",
     "turns": f"{SOLUTION}turns",
     "conversation": f"{SOLUTION}problem__conversation",
+    "error_kinds": f"{ROUND}phase__error_kinds",
 }
 read_texts = msgspec.json.Decoder(list[str]).decode
 read_turns = msgspec.json.Decoder(list[Turn]).decode
 read_parts = msgspec.json.Decoder(list[Part]).decode
-RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
+RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", *ERROR)
 
 
 class Settled(NamedTuple):
@@ -54,6 +57,7 @@ class Settled(NamedTuple):
     problem: tuple[str, str]  # split and hash
     by: UUID | None = None
     at: datetime | None = None
+    kinds: Sequence[str] = ()
 
 
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
@@ -72,7 +76,9 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:
         row = _read_row(found[each.task])
-        steps = enumerate(zip(row["solution_steps"], each.ratings, strict=False))
+        kinds = [*each.kinds, *[""] * len(each.ratings)]
+        steps = enumerate(zip(row["solution_steps"], each.ratings, kinds, strict=False))
+        goes_on = row["rates_all_steps"]
         yield Labelled(
             **row,
             id=str(each.task),
@@ -82,8 +88,10 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
             submitted_at=each.at,
             source_record=None,
             completions=[
-                LabelledCompletion(step, 0, text, rating, rating is None, rating is not None)
-                for step, (text, rating) in steps
+                LabelledCompletion(
+                    step, 0, text, rating, rating is None, goes_on or rating is not None, error_kind=kind
+                )
+                for step, (text, rating, kind) in steps
             ],
             method=each.method,
             behind=behind.get(each.task, ()),
@@ -128,6 +136,7 @@ def _read_row(row: dict[str, Any]) -> dict[str, Any]:
     del row["pk"]
     row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL
     row["problem_id"] = str(row["problem_id"])
+    row["error_kinds"] = msgspec.json.decode(row["error_kinds"])
     row["solution_steps"] = read_texts(row["solution_steps"])
     row["turns"] = read_turns(row["turns"]) if row["turns"] else ()
     row["conversation"] = read_parts(row["conversation"]) if row["conversation"] else ()

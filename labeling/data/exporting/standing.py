@@ -177,9 +177,10 @@ def shared(label_filter: LabelFilter) -> QuerySet[Any]:
 
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
-    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
-    for task, ratings, *problem, by, at in rulings(label_filter).order_by("task").values_list(*columns).iterator():
-        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at)
+    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at", "error_kinds")
+    given = rulings(label_filter).order_by("task").values_list(*columns)
+    for task, ratings, *problem, by, at, kinds in given.iterator():
+        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, kinds or ())
     if label_filter.consensus:
         yield from _consensuses(label_filter)
 
@@ -198,9 +199,9 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
     if "gold" in label_filter.leaves_out:
         tasks = tasks.filter(~_has_gold())
     # Round by round, from all labels of the chosen people in it: Dawid-Skene learns from them how reliable each one is.
-    for round_ in Round.objects.filter(tasks__in=tasks).distinct().order_by("pk"):
+    for round_ in Round.objects.filter(tasks__in=tasks).distinct().select_related("phase").order_by("pk"):
         of_round = compared(label_filter).filter(task__round=round_)
-        opinions = consensus.together(consensus.rated_by(of_round), label_filter.consensus)
+        opinions = consensus.together(consensus.rated_by(of_round), label_filter.consensus, phase=round_.phase)
         for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *problem_of()):
             if task in opinions:  # all of them unsure of every step have none
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))

@@ -50,6 +50,7 @@ from labeling.models import (
 from labeling.models.origin import new_ids
 from labeling.rules import names
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
+from labeling.rules.ratings import ERROR
 
 NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
 PROBABILITIES = "labels that were probabilities, right from 0.5 on"
@@ -61,12 +62,23 @@ LABELLING_FIELDS = (
     "finish_reason",
     "active_ms",
     "guidelines_version",
+    "result",
     "submitted_at",
     "source_hash",
     "source_record",
     "origin",
 )
-COMPLETION_FIELDS = ("labelling_id", "step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human")
+COMPLETION_FIELDS = (
+    "labelling_id",
+    "step",
+    "completion",
+    "text",
+    "rating",
+    "is_flagged",
+    "is_chosen",
+    "is_human",
+    *ERROR,
+)
 
 
 class PhaseInUse(DomainError, code="phase_in_use", status=409):
@@ -288,6 +300,7 @@ def _labelling(
         record.finish_reason or None,
         record.active_ms,
         record.guidelines_version,
+        record.result,
         record.labelled_at,
         item.source_hash,
         item.left,

@@ -30,6 +30,7 @@ from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.requests import body
 from labeling.api.traces import ConversationField, TurnsField
 from labeling.campaign.api.gold import GoldSerializer
+from labeling.campaign.api.profiles import ErrorKindSerializer
 from labeling.models import (
     Case,
     Change,
@@ -105,6 +106,7 @@ class OpinionSerializer(RowSerializer[Labelling]):
             "finish_reason",
             "finish_note",
             "solution_progress",
+            "result",
             "active_ms",
             "submitted_at",
             "overruled_by",
@@ -121,6 +123,7 @@ class ReportedSerializer(RowSerializer[Report]):
 
 class AgreedRatingsSerializer(RowSerializer[Consensus]):
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
+    error_kinds = serializers.ListField(child=serializers.CharField(allow_blank=True), read_only=True, allow_null=True)
 
     class Meta:
         model = Consensus
@@ -143,6 +146,10 @@ class TaskCaseSerializer(RowSerializer[Task]):
 
     phase_name = serializers.CharField(source="round.phase.name", read_only=True)
     phase_kind = serializers.ChoiceField(PhaseKind.choices, source="round.phase.kind", read_only=True)
+    rates_all_steps = serializers.BooleanField(source="round.phase.rates_all_steps", read_only=True)
+    error_kinds = ErrorKindSerializer(
+        source="round.phase.error_kinds", many=True, read_only=True, help_text="The phase's list."
+    )
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     is_waiting = serializers.BooleanField(read_only=True)
     is_own_disagreement = serializers.SerializerMethodField(help_text="You are one of those who disagree: others rule.")
@@ -197,6 +204,11 @@ class RulingSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(default="", allow_blank=True, max_length=10_000, help_text="Why.")
     outcome = serializers.ChoiceField(choices=Outcome.choices, default="", allow_blank=True)
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
+    error_kinds = serializers.ListField(
+        child=serializers.CharField(max_length=1, allow_blank=True),
+        default=list,
+        help_text="With ratings: of each step, the key of its kind of error; empty where there is none.",
+    )
     gold_set = serializers.CharField(default="gold", max_length=100)
     verdict = serializers.ChoiceField(choices=Verdict.choices, default="", allow_blank=True)
     texts = TextsSerializer(default=dict, help_text="Of the problem: those that change.")

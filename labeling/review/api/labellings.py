@@ -25,6 +25,7 @@ from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body
 from labeling.api.spreadsheets import csv_reply
 from labeling.campaign import relabelling, withdrawals
+from labeling.campaign.api.profiles import ErrorKindSerializer
 from labeling.errors import DomainError
 from labeling.models import Critique, Labelling, RatedCompletion, Task
 from labeling.review.api import searching
@@ -44,6 +45,7 @@ COLUMNS = {
     "guidelines_version": "guidelines_version",
     "finish_reason": "finish_reason",
     "first_error": "first_error",
+    "result": "result",
     "active_ms": "active_ms",
     "note": "finish_note",
     "problem": "task__solution__problem__statement",
@@ -97,6 +99,10 @@ class RatedCompletionSerializer(RowSerializer[RatedCompletion]):
             "is_human",
             "note",
             "active_ms",
+            "error_kind",
+            "error_start",
+            "error_end",
+            "root_cause",
         ]
 
 
@@ -116,6 +122,9 @@ class LabellingDetailSerializer(LabellingSerializer):
     steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
     markup = markup_field("task.solution.markup")
     reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
+    error_kinds = ErrorKindSerializer(
+        source="task.round.phase.error_kinds", many=True, read_only=True, help_text="The phase's list."
+    )
     round = serializers.UUIDField(source="task.round_id", read_only=True)
     solution = serializers.UUIDField(source="task.solution_id", read_only=True)
 
@@ -123,6 +132,7 @@ class LabellingDetailSerializer(LabellingSerializer):
         fields = [
             *LabellingSerializer.Meta.fields,
             "solution_progress",
+            "result",
             "history",
         ]
 

@@ -33,6 +33,9 @@ class LabellingSearchSerializer(serializers.Serializer[Any]):
     first_error = serializers.IntegerField(
         required=False, min_value=0, max_value=10_000, help_text="The step of the first negative, from 0."
     )
+    error_kind = serializers.CharField(
+        required=False, max_length=1, help_text="At least one Bad step is of the kind with this key."
+    )
     pace_from = serializers.FloatField(required=False, min_value=0, help_text="Active seconds per step, at least.")
     pace_to = serializers.FloatField(required=False, min_value=0, help_text="Active seconds per step, at most.")
     check = serializers.ChoiceField(
@@ -98,6 +101,7 @@ CONDITIONS: Mapping[str, Callable[[Any], Q]] = {
     "finish_reason": lambda reason: Q(finish_reason=reason),
     "text": _text,
     "rating": lambda word: Q(_rated(rating=RATINGS[word]) if word != UNSURE else _rated(rating__isnull=True)),
+    "error_kind": lambda key: Q(_rated(error_kind=key)),
     "has_note": _noted,
     "guidelines_version": lambda version: Q(guidelines_version=version),
     "is_outdated": _outdated,

@@ -42,13 +42,16 @@ class Step:
 
 @dataclass(frozen=True)
 class LabelledTree:
-    """One labelling. `group` names the problem, so that no problem is on both sides of a split."""
+    """One labelling. `group` names the problem, so that no problem is on both sides of a split. `rates_all_steps`: a
+    mistake ended nothing, and what is rated after it is a label like any other.
+    """
 
     id: str
     group: str
     split: Split
     problem: str
     steps: tuple[Step, ...]
+    rates_all_steps: bool = False
 
     @property
     def contexts(self) -> tuple[str, ...]:
@@ -106,8 +109,8 @@ def are_outcomes(trees: Sequence[LabelledTree]) -> bool:
 def counted_labels(tree: LabelledTree) -> Iterator[Label]:
     """Yields every rating that enters the loss, once.
 
-    These are all alternatives of each step up to and including the first step whose chosen completion is negative, each
-    after the chosen prefix and its context, and nothing else.
+    These are all alternatives of each step, each after the chosen prefix and its context, and nothing else; up to and
+    including the first step whose chosen completion is negative, unless all steps are rated.
     """
     prefix: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
@@ -116,7 +119,7 @@ def counted_labels(tree: LabelledTree) -> Iterator[Label]:
             if completion.rating is not None:
                 seen = (*contexts, step.context) if number == step.chosen else contexts
                 yield Label((*prefix, completion.text), completion.rating, seen if any(seen) else ())
-        if step.chosen is None or step.completions[step.chosen].rating == -1:
+        if step.chosen is None or (step.completions[step.chosen].rating == -1 and not tree.rates_all_steps):
             return
         prefix = (*prefix, step.completions[step.chosen].text)
         contexts = (*contexts, step.context)

@@ -4,6 +4,7 @@ import pytest
 
 from labeling.campaign import rounds
 from labeling.models import Assignment, Phase
+from labeling.rules.profiles import Profile
 
 
 @pytest.fixture
@@ -25,12 +26,22 @@ def test_it_works(address, phase, open_round, annotator, annotator_client):
             "id": str(phase.pk),
             "name": "Arithmetic",
             "kind": "solutions",
+            "profile": "mathematics",
+            "instruction": "Judge the steps by the mathematics.",
+            "meanings": Profile.MATHEMATICS.traits.meanings._asdict(),
             "guidelines_version": 1,
+            "rates_all_steps": False,
+            "carries_errors": False,
+            "finishes_by_hand": False,
             "later_steps": "dimmed",
             "asks_alternatives": False,
             "asks_critiques": False,
             "asks_progress": False,
             "asks_why_unsure": False,
+            "error_kinds": [],
+            "asks_error_words": False,
+            "asks_root_cause": False,
+            "asks_result": False,
         },
         "round_number": 0,
         "is_screening": False,

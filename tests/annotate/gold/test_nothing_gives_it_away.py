@@ -10,6 +10,7 @@ from annotate import allocation, drafts, submission
 from labeling.completions.sets import path_hash
 from labeling.models import AssignmentKind, CompletionSet, Gold
 from labeling.review import reports
+from labeling.rules.profiles import Profile
 
 KEYS = {
     "session": {
@@ -34,6 +35,29 @@ KEYS = {
         "asks_critiques",
         "asks_progress",
         "asks_why_unsure",
+    },
+    "profile": {
+        "profile",
+        "instruction",
+        "meanings",
+        "great",
+        "okay",
+        "bad",
+        "rates_all_steps",
+        "carries_errors",
+        "finishes_by_hand",
+        "asks_result",
+        "result",
+        "error_kinds",
+        "asks_error_words",
+        "asks_root_cause",
+        "key",
+        "parent",
+        "help",
+        "error_kind",
+        "error_start",
+        "error_end",
+        "root_cause",
     },
     "phase settings": {"shows_reference_answer", "alternatives_per_step", "pass_mark", "gives_feedback", "screening"},
     "offer": {"status", "completions", "detail", "states_answer"},
@@ -182,6 +206,8 @@ def test_no_answer_has_a_secret_key_or_value(told_world, phase, annotator_client
         assert set(keys(answer.json())) <= ALLOWED
         assert set(values(answer.json())).isdisjoint(AssignmentKind)
         text = answer.content.decode().replace("asks_why_unsure", "")
+        for meaning in Profile(phase.profile).traits.meanings:  # the same on every task of the phase
+            text = text.replace(meaning, "")
         assert "secret" not in text
         assert "0.123456" not in text
         assert "ben" not in text, "who else labels"

@@ -17,6 +17,10 @@ RATING = {
     "is_human": False,
     "note": "2 + 3 is 5",
     "active_ms": 900,
+    "error_kind": "",
+    "error_start": None,
+    "error_end": None,
+    "root_cause": None,
 }
 CRITIQUE = {"text": "It is 5.", "rating": None, "is_human": True}
 EVENTS = [{"step": 0, "rating": 1, "at_ms": 300}, {"step": 0, "rating": -1, "at_ms": 800}]
@@ -24,6 +28,7 @@ CONTENT = {
     "ratings": [RATING],
     "critiques": [CRITIQUE],
     "solution_progress": "some",
+    "result": "",
     "finish_note": "not done",
     "history": [event | {"completion": 0} for event in EVENTS],
     "active_ms": 900,
@@ -44,7 +49,7 @@ def test_it_works(address, annotator_client, assignment):
 
 def test_missing_fields_are_stored_empty(address, annotator_client):
     answer = annotator_client.put(address, {"version": 1, "ratings": []})
-    nothing = {"ratings": [], "critiques": [], "solution_progress": "", "finish_note": "", "history": []}
+    nothing = {"ratings": [], "critiques": [], "solution_progress": "", "result": "", "finish_note": "", "history": []}
     assert answer.json() == nothing | {"version": 1, "active_ms": 0}
 
 

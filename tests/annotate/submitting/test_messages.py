@@ -40,6 +40,10 @@ BAD = [
         {"active_ms": -1},
         {"active_ms": 86_400_001},
         {"is_flagged": None},
+        {"error_kind": "ab"},
+        {"error_start": -1},
+        {"error_end": 2**31},
+        {"root_cause": 10_001},
         {"text": "\0"},
     )
 ] + [
@@ -62,7 +66,8 @@ BAD = [
 def test_message_and_schema_accept_good_bodies():
     jsonschema.validate(GOOD, SUBMISSION)
     read = msgspec.to_builtins(msgspec.json.decode(json.dumps(GOOD), type=messages.SubmissionMessage))
-    assert read["ratings"] == [{"is_flagged": False, "is_chosen": True} | GOOD["ratings"][0]]
+    unsaid = {"error_kind": "", "error_start": None, "error_end": None, "root_cause": None}
+    assert read["ratings"] == [{"is_flagged": False, "is_chosen": True} | unsaid | GOOD["ratings"][0]]
     assert read["critiques"] == [{"is_human": False} | GOOD["critiques"][0]]
     assert {name: read[name] for name in GOOD.keys() - NESTED} == {name: GOOD[name] for name in GOOD.keys() - NESTED}
 

@@ -214,3 +214,23 @@ def test_its_queries_do_not_grow_with_people_and_gold(make, phase, admin_client,
         phase.memberships.create(user=make.user())
     with django_assert_num_queries(6):  # session, user, phase, sets; drawn and people of one set
         assert admin_client.get(f"/api/phases/{phase.pk}/gold/").json()[0]["drawn"] == 5
+
+
+@pytest.mark.parametrize("ratings", [[1, -1, 1], [-1, -1, -1], [1, -1], [1, 1, 1]])
+def test_where_all_steps_are_rated_gold_may_go_on_after_a_mistake(ratings):
+    gold.check_ratings(ratings, step_count=3, rates_all_steps=True)
+
+
+@pytest.mark.parametrize("ratings", [[-1, 1], [1, -1, 1, 1], [1, 1]])
+def test_but_rates_all_or_ends_with_it(ratings):
+    with pytest.raises(gold.InvalidGold):
+        gold.check_ratings(ratings, step_count=3, rates_all_steps=True)
+
+
+def test_a_set_of_a_phase_that_rates_all_steps_takes_such_gold(make, admin_client):
+    body = {"solution": str(make.solution().pk), "ratings": [1, -1, 1], "gold_set": "agents"}
+    assert admin_client.post(ADDRESS, body).status_code == 400
+    make.phase(gold_set="agents", rates_all_steps=True)
+    assert admin_client.post(ADDRESS, body).status_code == 201
+    out = admin_client.post(ADDRESS, body | {"gold_set": ""})
+    assert (out.status_code, out.json()["ratings"]) == (201, [1, -1, 1])

@@ -114,6 +114,7 @@ def test_it_works(make, phase, annotator, second_annotator, ml_staff_client):
         make.labelling(task, *other, annotator=second_annotator)
     body = ml_staff_client.get(f"/api/rounds/{phase.rounds.get().pk}/agreement/").json()
     pair = body.pop("pairs")[0]
+    assert (body.pop("results")["tasks"], body.pop("kinds")) == (0, []), "they are not asked here"
     assert (body.pop("as_of"), body.pop("is_counting")) == (None, False), "counted at once"
     assert (body["tasks"], body["first_error"]) == (2, 0.5)
     assert 0 < body["alpha"] < 1
@@ -134,6 +135,7 @@ def test_gold_give_ups_and_what_was_superseded_do_not_count(
         make.labelling(hidden, 1, annotator=person)
     body = admin_client.get(f"/api/rounds/{phase.rounds.get().pk}/agreement/").json()
     assert (body.pop("tasks"), body.pop("pairs"), body.pop("is_counting")) == (0, [], False)
+    assert (body.pop("results")["tasks"], body.pop("kinds")) == (0, [])
     assert set(body.values()) == {None}
 
 
@@ -145,3 +147,22 @@ def test_queries_do_not_grow(make, phase, annotator, second_annotator, admin_cli
     address = f"/api/rounds/{phase.rounds.get().pk}/agreement/"
     with django_assert_num_queries(8):  # session, user, round, how many, round, labellings, completions, names
         assert admin_client.get(address).json()["tasks"] == 5
+
+
+def results(*of_tasks):
+    return [RatedTask(task, uuid4(), [1], result) for of_task in of_tasks for task in [uuid4()] for result in of_task]
+
+
+def test_the_agreement_on_results():
+    """By hand: 4 units of 2, one of them split: observed 2 / 8, expected 2 * 5 * 3 / 56."""
+    found = agreement.on_results(
+        results(["right", "right"], ["right", "right"], ["wrong", "wrong"], ["right", "wrong"], ["wrong"], [""])
+    )
+    assert (found.tasks, found.same) == (4, 0.75)
+    assert found.alpha == pytest.approx(1 - (2 / 8) / (2 * 5 * 3 / (8 * 7)))
+    assert found.alpha_interval[0] <= found.alpha <= found.alpha_interval[1]
+
+
+def test_results_that_nobody_shares_have_no_agreement():
+    assert agreement.on_results(results(["right"], ["wrong", ""])).tasks == 0
+    assert agreement.on_results(results(["right", "right"])).alpha is None

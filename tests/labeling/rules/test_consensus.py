@@ -217,3 +217,40 @@ def test_more_than_half_settle_whether_there_is_an_error(rows):
     others = len(rows[0]) - found
     assert ratings[-1] == -1 if found > others else -1 not in ratings
     assert (ratings[-1] is None) == (found == others)
+
+
+# Where all steps are rated
+
+
+@pytest.mark.parametrize(
+    ("labellings", "ratings", "confidence"),
+    [
+        ([[1, -1, 1], [1, -1, -1], [1, 1, 1]], [1, -1, 1], [1, 0.6667, 0.6667]),
+        ([[-1, 1], [-1, 1]], [-1, 1], [1, 1]),
+        ([[1, -1, 0], [1, 1, 0]], [1, None, 0], [1, 0.5, 1]),
+        ([[None, 1], [None, 0]], [None, 0], [0, 1]),
+    ],
+)
+def test_the_majority_on_each_step(labellings, ratings, confidence):
+    task = uuid4()
+    rows = [RatedTask(task, uuid4(), given_) for given_ in labellings]
+    assert consensus.of_each_step(consensus.by_majority, rows)[task] == (ratings, confidence)
+
+
+@by_each_method
+@given(st.lists(st.sampled_from([1, 0, -1]), min_size=1, max_size=5), st.integers(2, 5))
+def test_what_everybody_says_of_each_step_is_the_opinion(method, ratings, people):
+    task = uuid4()
+    rows = [RatedTask(task, uuid4(), ratings) for _ in range(people)]
+    found = consensus.of_each_step(method, rows)[task].ratings
+    assert len(found) == len(ratings)
+    if method is consensus.by_majority:
+        assert found == ratings
+
+
+def test_a_mistake_before_is_no_vote_on_a_later_step():
+    """In a path it would be: whoever has stopped says that nothing is right from there on."""
+    task = uuid4()
+    rows = [RatedTask(task, uuid4(), each) for each in ([-1, 1], [-1, 1], [1, 1])]
+    assert consensus.of_each_step(consensus.by_majority, rows)[task].ratings == [-1, 1]
+    assert consensus.by_majority(rows)[task].ratings == [-1]

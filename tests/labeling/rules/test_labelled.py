@@ -94,3 +94,12 @@ def test_the_path_of_a_trajectory(steps, path):
 )
 def test_whether_it_judges_the_solution(steps, finish_reason, is_judged):
     assert labelled(*steps, finish_reason=finish_reason).is_judged is is_judged
+
+
+def test_where_all_steps_are_rated_the_path_goes_on_after_a_mistake():
+    bad = given("b", -1, chosen=True)
+    whole = labelled([A], [bad], [C], rates_all_steps=True, finish_reason="found_error")
+    assert [item.text for item in whole.path] == ["a", "b", "c"]
+    assert (whole.first_error, whole.is_judged) == (1, True)
+    unsure = labelled([A], [bad], [given("c", None)], rates_all_steps=True, finish_reason="found_error")
+    assert [item.text for item in unsure.path] == ["a", "b"]

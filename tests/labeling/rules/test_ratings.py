@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from labeling.errors import DomainError
 from labeling.rules import ratings as rules
@@ -224,3 +226,79 @@ def test_a_trajectory_has_no_critiques_and_no_progress():
     asks = replace(TRAJECTORY, asks_critiques=True, asks_progress=True)
     refuses(Judgement([], "give_up", "why", critiques=[CritiqueRating("x", 1)]), asks, "belong to a Bad step")
     refuses(Judgement([], "give_up", "why", solution_progress="some"), asks, "beside a Bad step")
+
+
+ALL_STEPS = Protocol("solutions", 3, asks_alternatives=True, rates_all_steps=True)
+
+
+@pytest.mark.parametrize("ratings", [(1, -1, 1), (-1, -1, -1), (1, 1, -1), (-1, None, 0)])
+def test_where_all_steps_are_rated_a_bad_one_ends_nothing(ratings):
+    rules.check_judgement(Judgement(rated(*ratings), "found_error"), ALL_STEPS)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "reason", "message"),
+    [
+        ((1, -1), "found_error", "1 steps have no rating"),
+        ((1, 1), "solution", "1 steps have no rating"),
+        ((1, -1, 1), "solution", "finish reason"),
+        ((1, 1, 1), "found_error", "finish reason"),
+    ],
+)
+def test_where_all_steps_are_rated_none_is_left_out(ratings, reason, message):
+    refuses(Judgement(rated(*ratings), reason), ALL_STEPS, message)
+
+
+def test_where_all_steps_are_rated_alternatives_stand_beside_the_first_bad_one():
+    ratings = rated(1, -1, -1)
+    rules.check_judgement(Judgement([*ratings, beside(1, 1)], "found_error"), ALL_STEPS)
+    refuses(Judgement([*ratings, beside(2, 1)], "found_error"), ALL_STEPS, "for the Bad step only")
+
+
+steps = st.lists(st.sampled_from([1, 0, -1]), min_size=1, max_size=6)
+
+
+@given(steps, st.booleans())
+def test_nothing_contradicts_itself(ratings, rates_all):
+    assert not rules.contradicts(ratings, ratings, rates_all_steps=rates_all)
+
+
+@given(steps, st.data())
+def test_where_all_steps_are_rated_one_other_mistake_contradicts(ratings, data):
+    at = data.draw(st.integers(0, len(ratings) - 1))
+    other = [*ratings[:at], 1 if ratings[at] == -1 else -1, *ratings[at + 1 :]]
+    assert rules.contradicts(other, ratings, rates_all_steps=True)
+    unsure = [*ratings[:at], None, *ratings[at + 1 :]]
+    assert not rules.contradicts(unsure, ratings, rates_all_steps=True)
+
+
+def test_a_stop_at_the_first_error_is_compared_by_its_place():
+    assert not rules.contradicts([1, -1, -1], [0, -1], rates_all_steps=False)
+    assert rules.contradicts([1, -1, -1], [1, -1, 1], rates_all_steps=True)
+    assert rules.contradicts([1, 1, -1], [1, -1], rates_all_steps=False)
+
+
+def test_a_trajectory_may_end_where_the_annotator_says_so():
+    steps = Judgement(rated(1, 1), "solution")
+    refuses(steps, TRAJECTORY, "final answer yet")
+    by_hand = replace(TRAJECTORY, finishes_by_hand=True)
+    rules.check_judgement(steps, by_hand)
+    refuses(Judgement([], "solution"), by_hand, "final answer yet")
+    refuses(Judgement(rated(1, -1), "solution"), by_hand, "Great completion")
+
+
+ASKS_RESULT = Protocol("solutions", 3, asks_result=True)
+
+
+@pytest.mark.parametrize("result", ["right", "wrong", "unsure"])
+def test_the_result_has_a_verdict_of_its_own(result):
+    rules.check_judgement(Judgement(rated(1, 1, 1), "solution", result=result), ASKS_RESULT)
+    rules.check_judgement(Judgement(rated(1, -1), "found_error", result=result), ASKS_RESULT)
+    refuses(Judgement(rated(1, 1, 1), "solution", result=result), SOLUTION, "not asked here")
+    refuses(Judgement(rated(1), "give_up", "Long.", result=result), ASKS_RESULT, "not asked here")
+
+
+def test_a_result_without_a_verdict_is_refused_unless_it_is_given_up():
+    refuses(Judgement(rated(1, 1, 1), "solution"), ASKS_RESULT, "Say whether the final result")
+    refuses(Judgement(rated(1, 1, 1), "solution", result="good"), ASKS_RESULT, "not one of")
+    rules.check_judgement(Judgement(rated(1), "give_up", "Long."), ASKS_RESULT)

@@ -10,7 +10,7 @@ import { OUTCOMES } from "./ruling";
 const STEPS = ["Add.", "That is 6.", "So 6."];
 const person = (id: string, ratings: (number | null)[]) => ({
   ...{ id, annotator: null, finish_reason: "found_error", finish_note: "", solution_progress: "", active_ms: 1 },
-  ...{ submitted_at: "2026-03-02T12:00:00Z", overruled_by: null, critiques: [] },
+  ...{ submitted_at: "2026-03-02T12:00:00Z", overruled_by: null, critiques: [], result: "" },
   completions: ratings.map((rating, step) => ({
     ...{ step, completion: 0, text: STEPS[step], rating, is_flagged: rating === null, is_chosen: true },
     ...{ is_human: false, note: "", active_ms: 1 },
@@ -31,7 +31,7 @@ const caseOf = (id: string, isWaiting: boolean) => ({
       ...{ created_at: "2026-03-02T12:00:00Z", resolved_at: null },
     },
   ],
-  ...{ consensuses: [], gold: null },
+  ...{ consensuses: [], gold: null, rates_all_steps: false, error_kinds: [] },
 });
 
 const RULED = {

@@ -4,6 +4,7 @@ import type { TaskCase } from "@/api/types";
 import { keyName } from "@/rating/keys/keymap";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { SolutionRater } from "@/rating/SolutionRater";
+import { MistakeLine } from "@/rating/MistakeLine";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { useRatedSolution } from "@/rating/useRatedSolution";
@@ -11,6 +12,7 @@ import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { MathText } from "@/shared/text/MathText";
 import { Dim, Tiny } from "@/shared/page/Panel";
 import { RatingTag, ratingWord } from "@/shared/words/ratings";
+import { VERDICTS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import classes from "./adjudication.module.css";
@@ -27,7 +29,7 @@ interface Props {
 /** The ruling is rated like a labelling, beside what everybody said. It starts with nothing that anybody said. */
 export function RatedSteps({ task, page, onRuled, children }: Props) {
   const { steps } = task.solution;
-  const rated = useRatedSolution(steps);
+  const rated = useRatedSolution(steps, [], task.rates_all_steps);
   const people = useMemo(
     () =>
       task.labellings.map((_, index) => ({
@@ -137,7 +139,7 @@ function StepOpinions({ task, step }: { task: TaskCase; step: number }) {
     <Columns
       task={task}
       isWide={hasTexts}
-      of={(labelling) => <Rated labelling={labelling} step={step} hasTexts={hasTexts} />}
+      of={(labelling) => <Rated task={task} labelling={labelling} step={step} hasTexts={hasTexts} />}
       experts={<Tag rating={task.gold?.ratings[step]} />}
       ruling={<Tag rating={rulingOf(task)?.[step]} />}
     />
@@ -165,14 +167,22 @@ function Tag({ rating, isFlagged = false }: { rating: number | null | undefined;
   return word ? <RatingTag word={word} /> : <Tiny>not rated</Tiny>;
 }
 
-function Rated({ labelling, step, hasTexts }: { labelling: Opinion; step: number; hasTexts: boolean }) {
+interface RatedProps {
+  task: TaskCase;
+  labelling: Opinion;
+  step: number;
+  hasTexts: boolean;
+}
+
+function Rated({ task, labelling, step, hasTexts }: RatedProps) {
   const rated = labelling.completions.filter((completion) => completion.step === step);
   if (rated.length === 0) return <Tag rating={null} />;
-  return rated.map(({ completion, text, rating, is_flagged, is_chosen, note }) => (
+  return rated.map(({ completion, text, rating, is_flagged, is_chosen, note, ...said }) => (
     <div key={completion} className={classes.rated}>
       {(hasTexts || completion > 0) && <MathText text={text} />}
       <Tag rating={rating} isFlagged={is_flagged} />
       {hasTexts && is_chosen && <Tiny>goes on</Tiny>}
+      <MistakeLine kinds={task.error_kinds} text={text} said={said} />
       {note && <bdi>{note}</bdi>}
     </div>
   ));
@@ -182,6 +192,7 @@ function Ending({ labelling }: { labelling: Opinion }) {
   return (
     <div className={classes.rated}>
       <b>{endOf(labelling.finish_reason)}</b>
+      {labelling.result && <span>{`Final result: ${VERDICTS[labelling.result]}`}</span>}
       {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
       {labelling.overruled_by && <Tiny>overruled</Tiny>}
       {labelling.critiques.map(({ text, is_human, rating }, index) => (

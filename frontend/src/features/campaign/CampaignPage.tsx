@@ -2,7 +2,7 @@ import { Anchor, Group, NativeSelect, Radio, Stack, TextInput, Title } from "@ma
 import { Link, Route, Switch, useLocation } from "wouter";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Phase, PhaseKind } from "@/api/types";
+import type { Phase, PhaseKind, PhaseSettings } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { lazily } from "@/shared/page/Contained";
 import { Form } from "@/shared/forms/Form";
@@ -14,6 +14,7 @@ import { StatusBadge } from "@/shared/runs/runs";
 import { useUser } from "@/shared/session/session";
 import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
+import { PROFILES } from "@/shared/words/vocabularies";
 import { usePages } from "@/shared/tables/usePages";
 import classes from "./campaign.module.css";
 import { LoopStrip } from "./loop/LoopStrip";
@@ -81,6 +82,7 @@ const NEW_KINDS = {
 } satisfies Record<PhaseKind, string>;
 const START = {
   name: "",
+  profile: "mathematics" as NonNullable<PhaseSettings["profile"]>,
   kind: "solutions" as NonNullable<Phase["kind"]>,
   from: "",
   sources: [] as string[],
@@ -105,6 +107,12 @@ function NewPhase() {
       <Form {...form}>
         <div className={classes.form}>
           <TextInput label="Name" {...text("name")} required maxLength={100} />
+          <NativeSelect
+            label="Profile"
+            description="Its domain: sets the page’s words, the protocol and example guidelines. Each can be changed."
+            {...text("profile")}
+            data={options(PROFILES)}
+          />
           <NativeSelect label="What is labelled" {...text("kind")} data={options(NEW_KINDS)} />
         </div>
         <Radio.Group label="Its rounds draw from" value={values.from} onChange={(from) => set({ from })} required>

@@ -15,9 +15,10 @@ describe("drafts", () => {
       is_human: false,
       note: "",
       active_ms: 5,
+      ...{ error_kind: "", error_start: null, error_end: null, root_cause: null },
     },
   ];
-  const rest = { solution_progress: "", finish_note: "", active_ms: 5 } as const;
+  const rest = { solution_progress: "", result: "", finish_note: "", active_ms: 5 } as const;
   const draft: Draft = { version: 7, ratings, ...rest, critiques: [], history: [] };
 
   it("are kept here at once, and sent when the tab is out of sight", async () => {

@@ -19,6 +19,16 @@ export function assignment(id: string, changes: Partial<Assignment> = {}): Assig
       id: PHASE,
       name: "Algebra",
       kind: "solutions",
+      profile: "mathematics",
+      instruction: "Judge the steps by the mathematics.",
+      meanings: { great: "Correct.", okay: "Adds nothing.", bad: "Wrong." },
+      rates_all_steps: false,
+      carries_errors: false,
+      finishes_by_hand: false,
+      error_kinds: [],
+      asks_error_words: false,
+      asks_root_cause: false,
+      asks_result: false,
       guidelines_version: 3,
       later_steps: "dimmed",
       asks_alternatives: false,
@@ -45,12 +55,13 @@ export function asking(asks: Partial<Assignment["phase"]>): Assignment {
 
 /** Submitted before: the first step is Bad. */
 export const LABELLING: NonNullable<Assignment["labelling"]> = {
-  ...{ id: "labelling-0", finish_reason: "found_error", finish_note: "", solution_progress: "" },
+  ...{ id: "labelling-0", finish_reason: "found_error", finish_note: "", solution_progress: "", result: "" },
   ...{ critiques: [], history: [], active_ms: 900 },
   ratings: [
     {
       ...{ step: 0, completion: 0, text: "first step", rating: -1, note: "", active_ms: 900 },
       ...{ is_flagged: false, is_chosen: true, is_human: false },
+      ...{ error_kind: "", error_start: null, error_end: null, root_cause: null },
     },
   ],
 };

@@ -102,6 +102,7 @@ function MoreFilters({ filters, narrow, field, isOpened, versions }: MoreProps) 
         min={1}
         allowDecimal={false}
       />
+      <TextInput label="Kind of error" placeholder="Its key" maxLength={1} {...field("error_kind")} />
       <NumberInput label="Pace from (s a step)" value={filters.pace_from} onChange={number("pace_from")} min={0} />
       <NumberInput label="Pace to (s a step)" value={filters.pace_to} onChange={number("pace_to")} min={0} />
       <NativeSelect label="Check" {...field("check")} data={[all, ...options(CHECKS)]} />

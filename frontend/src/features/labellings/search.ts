@@ -12,6 +12,7 @@ export const ALL = {
   to: "",
   rating: "",
   first_error: "",
+  error_kind: "",
   pace_from: "",
   pace_to: "",
   check: "",

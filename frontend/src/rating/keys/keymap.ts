@@ -14,6 +14,12 @@ export interface Binding<Name extends string = Command> {
 const isTrace = ({ solution }: Assignment) => (solution.turns ?? null) !== null;
 const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
 
+/** Whether more is asked of a Bad step. A task that this browser has kept since an older version doesn't say. */
+export function asksAboutMistakes(phase: Partial<Assignment["phase"]>): boolean {
+  const { kind, error_kinds = [], asks_error_words = false, asks_root_cause = false } = phase;
+  return kind === "solutions" && (error_kinds.length > 0 || asks_error_words || asks_root_cause);
+}
+
 const LEAVING = waysWith("keys").map((command): Binding<Exit> => ({ command, ...WAYS_OUT[command] }));
 
 /** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
@@ -26,6 +32,8 @@ const KEYMAP = [
   { command: "previous", keys: ["ArrowUp", "k"] },
   { command: "choose", keys: ["c"], only: isTree },
   { command: "write", keys: ["w"], only: (task) => isTree(task) || task.phase.asks_critiques },
+  { command: "finish", keys: ["l"], only: (task) => isTree(task) && task.phase.finishes_by_hand },
+  { command: "mistake", keys: ["m"], only: (task) => asksAboutMistakes(task.phase) },
   { command: "undo", keys: ["z", "Backspace"] },
   { command: "note", keys: ["n"] },
   { command: "submit", keys: ["Enter"] },

@@ -1,11 +1,14 @@
 import type { Draft, FinishReason, Submission } from "@/api/types";
 import { RATINGS, ratingWord } from "@/shared/words/ratings";
 import { statesAnswer } from "./finalAnswer";
-import { chosenIndex, completionsOf, EMPTY, FIRST, firstOpen, unrated, type Candidate, type Place } from "./places";
+import { chosenIndex, completionsOf, EMPTY, FIRST, firstOpen, NO_MISTAKE, unrated } from "./places";
+import type { Candidate, Mistake, Place } from "./places";
 import {
   answeredCount,
   firstBad,
   frontier,
+  isRated,
+  nameless,
   NOTHING_ASKED,
   openPart,
   placeOf,
@@ -15,8 +18,10 @@ import {
 } from "./trajectory";
 
 type Row = Draft["ratings"][number];
-type Saved = Pick<Draft, "ratings"> &
-  Partial<Pick<Draft, "history">> &
+/** What is said of a Bad step; rows of an older version lack it. */
+type Said = Pick<Row, "error_kind" | "error_start" | "error_end" | "root_cause">;
+type SavedRow = Omit<Row, keyof Said> & Partial<Said>;
+type Saved = { ratings: SavedRow[] } & Partial<Pick<Draft, "history">> &
   Partial<Pick<Draft, "critiques" | "solution_progress">> & { active_ms?: number | null };
 
 const PLAIN: Omit<Row, "step" | "text"> = {
@@ -27,13 +32,14 @@ const PLAIN: Omit<Row, "step" | "text"> = {
   is_chosen: false,
   is_human: false,
   active_ms: 0,
+  ...{ error_kind: "", error_start: null, error_end: null, root_cause: null },
 };
 
 /** In `solutions`, completion 0 is the solution's own step, whose text is not sent back. */
 function rowsOf({ kind }: Trajectory, place: Place, step: number): Row[] {
   const isGiven = kind === "solutions";
   const chosen = isGiven ? 0 : chosenIndex(place);
-  return completionsOf(place).map(({ text, answer, note, activeMs }, completion) => ({
+  return completionsOf(place).map(({ text, answer, note, activeMs, mistake }, completion) => ({
     step,
     completion,
     text: isGiven && completion === 0 ? "" : text,
@@ -43,7 +49,17 @@ function rowsOf({ kind }: Trajectory, place: Place, step: number): Row[] {
     is_chosen: completion === chosen,
     is_human: completion === place.offered.length,
     active_ms: Math.round(activeMs),
+    ...saidOf(mistake),
   }));
+}
+
+function saidOf({ kind, span, rootCause }: Mistake): Said {
+  return { error_kind: kind, error_start: span?.[0] ?? null, error_end: span?.[1] ?? null, root_cause: rootCause };
+}
+
+function mistakeFrom({ error_kind, error_start, error_end, root_cause }: Partial<Said>): Mistake {
+  const span = error_start == null || error_end == null ? null : ([error_start, error_end] as const);
+  return { kind: error_kind ?? "", span, rootCause: root_cause ?? null };
 }
 
 /** With an own step that is not finished yet: human, and without a rating. */
@@ -93,6 +109,7 @@ export function toDraft(trajectory: Trajectory, version: number): Draft & { hist
     ratings: allRows(trajectory, trajectory.places),
     critiques: critiquesOf(bad),
     solution_progress: bad.progress ?? "",
+    result: "",
     finish_note: "",
     history: trajectory.history,
     active_ms: Math.round(trajectory.activeMs),
@@ -107,18 +124,26 @@ function countingPlaces(trajectory: Trajectory, reason: FinishReason): readonly 
 
 /** What is rated, and an own step only where it goes on; of a solution, alternatives of the first Bad step alone. */
 function countingRows(trajectory: Trajectory, place: Place, step: number): Row[] {
-  const isRated = ({ rating, is_flagged }: Row) => rating !== null || is_flagged;
-  const rows = rowsOf(trajectory, place, step).filter((row) => (row.is_human ? row.is_chosen : isRated(row)));
+  const isAnswered = ({ rating, is_flagged }: Row) => rating !== null || is_flagged;
+  const rows = rowsOf(trajectory, place, step)
+    .filter((row) => (row.is_human ? row.is_chosen : isAnswered(row)))
+    .map((row) => (row.rating === -1 ? row : { ...row, ...saidOf(NO_MISTAKE) }));
   if (trajectory.kind === "solutions") return step === firstBad(trajectory) ? rows : rows.slice(0, 1);
   return rows.map((row, completion) => ({ ...row, completion }));
 }
 
-export function toSubmission(trajectory: Trajectory, finish_reason: FinishReason, finish_note: string): Submission {
+export function toSubmission(
+  trajectory: Trajectory,
+  finish_reason: FinishReason,
+  finish_note: string,
+  result: Submission["result"] = "",
+): Submission {
   const bad = finish_reason === "found_error" ? badPlace(trajectory) : EMPTY;
   return {
     ratings: countingPlaces(trajectory, finish_reason).flatMap((place, step) => countingRows(trajectory, place, step)),
     critiques: critiquesOf(bad).filter(({ is_human, rating }) => is_human || rating !== null),
     solution_progress: bad.progress ?? "",
+    result,
     finish_reason,
     finish_note,
     history: trajectory.history,
@@ -126,11 +151,12 @@ export function toSubmission(trajectory: Trajectory, finish_reason: FinishReason
   };
 }
 
-function candidateFrom({ text, rating, is_flagged, note, active_ms }: Row): Candidate {
-  return { text, statesAnswer: statesAnswer(text), answer: ratingWord(rating, is_flagged), note, activeMs: active_ms };
+function candidateFrom({ text, rating, is_flagged, note, active_ms, ...said }: SavedRow): Candidate {
+  const answer = ratingWord(rating, is_flagged);
+  return { text, statesAnswer: statesAnswer(text), answer, note, activeMs: active_ms, mistake: mistakeFrom(said) };
 }
 
-function placeFrom(rows: Row[]): Place {
+function placeFrom(rows: SavedRow[]): Place {
   const human = rows.filter((row) => row.is_human);
   const own = human.find((row) => row.rating !== null);
   const writing = human.find((row) => row.rating === null);
@@ -167,8 +193,8 @@ function placesFrom(node: Node | undefined): Place[] {
   return [{ ...place, others }, ...placesFrom(next.get(place.chosen ?? ""))];
 }
 
-function treeFrom(ratings: Row[]): Place[] {
-  const groups: Row[][] = [];
+function treeFrom(ratings: SavedRow[]): Place[] {
+  const groups: SavedRow[][] = [];
   for (const row of ratings) {
     if (row.completion === 0) groups.push([]);
     groups.at(-1)?.push(row);
@@ -185,8 +211,8 @@ function treeFrom(ratings: Row[]): Place[] {
   return places.length > 0 ? places : [EMPTY];
 }
 
-function givenFrom(steps: readonly string[], ratings: Row[]): Place[] {
-  const rows: Row[][] = steps.map(() => []);
+function givenFrom(steps: readonly string[], ratings: SavedRow[]): Place[] {
+  const rows: SavedRow[][] = steps.map(() => []);
   for (const row of ratings) rows[row.step]?.push(row);
   return rows.map((saved, step) => {
     const text = steps[step] ?? "";
@@ -230,10 +256,13 @@ export function begin(steps: readonly string[] | null, saved: Saved | null, aske
     history: saved?.history ?? [],
     changes: [],
     activeMs: saved?.active_ms ?? 0,
+    endsAt: null,
     edition: 0,
   };
   const restored = saved ? withCritiques(fresh, saved) : fresh;
-  const there = { ...restored, at: frontier(restored) };
+  const open = isRated(restored) ? openPart(restored) : null;
+  const at = nameless(restored) ?? (open ? firstBad(restored) : null) ?? frontier(restored);
+  const there = { ...restored, at };
   const index = steps ? 0 : firstOpen(placeOf(there));
-  return { ...there, focus: openPart(there) ?? { kind: "completions", index } };
+  return { ...there, focus: open && nameless(there) === null ? open : { kind: "completions", index } };
 }

@@ -16,11 +16,14 @@ import {
   withCandidate,
   withChoice,
   type Answer,
+  type Candidate,
+  type Mistake,
   type OfferKind,
   type Part,
   type Place,
 } from "./places";
-import { firstBad, frontier, openPart, partsOf, placeOf, type Trajectory } from "./trajectory";
+import { firstBad, frontier, isRated as isAllRated, nameless, openPart, partsOf, placeOf } from "./trajectory";
+import type { Trajectory } from "./trajectory";
 
 /** What may happen to a trajectory. Pure: the clock comes in with the actions. */
 export type Action =
@@ -30,6 +33,8 @@ export type Action =
   /** Goes to a step, or to a part of the one in focus; what is asked beside the first Bad step is there. */
   | { type: "focus"; step: number }
   | { type: "part"; part: Part }
+  /** What is said of a Bad step. */
+  | { type: "mistake"; step: number; change: Partial<Mistake> }
   | { type: "note"; step: number; note: string; index?: number }
   /** `path` leads to the place of the completions; for critiques, past it. */
   | {
@@ -45,6 +50,8 @@ export type Action =
   | { type: "write"; text: string | null }
   | { type: "accept"; statesAnswer: boolean }
   | { type: "go_on" }
+  /** The trajectory ends with the choice in focus, or does not after all. */
+  | { type: "finish"; isEnd: boolean }
   | { type: "spend"; ms: number };
 
 /** Where another choice leads, what follows the present one is kept with the place, and comes back with it. */
@@ -64,7 +71,8 @@ function withPlace(trajectory: Trajectory, place: Place, step = trajectory.at): 
 /** A change of the place in focus that undo can take back. */
 function changed(trajectory: Trajectory, place: Place, part: Part): Trajectory {
   const { own, chosen, ...now } = placeOf(trajectory);
-  const before = { own, chosen, answer: answerAt({ own, chosen, ...now }, part) };
+  const place_ = { own, chosen, ...now };
+  const before = { own, chosen, answer: answerAt(place_, part), mistake: candidateAt(place_, part)?.mistake };
   const changes = [...trajectory.changes, { step: trajectory.at, part, before }];
   return { ...withPlace(trajectory, place), changes };
 }
@@ -92,10 +100,23 @@ function show(trajectory: Trajectory, step: number): Trajectory {
   return { ...trajectory, at, focus: { kind: "completions", index } };
 }
 
-/** In `solutions`, on to the next step, or to what is asked beside the first Bad one. */
+/** In `solutions`, on to the next step, or to what is asked of a Bad one, or beside the first. */
 function goToOpen(trajectory: Trajectory): Trajectory {
-  const at = frontier(trajectory);
-  return { ...trajectory, at, focus: openPart(trajectory) ?? (at === trajectory.at ? trajectory.focus : FIRST) };
+  const unnamed = nameless(trajectory);
+  if (unnamed !== null) return { ...trajectory, at: unnamed, focus: FIRST };
+  const open = isAllRated(trajectory) ? openPart(trajectory) : null;
+  const at = open ? (firstBad(trajectory) ?? trajectory.at) : frontier(trajectory);
+  return { ...trajectory, at, focus: open ?? (at === trajectory.at ? trajectory.focus : FIRST) };
+}
+
+/** Once its kind is said, on to what is open; a change of the rest stays where it is. */
+function say(trajectory: Trajectory, step: number, change: Partial<Mistake>): Trajectory {
+  const there = { ...trajectory, at: step, focus: FIRST };
+  const place = placeOf(there);
+  const mistake = candidateAt(place, FIRST)?.mistake;
+  if (mistake === undefined) return trajectory;
+  const said = changed(there, withCandidate(place, FIRST, { mistake: { ...mistake, ...change } }), FIRST);
+  return change.kind === undefined ? said : goToOpen(said);
 }
 
 /** An own step is Great by its nature; a critique has a rating, or is left out. */
@@ -127,7 +148,9 @@ function undo(trajectory: Trajectory): Trajectory {
   const there = { ...trajectory, at: step, changes: trajectory.changes.slice(0, -1) };
   const place = placeOf(there);
   const { own, chosen } = before;
-  const undone = focusOn(withPlace(there, { ...withAnswer(place, part, before.answer), own, chosen }), part);
+  const answered = { ...withAnswer(place, part, before.answer), own, chosen };
+  const restored = before.mistake ? withCandidate(answered, part, { mistake: before.mistake }) : answered;
+  const undone = focusOn(withPlace(there, restored), part);
   return before.answer === answerAt(place, part) ? undone : recorded(undone, part, before.answer);
 }
 
@@ -190,7 +213,7 @@ function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
   if (!place.writing || place.writing.text.trim() === "") return trajectory;
   const { text } = place.writing;
   const note = place.own?.note ?? "";
-  const own = { text, statesAnswer, answer: "great" as const, note, activeMs: place.writing.activeMs };
+  const own: Candidate = { ...unrated(text, statesAnswer), answer: "great", note, activeMs: place.writing.activeMs };
   const part: Part = { kind: "completions", index: place.offered.length };
   const accepted = changed(trajectory, { ...place, own, writing: null, chosen: text }, part);
   return focusOn(recorded(accepted, part, "great"), isRated(place) ? part : { ...part, index: firstOpen(place) });
@@ -199,8 +222,14 @@ function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
 function goOn(trajectory: Trajectory): Trajectory {
   const last = frontier(trajectory);
   if (trajectory.kind === "solutions" || !isSettled(placeOf(trajectory))) return trajectory;
-  if (trajectory.at < last) return show(trajectory, last);
-  return show({ ...trajectory, places: [...trajectory.places, EMPTY] }, last + 1);
+  const going = { ...trajectory, endsAt: null };
+  if (trajectory.at < last) return show(going, last);
+  return show({ ...going, places: [...trajectory.places, EMPTY] }, last + 1);
+}
+
+function finish(trajectory: Trajectory, isEnd: boolean): Trajectory {
+  if (trajectory.kind === "solutions" || !trajectory.asked.byHand) return trajectory;
+  return isSettled(placeOf(trajectory)) ? { ...trajectory, endsAt: isEnd ? trajectory.at : null } : trajectory;
 }
 
 function spend(trajectory: Trajectory, ms: number): Trajectory {
@@ -229,18 +258,22 @@ function act(trajectory: Trajectory, action: Exclude<Action, { type: "spend" | "
       return show(trajectory, action.step);
     case "part":
       return goTo(trajectory, action.part);
+    case "mistake":
+      return say(trajectory, action.step, action.change);
+    case "finish":
+      return finish(trajectory, action.isEnd);
     case "note": {
       const { step, note, index = 0 } = action;
       const noted = withCandidate(placeOf(trajectory, step), { kind: "completions", index }, { note });
       return withPlace(trajectory, noted, step);
     }
     case "skip": {
-      const step = frontier(trajectory);
+      const step = firstBad(trajectory) ?? frontier(trajectory);
       const place = placeOf(trajectory, step);
       return goToOpen(withPlace(trajectory, { ...place, skipped: [...place.skipped, action.kind] }, step));
     }
     case "critique": {
-      const step = frontier(trajectory);
+      const step = firstBad(trajectory) ?? frontier(trajectory);
       const written = withPlace(trajectory, { ...placeOf(trajectory, step), ownCritique: action.text }, step);
       return trajectory.focus.kind === "critiques" ? goToOpen(written) : written;
     }

@@ -14,12 +14,22 @@ export interface Part {
 }
 export type Answer = RatingWord | Progress | null;
 
+/** What is said of a Bad step beyond that. `kind`: a key of the phase's list, "" for none yet. */
+export interface Mistake {
+  kind: string;
+  /** Where its words begin and end, in characters of the text. */
+  span: readonly [start: number, end: number] | null;
+  rootCause: number | null;
+}
+
 export interface Candidate {
   text: string;
   statesAnswer: boolean;
   answer: RatingWord | null;
   note: string;
   activeMs: number;
+  /** It counts while the answer is Bad, and comes back with it. */
+  mistake: Mistake;
 }
 
 export interface Place {
@@ -41,6 +51,7 @@ export interface Place {
   skipped: readonly OfferKind[];
 }
 
+export const NO_MISTAKE: Mistake = { kind: "", span: null, rootCause: null };
 export const EMPTY: Place = {
   offered: [],
   own: null,
@@ -58,7 +69,7 @@ export const FIRST: Part = { kind: "completions", index: 0 };
 export const PROGRESS_OF: Record<RatingWord, Progress> = { great: "none", okay: "some", bad: "most", unsure: "almost" };
 
 export function unrated(text: string, statesAnswer = false): Candidate {
-  return { text, statesAnswer, answer: null, note: "", activeMs: 0 };
+  return { text, statesAnswer, answer: null, note: "", activeMs: 0, mistake: NO_MISTAKE };
 }
 
 export function isSame(one: Part, other: Part): boolean {

@@ -10,6 +10,7 @@ import {
   isSettled,
   isUntouched,
   type Answer,
+  type Mistake,
   type OfferKind,
   type Part,
   type Place,
@@ -30,18 +31,29 @@ export interface Trajectory {
   /** What undo takes back. Not part of the draft: a reload starts it afresh. */
   changes: readonly Change[];
   activeMs: number;
+  /** The step with which the annotator has finished a trajectory, where they say so. */
+  endsAt: number | null;
   /** Changes with everything but time and focus: whether a draft is due. */
   edition: number;
 }
 
-/** What the phase asks for beside the first Bad step of a solution; and whether it asks why a step is unsure. */
-export type Asked = Record<Part["kind"], boolean> & { whyUnsure?: boolean };
+/** What the phase asks for beside the first Bad step of a solution; and more of its protocol. */
+export type Asked = Record<Part["kind"], boolean> & {
+  /** Why a step is unsure. */
+  whyUnsure?: boolean;
+  /** Every step is rated: a Bad one ends nothing. */
+  allSteps?: boolean;
+  /** The kind of error of each Bad step of a solution. */
+  errorKind?: boolean;
+  /** The annotator says when a trajectory is finished. */
+  byHand?: boolean;
+};
 
 /** What stood before, so that undo can bring it back. */
 export interface Change {
   step: number;
   part: Part;
-  before: Pick<Place, "own" | "chosen"> & { answer: Answer };
+  before: Pick<Place, "own" | "chosen"> & { answer: Answer; mistake?: Mistake | undefined };
 }
 
 export const NOTHING_ASKED: Asked = { completions: false, critiques: false, progress: false };
@@ -59,7 +71,7 @@ export function ratingOf(trajectory: Trajectory, step: number) {
 function goesOn(trajectory: Trajectory, step: number): boolean {
   if (trajectory.kind === "alternatives") return isSettled(placeOf(trajectory, step));
   const answer = ratingOf(trajectory, step);
-  return answer !== null && answer !== "bad";
+  return answer !== null && (answer !== "bad" || trajectory.asked.allSteps === true);
 }
 
 /** The last step that may be rated now: the first that does not go on, or else the last. */
@@ -78,10 +90,20 @@ export function pathOf({ places, at }: Trajectory): string[] {
   return places.slice(0, at).map(({ chosen }) => chosen ?? "");
 }
 
-/** The step that ends a solution. */
+/** The first Bad step of a solution, which ends it unless all steps are rated. */
 export function firstBad(trajectory: Trajectory): number | null {
-  const end = frontier(trajectory);
-  return trajectory.kind === "solutions" && ratingOf(trajectory, end) === "bad" ? end : null;
+  if (trajectory.kind !== "solutions") return null;
+  const bad = trajectory.places
+    .slice(0, frontier(trajectory) + 1)
+    .findIndex(({ offered: [own] }) => own?.answer === "bad");
+  return bad < 0 ? null : bad;
+}
+
+/** The first Bad step whose kind of error is still to be said. */
+export function nameless(trajectory: Trajectory): number | null {
+  if (trajectory.kind !== "solutions" || !trajectory.asked.errorKind) return null;
+  const step = wayOf(trajectory).findIndex(({ offered: [own] }) => own?.answer === "bad" && own.mistake.kind === "");
+  return step < 0 ? null : step;
 }
 
 /** One's own critique stands for those that were offered; what is skipped is not needed either. */
@@ -138,12 +160,13 @@ export function answeredCount(trajectory: Trajectory): number {
 
 /** Whether no step waits for its rating, whatever else is still asked for. */
 export function isRated(trajectory: Trajectory): boolean {
-  return firstBad(trajectory) !== null || answeredCount(trajectory) === trajectory.places.length;
+  const isWhole = answeredCount(trajectory) === trajectory.places.length;
+  return isWhole || (firstBad(trajectory) !== null && !trajectory.asked.allSteps);
 }
 
 /** When nothing waits for an answer any more, by how the labelling ends then. */
 const IS_FINISHED: Record<Complete, (trajectory: Trajectory) => boolean> = {
-  found_error: (trajectory) => firstBad(trajectory) !== null && openPart(trajectory) === null,
+  found_error: (trajectory) => firstBad(trajectory) !== null && isRated(trajectory) && openPart(trajectory) === null,
   solution: (trajectory) =>
     trajectory.kind === "alternatives"
       ? isEnd(trajectory)
@@ -152,15 +175,17 @@ const IS_FINISHED: Record<Complete, (trajectory: Trajectory) => boolean> = {
 
 /** Why the labelling is finished, or null while something waits for an answer. */
 export function finishReason(trajectory: Trajectory): Complete | null {
-  if (unexplained(trajectory) !== null) return null;
+  if (unexplained(trajectory) !== null || nameless(trajectory) !== null) return null;
   return wordsOf(IS_FINISHED).find((reason) => IS_FINISHED[reason](trajectory)) ?? null;
 }
 
-/** Whether the choice in focus states an answer, and nothing after it was rated. */
+/** Whether the choice in focus states an answer, or was said to be the end, and nothing after it was rated. */
 function isEnd(trajectory: Trajectory): boolean {
   const [place, ...later] = wayOf(trajectory).slice(trajectory.at);
   if (place === undefined || !isSettled(place)) return false;
-  return Boolean(completionsOf(place)[chosenIndex(place) ?? 0]?.statesAnswer) && later.every(isUntouched);
+  const { asked, endsAt, at } = trajectory;
+  const isLast = asked.byHand ? endsAt === at : completionsOf(place)[chosenIndex(place) ?? 0]?.statesAnswer;
+  return Boolean(isLast) && later.every(isUntouched);
 }
 
 /** The path that will most probably come next, to fetch its completions ahead. Null where it is there, or the solution ends. */
@@ -168,7 +193,7 @@ export function likelyPath(trajectory: Trajectory): string[] | null {
   const place = placeOf(trajectory);
   const chosen = chosenIndex(place);
   const likely = completionsOf(place)[chosen ?? 0];
-  if (likely === undefined || likely.statesAnswer) return null;
+  if (likely === undefined || (likely.statesAnswer && !trajectory.asked.byHand)) return null;
   if (chosen !== null && trajectory.places.length > trajectory.at + 1) return null;
   return [...pathOf(trajectory), likely.text];
 }

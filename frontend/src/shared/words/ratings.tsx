@@ -13,11 +13,6 @@ export function ratingWord(rating: number | null, isFlagged: boolean): RatingWor
   return rating > 0 ? "great" : rating < 0 ? "bad" : "okay";
 }
 
-/** What a rating means, for who hovers over its button or hears it. */
-export function ratingHint(word: RatingWord): string {
-  return strings.label.guide[word];
-}
-
 // Told apart by outline as well as by sign: circle, square, octagon, diamond.
 const SHAPES: Record<RatingWord, [outline: string, sign: string]> = {
   great: ["M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Z", "m7.5 12.3 3.1 3.1 6-6.4"],

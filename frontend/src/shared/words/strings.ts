@@ -48,6 +48,7 @@ export const strings = {
     undo: "Undo",
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
+    foundErrors: (steps: number) => `Errors found at ${steps} steps`,
     wholeSolution: "The whole solution is fine",
     foundErrorMore: "Later steps stay unlabelled.",
     lastStepHint: "If the solution stops before it is complete, its last step is Bad.",

@@ -18,6 +18,16 @@ export const MARKUPS = {
   code: "Code",
 } satisfies Record<Server.Markup, string>;
 
+/** The domains of phases. */
+export const PROFILES = {
+  mathematics: "Mathematics",
+  code: "Code",
+  agents: "Agents",
+  medicine: "Medicine",
+  law: "Law",
+  plain: "Plain text",
+} satisfies Record<NonNullable<Server.PhaseSettings["profile"]>, string>;
+
 export const PHASE_ROLES = {
   annotator: "Annotator",
   expert: "Expert",

@@ -91,8 +91,8 @@ export function recordOf(user: string, { id, labelling, phase, problem }: Assign
 type Content = Omit<Draft, "version">;
 
 function draftOf(work: Omit<Content, "active_ms"> & { active_ms?: number | null }, version: number): Draft {
-  const { ratings, critiques, history, solution_progress, finish_note, active_ms } = work;
-  return { version, ratings, critiques, history, solution_progress, finish_note, active_ms: active_ms ?? 0 };
+  const { ratings, critiques, history, solution_progress, result, finish_note, active_ms } = work;
+  return { version, ratings, critiques, history, solution_progress, result, finish_note, active_ms: active_ms ?? 0 };
 }
 
 /** The record with a submission's content as its newest draft. */

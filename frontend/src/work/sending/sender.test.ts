@@ -12,6 +12,7 @@ const body: Submission = {
   finish_reason: "solution",
   finish_note: "",
   solution_progress: "",
+  result: "",
   active_ms: 0,
 };
 const PROGRESS = {

@@ -30,6 +30,8 @@ class Loss(Enum):
     NEUTRAL = "neutral_as_right", "Neutral labels (Okay), written as right"
     OWN_STEPS = "own_steps_as_right", "Unrated steps of the annotator's own, written as right"
     TURNS = "turns_as_texts", "Turns of traces, written as texts: without their types, and without what came between"
+    RESULTS = "results", "Verdicts on the final result"
+    KINDS = "error_kinds", "Kinds of error, their words and root causes"
     TEXTS = "changed_texts", "Texts with a line break or the mark, written in another way and read back as they were"
 
     def __init__(self, code: str, title: str) -> None:
@@ -43,8 +45,10 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
         return Counter(_of_turns(labelled, file_format))
     reason = _why_none(labelled, file_format)
     if file_format in OF_EACH_TURN:
-        return _of_each_turn(labelled, file_format, reason)
+        return _of_each_turn(labelled, file_format, reason) + _of_errors(labelled)
     path = [] if reason else labelled.path
+    if file_format in JUDGED and labelled.first_error != -1:
+        path = path[: labelled.first_error + 1]
     has_alternatives = file_format == "trl_alternatives"
     found = Counter[Loss]()
     for item in labelled.completions:
@@ -68,7 +72,7 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
         found[reason or Loss.LABELLINGS] = 1
     else:
         found.update(_of_turns(labelled, file_format))
-    return +found
+    return +found + _of_errors(labelled)
 
 
 def _why_none(labelled: Labelled, file_format: str) -> Loss | None:
@@ -99,6 +103,12 @@ def _of_each_turn(labelled: Labelled, file_format: str, reason: Loss | None) -> 
     if file_format not in RATED:
         found[Loss.NEUTRAL] = sum(item.rating == 0 for item in own)
     return +found
+
+
+def _of_errors(labelled: Labelled) -> Counter[Loss]:
+    """What is said of errors and of the result, which few formats hold."""
+    kinds = sum(item.has_error for item in labelled.completions)
+    return +Counter({Loss.KINDS: kinds, Loss.RESULTS: int(labelled.result != "")})
 
 
 def _of_turns(labelled: Labelled, file_format: str) -> dict[Loss, int]:

@@ -1,6 +1,7 @@
 """Our own layout of labels for data frames, as Parquet: one row a labelling, its completions as a list of structs.
 
-The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names. They hold all that PRM800K's
+The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names; ``error_kinds``, the phase's list
+of kinds of error, is JSON. They hold all that PRM800K's
 records do, and what a ruling or a consensus is made of by its ``method`` alone: read again, it is a labelling by
 nobody. Writing needs ``stepmark[parquet]``.
 """
@@ -21,11 +22,12 @@ from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.errors import DomainError
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
 from labeling.rules.traces.parts import Part, Turn
-from labeling.rules.words import FinishReason
+from labeling.rules.words import FinishReason, Verdict
 
 TEXTS = (
     *("id", "method", "annotator_id", "finish_reason", "phase", "phase_kind", "generator", "answer", "verdict"),
-    *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split"),
+    *("problem_id", "problem", "reference_answer", "reference_solution", "problem_source", "split", "result"),
+    "error_kinds",
 )
 COLUMNS = {
     **dict.fromkeys(TEXTS, "string"),
@@ -33,6 +35,7 @@ COLUMNS = {
     "active_ms": "int64",
     "guidelines_version": "int32",
     "is_gold": "bool",
+    "rates_all_steps": "bool",
 }
 PARTS = ("turns", "conversation")  # of a trace, as JSON
 Decoded = TypeVar("Decoded")
@@ -51,6 +54,10 @@ class _Completion(Struct, gc=False):
     is_flagged: bool = False
     is_chosen: bool = False
     is_human: bool = False
+    error_kind: str = ""
+    error_start: Annotated[int, Meta(ge=0)] | None = None
+    error_end: Annotated[int, Meta(ge=0)] | None = None
+    root_cause: Annotated[int, Meta(ge=0)] | None = None
 
 
 class _Record(Struct, gc=False):
@@ -71,6 +78,7 @@ class _Record(Struct, gc=False):
     reference_answer: str | None = None
     reference_solution: str | None = None
     split: Annotated[str, Meta(pattern="^(train|test|)$")] | None = None
+    result: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)}|)$")] | None = None
     source_record: str | None = None
     external_id: str | None = None
     turns: str | None = None
@@ -111,6 +119,7 @@ def parse(record: Record) -> ParsedLabelling:
         round_number=given.round_number or 0,
         guidelines_version=given.guidelines_version,
         is_gold=bool(given.is_gold),
+        result=given.result or "",
         source_record=msgspec.json.decode(given.source_record) if given.source_record else None,
     )
 
@@ -133,6 +142,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     left = labelled.source_record
     yield {
         **{name: getattr(labelled, name) for name in COLUMNS},
+        "error_kinds": msgspec.json.encode(labelled.error_kinds).decode(),
         "submitted_at": labelled.submitted_at,
         "solution_steps": labelled.solution_steps,
         "completions": [item._asdict() for item in labelled.completions],
@@ -161,7 +171,8 @@ def schema() -> Any:
         raise ParquetIsMissing("Parquet needs pyarrow: pip install 'stepmark[parquet]'.") from None
     text, flag, number = pyarrow.string(), pyarrow.bool_(), pyarrow.int32()
     kinds = {"step": number, "number": number, "text": text, "rating": pyarrow.int8()}
-    completion = pyarrow.struct({**kinds, "is_flagged": flag, "is_chosen": flag, "is_human": flag})
+    error = {"error_kind": text, "error_start": number, "error_end": number, "root_cause": number}
+    completion = pyarrow.struct({**kinds, "is_flagged": flag, "is_chosen": flag, "is_human": flag, **error})
     columns = {name: pyarrow.type_for_alias(kind) for name, kind in COLUMNS.items()}
     columns["submitted_at"] = pyarrow.timestamp("us", tz="UTC")
     lists = {"solution_steps": pyarrow.list_(text), "completions": pyarrow.list_(completion)}

@@ -26,8 +26,8 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
 
     ``is_trajectory``: there is no whole solution, its steps came to be while they were labelled (PRM800K's phase 1).
     ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``probabilities`` counts the labels that were
-    read from one. ``source_record`` is what our columns do not hold of a PRM800K record that was imported once.
-    ``noted``: what reading changed or left out, counted.
+    read from one. ``result``: the labeler's verdict on the final result. ``source_record`` is what our columns do not
+    hold of a PRM800K record that was imported once. ``noted``: what reading changed or left out, counted.
     """
 
     solution: ParsedSolution
@@ -41,6 +41,7 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     guidelines_version: int | None = None
     is_gold: bool = False
     probabilities: int = 0
+    result: str = ""
     source_record: dict[str, Any] | None = None
     noted: dict[str, int] = {}
 

@@ -23,7 +23,7 @@ from labeling.data.formats.labels.parsed import ParsedLabelling, chosen_texts
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.labelled import SCREENING, Labelled, LabelledCompletion
 from labeling.rules.texts.answers import extract_answer
-from labeling.rules.words import FinishReason
+from labeling.rules.words import FinishReason, Verdict
 
 # Stands in a skeleton where the row's value goes: {"text": "2", "rating": 1, "flagged": false} becomes "$held", and
 # with a further key {"text": "$held", "rating": "$held", "flagged": "$held", "key": ...}.
@@ -32,10 +32,25 @@ HELD_KEYS = {"text", "rating", "flagged"}
 MOST_GENERATIONS = 2**31 - 1
 
 
+class _Error(Struct, gc=False):
+    kind: Annotated[str, Meta(max_length=1)] | None = None
+    start: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    end: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    root_cause: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+
 class _Completion(Struct, gc=False):
     text: str
     rating: Annotated[int, Meta(ge=-1, le=1)] | None = None
     flagged: fields.Flag = None
+    error: _Error | None = None
+
+    def at(self, step: int, number: int, *, is_chosen: bool, is_human: bool = False) -> LabelledCompletion:
+        error = self.error or _Error()
+        return LabelledCompletion(
+            *(step, number, self.text, self.rating, bool(self.flagged), is_chosen, is_human),
+            *(error.kind or "", error.start, error.end, error.root_cause),
+        )
 
 
 class _Step(Struct, gc=False):
@@ -72,6 +87,7 @@ class _Record(Struct, gc=False):
     is_quality_control_question: fields.Flag = None
     is_initial_screening_question: fields.Flag = None
     guidelines_version: fields.Version | None = None
+    result: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)}|)$")] | None = None
 
     @property
     def round_number(self) -> int:
@@ -106,6 +122,7 @@ def parse(record: Record) -> ParsedLabelling:
         round_number=given.round_number,
         is_gold=bool(given.is_quality_control_question),
         guidelines_version=given.guidelines_version,
+        result=given.result or "",
     )
 
 
@@ -116,12 +133,10 @@ def _completions(steps: Sequence[_Step], solution: Sequence[str]) -> Iterator[La
             # Nothing is chosen at a mistake; but it is the solution's own step that was looked at.
             chosen = next((index for index, item in enumerate(given) if item.text == solution[number]), None)
         for index, item in enumerate(given):
-            yield LabelledCompletion(number, index, item.text, item.rating, bool(item.flagged), index == chosen)
+            yield item.at(number, index, is_chosen=index == chosen)
         # A step of the labeler's own is what goes on, unless one of those shown was chosen.
         if human is not None:
-            yield LabelledCompletion(
-                number, len(given), human.text, human.rating, bool(human.flagged), chosen is None, True
-            )
+            yield human.at(number, len(given), is_chosen=chosen is None, is_human=True)
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:
@@ -170,8 +185,14 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 def _native(labelled: Labelled) -> dict[str, Any]:
     at = labelled.submitted_at
-    # Of our own: what is not one person's word (a ruling, a consensus), and the guidelines that somebody followed.
-    known = {"method": labelled.method, "guidelines_version": labelled.guidelines_version}
+    # Of our own: what is not one person's word (a ruling, a consensus), the guidelines that somebody followed, and
+    # their verdict on the result.
+    known = {
+        "method": labelled.method,
+        "guidelines_version": labelled.guidelines_version,
+        "result": labelled.result,
+        "error_kinds": labelled.error_kinds if any(item.has_error for item in labelled.completions) else (),
+    }
     return {name: value for name, value in known.items() if value} | {
         "labeler": labelled.annotator_id or None,
         "timestamp": at.astimezone(UTC).replace(tzinfo=None).isoformat() if at else None,
@@ -212,7 +233,16 @@ def _written_step(group: Sequence[LabelledCompletion]) -> dict[str, Any]:
 
 
 def _written(item: LabelledCompletion) -> dict[str, Any]:
-    return {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    error = {
+        "kind": item.error_kind or None,
+        "start": item.error_start,
+        "end": item.error_end,
+        "words": item.error_words or None,
+        "root_cause": item.root_cause,
+    }
+    written = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
+    # Of our own, as `result` and `error_kinds` of the record.
+    return written | {"error": error} if item.has_error else written
 
 
 def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> None:

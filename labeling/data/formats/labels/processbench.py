@@ -68,5 +68,5 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
         "problem": labelled.problem_text,
         "steps": [item.text for item in path] if labelled.has_alternatives_only else labelled.solution_steps,
         "final_answer_correct": CORRECT.get(labelled.verdict),
-        "label": len(path) - 1 if path[-1].rating == -1 else -1,
+        "label": labelled.first_error,
     }

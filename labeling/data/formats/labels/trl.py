@@ -3,10 +3,11 @@
 Source: the dataset type of that name in the documentation of Hugging Face's TRL. Its trainer, ``PRMTrainer``, was part
 of TRL up to 0.24 and is gone since; data sets on the Hub keep the form. The two lists are equally long.
 
-A record is one path up to its first mistake, neutral being right. Alternatives beside the path have no place in the
-format, and it knows no “unsure”: the path ends before such a step. A step that the annotator wrote counts as right. Who
-labelled, when, and how it ended is not said. `write_alternatives` also gives each rated alternative a record of its
-own, at the end of the path that leads to it, as the Hub's copy of PRM800K's phase 1 does.
+A record is one path, neutral being right: up to its first mistake, or past it where all steps are rated. Alternatives
+beside the path have no place in the format, and it knows no “unsure”: the path ends before such a step. A step that the
+annotator wrote counts as right. Who labelled, when, and how it ended is not said. `write_alternatives` also gives each
+rated alternative a record of its own, at the end of the path that leads to it, as the Hub's copy of PRM800K's phase 1
+does.
 
 Read: labels may be probabilities, see `parsed.rated`.
 """

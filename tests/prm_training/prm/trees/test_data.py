@@ -50,3 +50,16 @@ def test_null_is_not_neutral() -> None:
 def test_an_outcome_is_one_label_on_the_last_step(is_right: bool, rating: int) -> None:
     tree = OutcomeLabel("s", "p", ("a", "b"), correct=is_right).tree("train")
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [(("a", "b"), rating)]
+
+
+def test_where_all_steps_are_rated_labels_after_a_mistake_count():
+    steps = tuple(Step((Completion(text, rating),), 0) for text, rating in (("a", 1), ("b", -1), ("c", 0), ("d", -1)))
+    path = LabelledTree("t", "g", "train", "P?", steps)
+    assert [label.rating for label in counted_labels(path)] == [1, -1]
+    whole = LabelledTree("t", "g", "train", "P?", steps, rates_all_steps=True)
+    assert [(label.steps, label.rating) for label in counted_labels(whole)] == [
+        (("a",), 1),
+        (("a", "b"), -1),
+        (("a", "b", "c"), 0),
+        (("a", "b", "c", "d"), -1),
+    ]

@@ -11,6 +11,7 @@ import { Estimate } from "@/shared/figures/Estimate";
 import { count, decimal, percent } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { useOrdered } from "@/shared/tables/ordering";
+import { nameOfKind } from "@/rating/mistakes";
 import { Facts, Dim } from "@/shared/page/Panel";
 import { RatingRow } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";
@@ -39,7 +40,7 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
               onChange={(event) => setWanted(event.currentTarget.value)}
               data={real.map(({ number }) => ({ value: String(number), label: strings.phases.round(number) }))}
             />
-            <RoundAgreement key={round.id} round={round.id} />
+            <RoundAgreement key={round.id} round={round.id} kinds={phase.error_kinds} />
           </Stack>
         );
       }}
@@ -81,7 +82,19 @@ const COLUMNS: Shown<Pair>[] = [
   ...FIGURES,
 ];
 
-function RoundAgreement({ round }: { round: string }) {
+type Nominal = Agreement["results"];
+
+/** The share of pairs who answer alike, and alpha. */
+function NominalFigures({ found: { same, same_interval, alpha, alpha_interval } }: { found: Nominal }) {
+  return (
+    <>
+      <Estimate value={same} interval={same_interval} format={percent} /> alike, alpha{" "}
+      <Estimate value={alpha} interval={alpha_interval} format={(value) => decimal(value, 2)} />
+    </>
+  );
+}
+
+function RoundAgreement({ round, kinds }: { round: string; kinds: PhaseSettings["error_kinds"] }) {
   const agreement = useQuery(reading("/api/rounds/{round_id}/agreement/", { path: { round_id: round } }));
   const { sorted, order } = useOrdered("pair", valuesOf(COLUMNS));
   return (
@@ -97,6 +110,17 @@ function RoundAgreement({ round }: { round: string }) {
           <>
             <AsOf query={agreement} />
             <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />
+            {found.results.tasks > 0 && (
+              <Facts facts={[{ name: "Final result", value: <NominalFigures found={found.results} /> }]} />
+            )}
+            {found.kinds.length > 0 && (
+              <Facts
+                facts={found.kinds.map((each) => ({
+                  name: nameOfKind(kinds, each.key),
+                  value: <NominalFigures found={each} />,
+                }))}
+              />
+            )}
             <Rows rows={sorted(found.pairs)} order={order} columns={COLUMNS} keyOf={nameOf} width={640} />
             <ConsensusList round={round} />
           </>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import { MOST, reading, readingAll } from "@/api/reading";
 import type { Dashboard, PhaseSettings } from "@/api/types";
+import { nameOfKind } from "@/rating/mistakes";
 import { AsOf } from "@/shared/tables/AsOf";
 import { axisOf, SHARES } from "@/shared/figures/axis";
 import { BarFigure } from "@/shared/figures/charts";
@@ -34,6 +35,7 @@ export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
           {!found.is_counting && (
             <div className={`${classes.columns} ${classes.cards}`}>
               <Counted dashboard={found} />
+              {phase.error_kinds.length > 0 && <KindsFigure phase={phase} dashboard={found} />}
               <PaceFigure phase={phase.id} />
               <AgreementFigure phase={phase.id} />
             </div>
@@ -41,6 +43,21 @@ export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
         </>
       )}
     </Loaded>
+  );
+}
+
+/** How often people gave each kind of error. */
+function KindsFigure({ phase, dashboard }: { phase: PhaseSettings; dashboard: Dashboard }) {
+  const rows = dashboard.kinds.map(({ key, steps }) => ({ kind: nameOfKind(phase.error_kinds, key), steps }));
+  return (
+    <BarFigure
+      title="Kinds of error"
+      rows={rows}
+      columns={[
+        { key: "kind", label: "Kind" },
+        { key: "steps", label: "Bad steps", ...whole, color: "var(--bad-text)" },
+      ]}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { open, serve } from "@/shared/page/staffPage.fixture";
 import { SettingsTab } from "./SettingsTab";
 
 const PHASE = { id: "p1", kind: "solutions", instructions: "Rate.", sources: [], generators: [] } as unknown;
-const OTHERS = { "/api/pool/": { sources: [], generators: [] }, "/api/gold/sets/": [] };
+const OTHERS = { "/api/profiles/": [], "/api/pool/": { sources: [], generators: [] }, "/api/gold/sets/": [] };
 
 it("says how many labellings were given under older guidelines, and leads to them", async () => {
   const asked = serve({ ...OTHERS, "/api/labellings/": { count: 1, next: null, previous: null, results: [] } });

@@ -27,6 +27,7 @@ import { TimeIn } from "@/shared/words/Time";
 import { errorOf } from "@/shared/forms/useForm";
 import { useLeaveGuard } from "@/shared/forms/useLeaveGuard";
 import classes from "../campaign.module.css";
+import { KindsField, MeaningsField } from "./DomainFields";
 import { NamesField } from "./NamesField";
 import { useChange } from "./useChange";
 import { type Field, groupsOf, labelOf, type Setting } from "./fields";
@@ -63,6 +64,7 @@ export function SettingsTab({ phase }: { phase: PhaseSettings }) {
                           name={name}
                           field={field}
                           value={{ ...phase, ...edits }[name]}
+                          profile={edits.profile ?? phase.profile}
                           error={errorOf(change.error)(name)}
                           goldSets={sets.map(({ gold_set }) => gold_set)}
                           onChange={(value) => setEdits((others) => ({ ...others, [name]: value }))}
@@ -98,16 +100,25 @@ interface FieldProps {
   value: unknown;
   error: string | undefined;
   goldSets: string[];
+  profile: PhaseSettings["profile"];
   onChange: (value: unknown) => void;
 }
 
-function SettingField({ name, field: { label, hint, look }, value, error, goldSets, onChange }: FieldProps) {
+function SettingField({ name, field: { label, hint, look }, value, error, goldSets, profile, onChange }: FieldProps) {
   const input = { label, description: hint, error };
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   if (look === "flag")
     return <Checkbox {...input} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
   if (look === "text")
     return <TextInput {...input} value={value as string} onChange={onText} required={name === "name"} />;
+  if (look === "meanings")
+    return (
+      <MeaningsField {...input} profile={profile} value={value as PhaseSettings["meanings"]} onChange={onChange} />
+    );
+  if (look === "kinds")
+    return (
+      <KindsField {...input} profile={profile} value={value as PhaseSettings["error_kinds"]} onChange={onChange} />
+    );
   if (look === "names")
     return (
       <NamesField {...input} of={name as "sources" | "generators"} value={value as string[]} onChange={onChange} />

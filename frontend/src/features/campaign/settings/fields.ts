@@ -1,16 +1,17 @@
 import type { ByName, ConsensusMethod, LaterStepsEnum, PhaseKind, PhaseSettings, SettingsRequest } from "@/api/types";
-import { CONSENSUS } from "@/shared/words/vocabularies";
+import { CONSENSUS, PROFILES } from "@/shared/words/vocabularies";
 import { meaningOf } from "@/shared/words/words";
 
 export type Setting = Exclude<keyof SettingsRequest, "status" | "instructions">;
-type Choices = Record<PhaseKind, string> | Record<LaterStepsEnum, string> | Record<ConsensusMethod, string>;
+type Choices =
+  Record<PhaseKind, string> | typeof PROFILES | Record<LaterStepsEnum, string> | Record<ConsensusMethod, string>;
 export interface Field {
   label: string;
   hint?: string;
   /** `share` is shown in percent, `whole?` and `share?` may be empty, the words for each value are chosen from. */
-  look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | Choices;
-  /** Whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
-  only?: "solutions";
+  look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | "meanings" | "kinds" | Choices;
+  /** A kind of phase. Of whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
+  only?: PhaseKind;
 }
 
 export const KINDS = {
@@ -24,6 +25,21 @@ const GROUPS = {
   Phase: {
     name: { label: "Name", look: "text" },
     kind: { label: "What is labelled", look: KINDS },
+    profile: {
+      label: "Profile",
+      hint: "The domain: the annotators’ page uses its words.",
+      look: PROFILES,
+    },
+    instruction: {
+      label: "What to judge by",
+      hint: "Stands below the problem. Empty: what the profile says.",
+      look: "text",
+    },
+    meanings: {
+      label: "What the ratings mean",
+      hint: "Empty: what the profile says.",
+      look: "meanings",
+    },
   },
   Protocol: {
     later_steps: {
@@ -31,12 +47,34 @@ const GROUPS = {
       look: { shown: "Shown", dimmed: "Dimmed until reached", hidden: "Hidden until reached" },
       only,
     },
+    rates_all_steps: { label: "Rate all steps: a Bad one does not end the labelling", look: "flag", only },
+    carries_errors: {
+      label: "Where all steps are rated: what builds on a mistake is Bad, too",
+      look: "flag",
+      only,
+    },
+    finishes_by_hand: {
+      label: "The annotator says when a solution is finished",
+      look: "flag",
+      only: "alternatives",
+    },
+    asks_result: { label: "Ask at the end whether the final result is right", look: "flag" },
     alternatives_per_step: { label: "Alternatives per step", look: "whole" },
     shows_reference_answer: { label: "Show the answer on file", look: "flag" },
     asks_alternatives: { label: "Ask for alternatives of the first bad step", look: "flag", only },
     asks_critiques: { label: "Ask for critiques of the mistake", look: "flag", only },
     asks_progress: { label: "Ask how far the solution had got", look: "flag", only },
     asks_why_unsure: { label: "Ask why a step is unsure", look: "flag", only },
+  },
+  "Kinds of error": {
+    error_kinds: {
+      label: "Kinds to ask for after Bad",
+      hint: "One a line: its key, its name, and after a colon what it means; indented, it is one of the kind above. Empty: none is asked.",
+      look: "kinds",
+      only,
+    },
+    asks_error_words: { label: "Ask which words are wrong", look: "flag", only },
+    asks_root_cause: { label: "Ask which earlier step is to blame", look: "flag", only },
   },
   Sources: {
     sources: {
@@ -131,6 +169,7 @@ export function groupsOf(kind: PhaseSettings["kind"]): [group: string, fields: [
 
 const FIELDS: Record<Setting, Field> = {
   ...{ ...GROUPS.Phase, ...GROUPS.Protocol, ...GROUPS.Sources, ...GROUPS.Generator },
+  ...GROUPS["Kinds of error"],
   ...{ ...GROUPS.Work, ...GROUPS.Screening, ...GROUPS["Hidden gold"] },
 };
 const OTHERS = { status: "State", instructions: "Guidelines" };

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { client, dataOf } from "@/api/client";
-import type { Effect, PhaseSettings, SettingsRequest } from "@/api/types";
+import type { Effect, ErrorKind, PhaseSettings, SettingsRequest } from "@/api/types";
 import { percent, plural } from "@/shared/words/format";
 import { Panel } from "@/shared/page/Panel";
 import { STATUSES } from "@/shared/words/vocabularies";
@@ -75,7 +75,8 @@ export function useChange(phase: PhaseSettings, onDone?: () => void): Change {
 const APPLIES = { at_once: "at once", next_claim: "from the next task on", next_round: "in the next round" };
 
 function sentence({ setting, before, after, applies, tasks_in_hand, people }: Effect): string {
-  const what = setting === "instructions" ? "" : ` ${shown(setting, before)} → ${shown(setting, after)}`;
+  const what =
+    setting === "instructions" || setting === "meanings" ? "" : ` ${shown(setting, before)} → ${shown(setting, after)}`;
   const reach = [
     tasks_in_hand > 0 && `${plural(tasks_in_hand, "task")} in hand`,
     people > 0 && plural(people, "person", "people"),
@@ -100,6 +101,7 @@ function shown(setting: string, value: unknown): string {
   if (typeof value === "number" && (look === "share" || look === "share?")) return percent(value);
   if (setting === "sources" || setting === "generators")
     return (value as string[]).join(", ") || NOTHING[setting].toLowerCase();
+  if (setting === "error_kinds") return (value as ErrorKind[]).map(({ name }) => name).join(", ") || "none";
   const text = valueText(value);
   return meaningOf(typeof look === "object" ? look : STATUSES, text) ?? text;
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Assignment } from "@/api/types";
 import { useEffect, useMemo } from "react";
+import { KeyButton } from "@/rating/keys/KeyButton";
 import { nameOf } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import { chosenIndex, completionsOf, isSettled, isStuck, type Place } from "@/rating/trajectory/places";
@@ -136,11 +137,16 @@ function TrajectoryBar({ desk, offer, goesOn }: BarProps) {
     );
   }
   if (!isSettled(place)) return null;
+  const { byHand = false } = trajectory.asked;
   const on = { tone: "great", command: "submit", onCommand: desk.run } as const;
   if (finish) {
     return (
-      <EndBar {...on} title="The final answer is reached." more="" button="Submit">
-        <Button size="tiny" look="plain" onClick={() => dispatch({ type: "go_on" })}>
+      <EndBar {...on} title={byHand ? "Finished here." : "The final answer is reached."} more="" button="Submit">
+        <Button
+          size="tiny"
+          look="plain"
+          onClick={() => dispatch(byHand ? { type: "finish", isEnd: false } : { type: "go_on" })}
+        >
           This is not the end
         </Button>
       </EndBar>
@@ -149,5 +155,13 @@ function TrajectoryBar({ desk, offer, goesOn }: BarProps) {
   const next = Math.max(wayOf(trajectory).length, trajectory.at + 2);
   const isOnlyOne = completionsOf(place).filter(({ answer }) => answer === "great").length === 1;
   const more = isOnlyOne ? "" : "Another Great one can go on in its place.";
-  return <EndBar {...on} title={goesOn} more={more} button={`Go on to step ${next}`} />;
+  return (
+    <EndBar {...on} title={goesOn} more={more} button={`Go on to step ${next}`}>
+      {byHand && wayOf(trajectory).length === trajectory.at + 1 && (
+        <KeyButton command="finish" size="tiny" look="plain" onClick={() => desk.run("finish")}>
+          The solution is finished here
+        </KeyButton>
+      )}
+    </EndBar>
+  );
 }

@@ -57,7 +57,7 @@ function Marks({ desk, part }: { desk: Desk; part: Part }) {
   const choose = isSame(part, trajectory.focus) ? keyOf("choose") : "";
   return (
     <>
-      {candidate?.statesAnswer && <span className={own.mark}>Final answer</span>}
+      {candidate?.statesAnswer && !trajectory.asked.byHand && <span className={own.mark}>Final answer</span>}
       {isChosen && <span className={own.chosen}>Goes on</span>}
       {!isChosen && candidate?.answer === "great" && (
         <Button

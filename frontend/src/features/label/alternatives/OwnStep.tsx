@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { BOX_HINT, saveOrLeave } from "@/rating/keys/saveOrLeave";
+import { wordsOfDomain } from "@/rating/profiles";
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
 import type { Action } from "@/rating/trajectory/moves";
 import { MathText } from "@/shared/text/MathText";
@@ -18,6 +19,7 @@ interface Props {
 export function OwnStep({ desk, text }: Props) {
   const { isWriting, onWriting } = desk;
   const { trajectory, dispatch } = desk.task;
+  const words = wordsOfDomain(desk.assignment.phase);
   const use = useRef<HTMLButtonElement>(null);
   const isEmpty = text.trim() === "";
   const isEnd = statesAnswer(text);
@@ -39,7 +41,7 @@ export function OwnStep({ desk, text }: Props) {
       }}
     >
       <TextArea
-        label="Text, with LaTeX between dollar signs"
+        label={words.ownStep}
         rows={6}
         autoFocus={isWriting}
         maxLength={20_000}
@@ -59,11 +61,11 @@ export function OwnStep({ desk, text }: Props) {
           <MathText text={text} />
         </div>
       </div>
-      <p className={`small dim ${own.ends ?? ""}`} data-is-end={isEnd || undefined} role="status">
-        {isEnd
-          ? "This states a final answer."
-          : "The last step states the answer: $\\boxed{…}$, or a line “# Answer” and the answer below it."}
-      </p>
+      {!trajectory.asked.byHand && (
+        <p className={`small dim ${own.ends ?? ""}`} data-is-end={isEnd || undefined} role="status">
+          {isEnd ? "This states a final answer." : words.ownEnd}
+        </p>
+      )}
       <div className={own.ways}>
         <Button look="plain" onClick={cancel}>
           {strings.cancel}

@@ -1,4 +1,5 @@
 import type { Assignment } from "@/api/types";
+import { instructionOf } from "@/rating/profiles";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { Dialog } from "@/shared/ui/Dialog";
 import classes from "../LabelPage.module.css";
@@ -33,7 +34,7 @@ export default function ReportDialog({ assignment, kind = "reference_answer", on
         <AnswerText text={assignment.problem.reference_answer} />
         <p className={classes.about}>
           {assignment.report === null
-            ? "An admin will look into it. It changes nothing about your rating: judge the steps by the mathematics."
+            ? `An admin will look into it. It changes nothing about your rating. ${instructionOf(assignment.phase)}`
             : "You have reported it. You can change what you said."}
         </p>
       </NoteForm>

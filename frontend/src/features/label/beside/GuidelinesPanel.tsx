@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
+import { meaningsOf, MeaningsOfRatings } from "@/rating/meanings";
 import { RatingGuide } from "@/rating/RatingGuide";
 import classes from "@/rating/reading.module.css";
 import { Loaded } from "@/shared/page/Loaded";
@@ -41,7 +42,9 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
         }
       </Loaded>
       <h3 className={classes.heading}>{strings.label.guideTitle}</h3>
-      <RatingGuide />
+      <MeaningsOfRatings value={meaningsOf(phase)}>
+        <RatingGuide />
+      </MeaningsOfRatings>
       <p className="small dim">{strings.label.lastStepHint}</p>
       <p className={classes.version}>
         {phase.name} · {`Version ${version}`}

@@ -4,6 +4,7 @@ import type { Command } from "@/rating/keys/keymap";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import reading from "@/rating/reading.module.css";
+import { instructionOf, wordsOfDomain } from "@/rating/profiles";
 import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { duration } from "@/shared/words/format";
@@ -112,6 +113,7 @@ const WaysOut = memo(function WaysOut({ assignment, canUndo, isReleasing, onComm
 /** On a phone it can be folded to its first line. */
 const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
   const { phase, problem, round_number, report } = assignment;
+  const words = wordsOfDomain(phase);
   const [isFolded, setFolded] = useState(false);
   const box = useId();
   return (
@@ -121,7 +123,7 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       data-folded={isFolded || undefined}
     >
       <div className={classes.problemHead}>
-        <h1 className={classes.eyebrow}>{says.problem}</h1>
+        <h1 className={classes.eyebrow}>{words.problem}</h1>
         <p className={classes.where}>
           {phase.name} · {strings.phases.round(round_number)}
         </p>
@@ -137,12 +139,12 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
         </Button>
       </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
-      <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={says.problem}>
+      <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={words.problem}>
         <Asked statement={problem.statement} conversation={problem.conversation} />
       </div>
       {problem.reference_answer !== "" && (
         <div className={classes.guess}>
-          <span className={classes.eyebrow}>Current guess</span>
+          <span className={classes.eyebrow}>{words.answer}</span>
           <KeyButton
             command="report"
             size="tiny"
@@ -154,7 +156,7 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
           </KeyButton>
           <AnswerText text={problem.reference_answer} />
           <p className={`tiny dim ${classes.wideOnly ?? ""}`}>
-            The answer on file. It may be wrong: judge the steps by the mathematics.
+            {`The answer on file. It may be wrong. ${instructionOf(phase)}`}
           </p>
         </div>
       )}

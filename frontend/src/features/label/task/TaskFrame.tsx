@@ -4,6 +4,7 @@ import { client, dataOf } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeys, useKeysOn } from "@/rating/keys/useKeys";
+import { meaningsOf, MeaningsOfRatings } from "@/rating/meanings";
 import { lastChange } from "@/rating/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
@@ -18,6 +19,7 @@ import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
 
+const ResultDialog = lazily(() => import("../asking/ResultDialog"));
 const ReasonDialog = lazily(() => import("../asking/ReasonDialog"));
 
 export interface TaskProps {
@@ -41,6 +43,7 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
   const { work, settled } = task;
   const [dialog, setDialog] = useState<GivingUp | null>(null);
   const [, navigate] = useLocation();
+  const meanings = useMemo(() => meaningsOf(assignment.phase), [assignment.phase]);
   const progress = useMemo(() => progressOf(settled), [progressOf, settled]);
 
   // Before what is in focus scrolls itself into view.
@@ -67,7 +70,12 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
           : { onSuccess: () => navigate("/") },
       );
   });
-  useKeys(run, useKeysOn(assignment));
+  const bindings = useKeysOn(assignment);
+  const taken = desk.explaining === null ? [] : assignment.phase.error_kinds.map(({ key }) => key);
+  useKeys(
+    run,
+    bindings.map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !taken.includes(key)) })),
+  );
   const giveUp = (note: string) => {
     if (dialog !== null) task.submit(dialog, note);
     setDialog(null);
@@ -75,31 +83,41 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
 
   if (work.isLost) return <Ending kind="lost" detail={work.lostBecause} onAgain={onAgain} />;
   return (
-    <div className={classes.screen}>
-      <RestOfParts value={loadPart}>
-        <ProblemPanel
-          assignment={assignment}
-          saveState={work.saveState}
-          isReleasing={work.release.isPending}
-          releaseError={work.release.error}
-          progress={progress}
-          canUndo={desk.canUndo}
-          onCommand={run}
-          onTour={tools.startTour}
-          outline={outline}
-        />
-      </RestOfParts>
-      <section className={classes.work} aria-label={strings.label.solution}>
+    <MeaningsOfRatings value={meanings}>
+      <div className={classes.screen}>
         <RestOfParts value={loadPart}>
-          <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+          <ProblemPanel
+            assignment={assignment}
+            saveState={work.saveState}
+            isReleasing={work.release.isPending}
+            releaseError={work.release.error}
+            progress={progress}
+            canUndo={desk.canUndo}
+            onCommand={run}
+            onTour={tools.startTour}
+            outline={outline}
+          />
         </RestOfParts>
-      </section>
-      <Said text={`${lastChange(settled)} ${said}`.trim()} />
-      {tools.element}
-      {dialog && (
-        <ReasonDialog reason={dialog} before={assignment.labelling} onClose={() => setDialog(null)} onSend={giveUp} />
-      )}
-    </div>
+        <section className={classes.work} aria-label={strings.label.solution}>
+          <RestOfParts value={loadPart}>
+            <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+          </RestOfParts>
+        </section>
+        <Said text={`${lastChange(settled)} ${said}`.trim()} />
+        {tools.element}
+        {dialog && (
+          <ReasonDialog reason={dialog} before={assignment.labelling} onClose={() => setDialog(null)} onSend={giveUp} />
+        )}
+        {desk.result.isAsking && task.finish && (
+          <ResultDialog
+            phase={assignment.phase}
+            before={assignment.labelling?.result ?? ""}
+            onClose={desk.result.onClose}
+            onSend={(result) => task.finish && task.submit(task.finish, "", result)}
+          />
+        )}
+      </div>
+    </MeaningsOfRatings>
   );
 }
 

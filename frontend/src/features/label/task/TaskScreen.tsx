@@ -1,11 +1,12 @@
 import { memo } from "react";
-import type { Command } from "@/rating/keys/keymap";
+import { asksAboutMistakes, type Command } from "@/rating/keys/keymap";
 import { StepList } from "@/rating/StepList";
 import {
   answeredCount,
   isRated,
   finishReason,
   firstBad,
+  nameless,
   openPart,
   ratingOf,
   unexplained,
@@ -17,9 +18,10 @@ import { strings } from "@/shared/words/strings";
 import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
-import { useDesk } from "./useDesk";
+import { useDesk, type Desk } from "./useDesk";
 
 const Outline = lazily(() => import("./Outline"));
+const MistakePanel = lazily<{ desk: Desk; step: number }>(() => import("../asking/MistakePanel"));
 const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
 const says = strings.label;
@@ -67,6 +69,10 @@ export function TaskScreen({ assignment, onAgain }: TaskProps) {
         opened={desk.opened}
         noteOf={desk.noteOf}
         onWriteNote={desk.onWriteNote}
+        inside={
+          asksAboutMistakes(assignment.phase) &&
+          ((step) => ratingOf(trajectory, step) === "bad" && <MistakePanel desk={desk} step={step} />)
+        }
         after={(step) => step === bad && asksMore && <BesidePanels key={assignment.id} desk={desk} bad={bad} />}
       />
       <Docks desk={desk}>
@@ -90,9 +96,13 @@ const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarPr
   const step = unexplained(trajectory);
   const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;
   const common = { button: "Submit", command: finish && ("submit" as const), onCommand };
+  const unnamed = nameless(trajectory);
   if (bad !== null) {
-    const more = next === null ? says.foundErrorMore : MISSING[next.kind];
-    return <EndBar tone="bad" title={says.foundError(bad + 1)} more={why ?? more} {...common} />;
+    const after = trajectory.asked.allSteps ? "" : says.foundErrorMore;
+    const more = unnamed !== null ? `Next: what kind of error has step ${unnamed + 1}?` : next && MISSING[next.kind];
+    const others = trajectory.places.filter((_, at) => ratingOf(trajectory, at) === "bad").length - 1;
+    const title = trajectory.asked.allSteps && others > 0 ? says.foundErrors(others + 1) : says.foundError(bad + 1);
+    return <EndBar tone="bad" title={title} more={why ?? more ?? after} {...common} />;
   }
   const unsure = trajectory.places.filter((_, step) => ratingOf(trajectory, step) === "unsure").length;
   const flagged = `No error found, ${plural(unsure, "step is", "steps are")} flagged Unsure`;

@@ -2,19 +2,21 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Assignment, ByName } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
+import { instructionOf } from "@/rating/profiles";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { open } from "@/shared/ui/Dialog";
 import classes from "./TaskTour.module.css";
 
-type Kind = Assignment["phase"]["kind"];
+type Phase = Assignment["phase"];
 
-function cardsOf(kind: Kind, key: (command: Command) => string) {
+function cardsOf(phase: Phase, key: (command: Command) => string) {
+  const { kind } = phase;
   return [
     {
       part: "problem",
       title: "The problem stays in view",
-      text: "Below it stands the answer on file. It may be wrong: judge the steps by the mathematics.",
+      text: `Below it stands the answer on file. It may be wrong. ${instructionOf(phase)}`,
     },
     kind === "solutions"
       ? {
@@ -32,7 +34,7 @@ function cardsOf(kind: Kind, key: (command: Command) => string) {
       title: "One key rates it",
       text: `${key("great")} Great, ${key("okay")} Okay, ${key("bad")} Bad, ${key("unsure")} Unsure. ${
         kind === "solutions"
-          ? "The next step comes by itself; the first Bad one ends the task."
+          ? `The next step comes by itself; ${phase.rates_all_steps ? "after a Bad one, too" : "the first Bad one ends the task"}.`
           : `The next one comes by itself. A Great one goes on: ${key("choose")} takes another Great one instead, ${key("write")} writes the step yourself.`
       } ${key("undo")} takes the last rating back.`,
     },
@@ -44,7 +46,7 @@ function cardsOf(kind: Kind, key: (command: Command) => string) {
     {
       part: "saved",
       title: "Nothing gets lost",
-      text: `Every rating is saved as you go. ${key("submit")} ${kind === "solutions" ? "submits at the end" : "goes on to the next step, and submits where the final answer is reached"}, and the next task is there at once.`,
+      text: `Every rating is saved as you go. ${key("submit")} ${kind === "solutions" ? "submits at the end" : `goes on to the next step, and submits where ${phase.finishes_by_hand ? `you say that it is finished (${key("finish")})` : "the final answer is reached"}`}, and the next task is there at once.`,
     },
   ];
 }
@@ -57,9 +59,9 @@ function partOf(name: string): Element | undefined {
 }
 
 /** Short cards beside the parts they are about. Arrow keys or buttons move, Escape ends it. */
-export default function TaskTour({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+export default function TaskTour({ phase, onClose }: { phase: Phase; onClose: () => void }) {
   const keyOf = useKeyOf();
-  const cards = cardsOf(kind, keyOf);
+  const cards = cardsOf(phase, keyOf);
   const [at, setAt] = useState(0);
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useReducer, useState } from "react";
-import type { Assignment, FinishReason } from "@/api/types";
+import type { Assignment, FinishReason, Submission } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { comparedWith } from "@/rating/names";
 import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
@@ -10,6 +10,7 @@ import {
   finishReason,
   firstBad,
   isRated,
+  nameless,
   NOTHING_ASKED,
   placeOf,
   ratingOf,
@@ -30,12 +31,16 @@ function toggled(steps: ReadonlySet<number>, step: number): ReadonlySet<number> 
   return steps.has(step) ? new Set([...steps].filter((each) => each !== step)) : new Set([...steps, step]);
 }
 
-function askedBy(phase: Assignment["phase"]): Asked {
+/** A task that this browser has kept since an older version lacks what is newer. */
+function askedBy({ rates_all_steps = false, error_kinds = [], ...phase }: Partial<Assignment["phase"]>): Asked {
+  if (phase.kind === "alternatives") return { ...NOTHING_ASKED, byHand: phase.finishes_by_hand ?? false };
   return {
-    completions: phase.asks_alternatives,
-    critiques: phase.asks_critiques,
-    progress: phase.asks_progress,
-    whyUnsure: phase.asks_why_unsure,
+    allSteps: rates_all_steps,
+    errorKind: error_kinds.length > 0,
+    completions: phase.asks_alternatives ?? false,
+    critiques: phase.asks_critiques ?? false,
+    progress: phase.asks_progress ?? false,
+    whyUnsure: phase.asks_why_unsure ?? false,
   };
 }
 
@@ -44,7 +49,7 @@ function useTask(assignment: Assignment) {
   const { phase, solution } = assignment;
   const start = useStart(assignment);
   const [trajectory, act] = useReducer(reduce, null, () =>
-    phase.kind === "alternatives" ? begin(null, start, NOTHING_ASKED) : begin(solution.steps, start, askedBy(phase)),
+    begin(phase.kind === "alternatives" ? null : solution.steps, start, askedBy(phase)),
   );
   // What was rated is drawn first; the draft, and what stands around it, in the next frame.
   const settled = useSettled(trajectory);
@@ -64,8 +69,8 @@ function useTask(assignment: Assignment) {
     trajectory,
     settled,
     dispatch,
-    submit: (reason: FinishReason, note = "") =>
-      submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note)),
+    submit: (reason: FinishReason, note = "", result: Submission["result"] = "") =>
+      submit(toSubmission(reduce(trajectory, { type: "spend", ms: takeTime() }), reason, note, result)),
     finish: finishReason(trajectory),
   };
 }
@@ -78,6 +83,8 @@ export function useDesk(assignment: Assignment) {
   const [noteOf, onWriteNote] = useState<number | null>(null);
   const [isWriting, onWriting] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<number>>(NONE);
+  const [isAskingResult, setAskingResult] = useState(false);
+  const [explained, setExplained] = useState<number | null>(null);
   const place = placeOf(trajectory);
   const isTree = trajectory.kind === "alternatives";
   const tools = useTools({
@@ -117,12 +124,15 @@ export function useDesk(assignment: Assignment) {
       if (step === undefined) tools.say("No step is rated Bad");
       else dispatch({ type: "focus", step });
     },
+    finish: () => dispatch({ type: "finish", isEnd: trajectory.endsAt !== at }),
+    mistake: () => setExplained(explained === at ? null : at),
     note: () => {
       if (isTree ? candidateAt(place, focus) : isSame(focus, FIRST)) onWriteNote(isTree ? focus.index : at);
     },
     submit: () => {
       const step = unexplained(trajectory);
-      if (finish) task.submit(finish);
+      if (finish && assignment.phase.asks_result) setAskingResult(true);
+      else if (finish) task.submit(finish);
       else if (isTree || step === null || !isRated(trajectory)) dispatch({ type: "go_on" });
       else {
         dispatch({ type: "focus", step });
@@ -133,7 +143,17 @@ export function useDesk(assignment: Assignment) {
   const run = useNewest((command: Command) => commands[command]?.());
   const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
 
-  return { assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting, opened, onSelect };
+  // While the kind of an error is asked for, its keys come first.
+  const isBad = !isTree && isSame(focus, FIRST) && candidateAt(place, FIRST)?.answer === "bad";
+  const isExplaining = isBad && (explained === at || nameless(trajectory) === at);
+  return {
+    ...{ assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting, opened, onSelect },
+    result: { isAsking: isAskingResult, onClose: () => setAskingResult(false) },
+    /** The Bad step that is being explained. */
+    explaining: isExplaining ? at : null,
+    onExplain: setExplained,
+    onExplained: () => setExplained(null),
+  };
 }
 
 export type Desk = ReturnType<typeof useDesk>;

@@ -77,7 +77,7 @@ export function useTools({ assignment, text, against }: Props) {
       {open === "help" && (
         <HelpDialog bindings={bindings} onClose={close} onGuidelines={commands.guidelines} onTour={startTour} />
       )}
-      {open === "tour" && <TaskTour kind={phase.kind} onClose={endTour} />}
+      {open === "tour" && <TaskTour phase={phase} onClose={endTour} />}
       {open === "history" && <HistoryDialog phase={phase.id} onClose={close} />}
       {open === "report" && <ReportDialog assignment={assignment} onClose={close} />}
       {open === "question" && <QuestionDialog assignment={assignment} onClose={close} />}

@@ -45,10 +45,10 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     if not labelled.turns or rebuilt.has_other_speakers(labelled):  # whom it would take for agents
         return
-    if not labelled.is_judged or labelled.path[-1].rating != -1:
+    if not labelled.is_judged or labelled.first_error == -1:
         return
     history, places = rebuilt.messages(labelled)
-    step = len(labelled.path) - 1
+    step = labelled.first_error
     yield {
         "question": labelled.problem,
         "question_ID": labelled.external_id or labelled.id,

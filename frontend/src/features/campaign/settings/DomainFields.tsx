@@ -1,0 +1,85 @@
+import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { reading } from "@/api/reading";
+import type { ErrorKind, PhaseSettings } from "@/api/types";
+import { RatingTag } from "@/shared/words/ratings";
+import { PROFILES } from "@/shared/words/vocabularies";
+import { kindsFrom, kindsText } from "./kinds";
+
+const profilesQuery = reading("/api/profiles/");
+
+interface FieldProps<Value> {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  profile: PhaseSettings["profile"] | undefined;
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+}
+
+type Meanings = NonNullable<PhaseSettings["meanings"]>;
+
+/** What each rating means; what is left empty means what the profile says, which stands in the box. */
+export function MeaningsField({ label, description, error, profile, value = {}, onChange }: FieldProps<Meanings>) {
+  const said = useQuery(profilesQuery).data?.find((each) => each.profile === profile)?.meanings;
+  return (
+    <Stack gap="xs" role="group" aria-label={label}>
+      {(["great", "okay", "bad"] as const).map((word, index) => (
+        <Textarea
+          key={word}
+          label={<RatingTag word={word} />}
+          description={index === 0 ? description : undefined}
+          error={index === 0 ? error : undefined}
+          placeholder={said?.[word]}
+          value={value[word] ?? ""}
+          autosize
+          maxLength={1000}
+          onChange={(event) => onChange({ ...value, [word]: event.currentTarget.value })}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** A kind a line, with examples to begin with. */
+export function KindsField({ profile, value = [], onChange, ...input }: FieldProps<ErrorKind[]>) {
+  // What is typed stays as it is typed, until something else comes in.
+  const [typed, setTyped] = useState({ text: kindsText(value), kinds: value });
+  const text = typed.kinds === value ? typed.text : kindsText(value);
+  const take = (next: string) => {
+    const kinds = kindsFrom(next);
+    setTyped({ text: next, kinds });
+    onChange(kinds);
+  };
+  const examples = (useQuery(profilesQuery).data ?? []).filter(({ error_kinds }) => error_kinds.length > 0);
+  const sorted = [...examples].sort(
+    (one, other) => Number(other.profile === profile) - Number(one.profile === profile),
+  );
+  return (
+    <Stack gap="xs">
+      <Textarea
+        {...input}
+        value={text}
+        placeholder={"c Calculation\n  1 Arithmetic: A number comes out wrong."}
+        rows={6}
+        resize="vertical"
+        ff="monospace"
+        onChange={(event) => take(event.currentTarget.value)}
+      />
+      <Group gap="xs" role="group" aria-label="Example kinds of error">
+        {text.trim() === "" &&
+          sorted.map((each) => (
+            <Button
+              key={each.profile}
+              size="compact-sm"
+              variant="default"
+              onClick={() => take(kindsText(each.error_kinds))}
+            >
+              {`Example: ${PROFILES[each.profile]}`}
+            </Button>
+          ))}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,186 @@
+import { useId, useState, type SyntheticEvent } from "react";
+import type { KindOfError } from "@/api/types";
+import { KeyButton } from "@/rating/keys/KeyButton";
+import type { Binding } from "@/rating/keys/keymap";
+import { useKeys } from "@/rating/keys/useKeys";
+import { characterAt, nameOfKind, topKinds, wordsAt } from "@/rating/mistakes";
+import { NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
+import { placeOf } from "@/rating/trajectory/trajectory";
+import { strings } from "@/shared/words/strings";
+import { Button } from "@/shared/ui/Button";
+import { TextArea } from "@/shared/ui/Field";
+import { useNewest } from "@/shared/ui/useNewest";
+import type { Desk } from "../task/useDesk";
+import classes from "./MistakePanel.module.css";
+
+interface Props {
+  desk: Desk;
+  step: number;
+}
+
+/** What is said of a Bad step: in a line, or open to be answered by key. */
+export default function MistakePanel({ desk, step }: Props) {
+  const { error_kinds: kinds } = desk.assignment.phase;
+  const own = placeOf(desk.task.trajectory, step).offered[0];
+  const mistake = own?.mistake ?? NO_MISTAKE;
+  if (desk.explaining === step) return <Questions desk={desk} step={step} text={own?.text ?? ""} mistake={mistake} />;
+  const { kind, span, rootCause } = mistake;
+  const said = [
+    kind !== "" && nameOfKind(kinds, kind),
+    span && `“${wordsAt(own?.text ?? "", span)}”`,
+    rootCause !== null && `because of step ${rootCause + 1}`,
+  ].filter(Boolean);
+  const open = () => {
+    desk.task.dispatch({ type: "focus", step });
+    desk.onExplain(step);
+  };
+  return (
+    <p className={classes.said}>
+      <bdi>{said.join(" · ") || "Nothing more is said of the error."}</bdi>
+      <KeyButton
+        command="mistake"
+        size="tiny"
+        look="quiet"
+        aria-label={`Explain the error of step ${step + 1}`}
+        onClick={open}
+      >
+        {said.length > 0 ? "Change" : "Explain"}
+      </KeyButton>
+    </p>
+  );
+}
+
+function Questions({ desk, step, text, mistake }: Props & { text: string; mistake: Mistake }) {
+  const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = desk.assignment.phase;
+  const { dispatch } = desk.task;
+  const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", step, change });
+  const choose = useNewest((key: string) => {
+    if (key === "Escape") desk.onExplained();
+    else {
+      say({ kind: key });
+      // Words and root cause stay open until they are closed: most errors need neither.
+      desk.onExplained();
+    }
+  });
+  const table = [...kinds.map(({ key }) => key), ...(mistake.kind === "" ? [] : ["Escape"])];
+  useKeys(
+    choose,
+    table.map((key): Binding<string> => ({ command: key, keys: [key] })),
+  );
+  return (
+    <section className={classes.panel} aria-label={`Error of step ${step + 1}`}>
+      {kinds.length > 0 && (
+        <>
+          <h3 className={classes.title}>What kind of error?</h3>
+          <Kinds kinds={kinds} chosen={mistake.kind} onChoose={choose} />
+        </>
+      )}
+      {asksWords && <Words text={text} span={mistake.span} onSay={(span) => say({ span })} />}
+      {asksCause && step > 0 && (
+        <Cause step={step} cause={mistake.rootCause} onSay={(rootCause) => say({ rootCause })} />
+      )}
+      {(mistake.kind !== "" || kinds.length === 0) && (
+        <Button size="tiny" look="plain" onClick={desk.onExplained}>
+          {strings.close}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface KindsProps {
+  kinds: readonly KindOfError[];
+  chosen: string;
+  onChoose: (key: string) => void;
+}
+
+function Kinds({ kinds, chosen, onChoose }: KindsProps) {
+  const button = ({ key, name, help }: KindOfError) => (
+    <Button
+      key={key}
+      size="small"
+      look={chosen === key ? "tinted" : "plain"}
+      aria-pressed={chosen === key}
+      aria-keyshortcuts={key}
+      title={help}
+      onClick={() => onChoose(key)}
+    >
+      <kbd aria-hidden>{key.toUpperCase()}</kbd> {name}
+    </Button>
+  );
+  return topKinds(kinds).map(([top, below]) => (
+    <div key={top.key} className={classes.kinds} role="group" aria-label={top.name}>
+      {button(top)}
+      {below.map(button)}
+    </div>
+  ));
+}
+
+interface WordsProps {
+  text: string;
+  span: Mistake["span"];
+  onSay: (span: Mistake["span"]) => void;
+}
+
+/** The step as it is stored: what is drawn of a formula has no characters to mark. */
+function Words({ text, span, onSay }: WordsProps) {
+  const [selected, setSelected] = useState<Mistake["span"]>(null);
+  const select = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
+    const { selectionStart, selectionEnd } = currentTarget;
+    // As the server counts them.
+    const place = (at: number) => characterAt(text, at);
+    setSelected(selectionStart < selectionEnd ? [place(selectionStart), place(selectionEnd)] : null);
+  };
+  return (
+    <div className={classes.words}>
+      <TextArea
+        label="Which words are wrong?"
+        description="Select them, by mouse or with Shift and the arrow keys. You may leave it out."
+        readOnly
+        rows={Math.min(6, text.split("\n").length + 1)}
+        value={text}
+        onSelect={select}
+      />
+      <div className="row">
+        <Button size="tiny" look="plain" disabled={selected === null} onClick={() => onSay(selected)}>
+          Mark the selected words
+        </Button>
+        {span && (
+          <>
+            <bdi className={classes.marked}>{`“${wordsAt(text, span)}”`}</bdi>
+            <Button size="tiny" look="quiet" onClick={() => onSay(null)}>
+              Mark none
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface CauseProps {
+  step: number;
+  cause: number | null;
+  onSay: (cause: number | null) => void;
+}
+
+function Cause({ step, cause, onSay }: CauseProps) {
+  const id = useId();
+  return (
+    <div className={classes.cause}>
+      <label htmlFor={id}>Which earlier step is to blame?</label>
+      <select
+        id={id}
+        value={cause ?? ""}
+        onChange={({ currentTarget: { value } }) => onSay(value === "" ? null : Number(value))}
+      >
+        <option value="">None: it begins here</option>
+        {Array.from({ length: step }, (_, earlier) => (
+          <option key={earlier} value={earlier}>
+            {strings.label.step(earlier + 1)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { characterAt, nameOfKind, topKinds, wordsAt } from "./mistakes";
+
+const KINDS = [
+  { key: "c", name: "Calculation", parent: "", help: "" },
+  { key: "1", name: "Arithmetic", parent: "c", help: "" },
+  { key: "2", name: "Signs", parent: "1", help: "" },
+  { key: "d", name: "Dead end", parent: "", help: "" },
+];
+
+it("groups kinds by the one at the top", () => {
+  expect(topKinds(KINDS).map(([top, below]) => [top.key, below.map(({ key }) => key)])).toEqual([
+    ["c", ["1", "2"]],
+    ["d", []],
+  ]);
+});
+
+it("names a kind with those above it; one that is gone, by its key", () => {
+  expect(nameOfKind(KINDS, "2")).toBe("Calculation: Arithmetic: Signs");
+  expect(nameOfKind(KINDS, "x")).toBe("X");
+});
+
+it("counts characters as the server does", () => {
+  const text = "𝑥 + 𝑦";
+  expect(characterAt(text, text.indexOf("𝑦"))).toBe(4);
+  expect(wordsAt(text, [4, 5])).toBe("𝑦");
+});

@@ -1,0 +1,42 @@
+import type { Assignment } from "@/api/types";
+
+type Phase = Assignment["phase"];
+
+interface Words {
+  /** What the solution is about. */
+  problem: string;
+  /** What stands on file as the answer, which may be wrong. */
+  answer: string;
+  /** How a step of one's own is written. */
+  ownStep: string;
+  /** How one of them ends the solution, unless the annotator says so. */
+  ownEnd: string;
+}
+
+const TEXT = "Text, in Markdown";
+const BY_MARK = "The last step states the answer: a line “# Answer” and the answer below it.";
+
+/** What the annotators' page calls things in each domain. */
+const WORDS = {
+  mathematics: {
+    problem: "Problem",
+    answer: "Current guess",
+    ownStep: "Text, with LaTeX between dollar signs",
+    ownEnd: "The last step states the answer: $\\boxed{…}$, or a line “# Answer” and the answer below it.",
+  },
+  code: { problem: "Task", answer: "Expected result", ownStep: TEXT, ownEnd: BY_MARK },
+  agents: { problem: "Task", answer: "Expected result", ownStep: TEXT, ownEnd: BY_MARK },
+  medicine: { problem: "Case", answer: "Answer on file", ownStep: TEXT, ownEnd: BY_MARK },
+  law: { problem: "Case", answer: "Answer on file", ownStep: TEXT, ownEnd: BY_MARK },
+  plain: { problem: "Task", answer: "Answer on file", ownStep: "Text", ownEnd: BY_MARK },
+} satisfies Record<Phase["profile"], Words>;
+
+/** A task that this browser has kept since an older version names no profile. */
+export function wordsOfDomain({ profile = "mathematics" }: Partial<Phase>): Words {
+  return WORDS[profile];
+}
+
+/** What to judge the steps by. */
+export function instructionOf({ instruction = "Judge the steps by the mathematics." }: Partial<Phase>): string {
+  return instruction;
+}
