@@ -136,7 +136,7 @@ const noneUnstyled: Plugin = {
 
 /** What needs no window: a second less for each file. */
 const PURE = [
-  "src/{rating,shared}/{names,compare/*,trajectory/*,figures/*,markup/*,words/*}.test.ts",
+  "src/{rating,shared}/{compare,trajectory,figures,markup,words}/*.test.ts",
   "src/shared/text/valueText.test.ts",
   "src/features/**/{calculate,facts,fields}.test.ts",
   "src/work/useActiveTime.test.ts",

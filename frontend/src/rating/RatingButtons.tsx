@@ -2,7 +2,7 @@ import { RatingIcon, WORDS, type RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import classes from "./TaskScreen.module.css";
 import { useKeyOf } from "./keys/useKeys";
-import { useMeanings } from "./meanings";
+import { useMeanings } from "./words/meanings";
 
 interface Props {
   label: string;

@@ -1,5 +1,5 @@
 import { RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
-import { useMeanings } from "./meanings";
+import { useMeanings } from "./words/meanings";
 import classes from "./reading.module.css";
 
 /** What each rating means, one under the other. */

@@ -10,7 +10,7 @@ import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
 import { EXPERTS, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
-import { ratingNameOf } from "./names";
+import { ratingNameOf } from "./words/names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
 import { SourceButton } from "./SourceButton";

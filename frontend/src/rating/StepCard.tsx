@@ -8,10 +8,10 @@ import { useIsSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
 import { TextArea } from "@/shared/ui/Field";
 import { BOX_HINT, saveOrLeave } from "./keys/saveOrLeave";
-import { useMeanings } from "./meanings";
+import { useMeanings } from "./words/meanings";
 import own from "./StepCard.module.css";
 import classes from "./TaskScreen.module.css";
-import type { Compared } from "./names";
+import type { Compared } from "./words/names";
 
 const ComparedText = lazily<{ text: string; against: Compared }>(
   () => import("./compare/ComparedText"),

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import type { Turn } from "@/api/types";
 import { useNewest } from "@/shared/ui/useNewest";
-import { comparedWith, nameOf } from "./names";
+import { comparedWith, nameOf } from "./words/names";
 import { StepCard, type StepPlace } from "./StepCard";
 import classes from "./TaskScreen.module.css";
 import type { Action } from "./trajectory/moves";

@@ -4,7 +4,7 @@ import type { TaskCase } from "@/api/types";
 import { keyName } from "@/rating/keys/keymap";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { SolutionRater } from "@/rating/SolutionRater";
-import { MistakeLine } from "@/rating/MistakeLine";
+import { MistakeLine } from "@/rating/mistakes/MistakeLine";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { useRatedSolution } from "@/rating/useRatedSolution";

@@ -4,7 +4,7 @@ import { client } from "@/api/client";
 import type { Queue, Ruling, TaskCase, Verdict } from "@/api/types";
 import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
-import { nameOfKind } from "@/rating/mistakes";
+import { nameOfKind } from "@/rating/mistakes/mistakes";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { afterPaint } from "@/shared/page/afterPaint";
 import { options } from "@/shared/forms/choices";

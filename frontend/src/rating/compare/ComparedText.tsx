@@ -3,7 +3,7 @@ import { asProse, splitMath } from "@/shared/markup/mathSegments";
 import { useMarkup } from "@/shared/text/MathText";
 import { escaped } from "@/shared/markup/escaped";
 import { mathHtml } from "@/shared/markup/formulas";
-import type { Compared } from "../names";
+import type { Compared } from "../words/names";
 import classes from "./ComparedText.module.css";
 import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";
 

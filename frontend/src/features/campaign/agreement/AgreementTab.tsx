@@ -11,7 +11,7 @@ import { Estimate } from "@/shared/figures/Estimate";
 import { count, decimal, percent } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { useOrdered } from "@/shared/tables/ordering";
-import { nameOfKind } from "@/rating/mistakes";
+import { nameOfKind } from "@/rating/mistakes/mistakes";
 import { Facts, Dim } from "@/shared/page/Panel";
 import { RatingRow } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";

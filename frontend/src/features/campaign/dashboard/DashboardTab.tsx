@@ -5,7 +5,7 @@ import { useState } from "react";
 import { client, dataOf } from "@/api/client";
 import { MOST, reading, readingAll } from "@/api/reading";
 import type { Dashboard, PhaseSettings } from "@/api/types";
-import { nameOfKind } from "@/rating/mistakes";
+import { nameOfKind } from "@/rating/mistakes/mistakes";
 import { AsOf } from "@/shared/tables/AsOf";
 import { axisOf, SHARES } from "@/shared/figures/axis";
 import { BarFigure } from "@/shared/figures/charts";

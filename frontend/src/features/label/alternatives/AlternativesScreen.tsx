@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Assignment } from "@/api/types";
 import { useEffect, useMemo } from "react";
 import { KeyButton } from "@/rating/keys/KeyButton";
-import { nameOf } from "@/rating/names";
+import { nameOf } from "@/rating/words/names";
 import classes from "@/rating/TaskScreen.module.css";
 import { chosenIndex, completionsOf, isSettled, isStuck, type Place } from "@/rating/trajectory/places";
 import { finishReason, likelyPath, pathOf, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { BOX_HINT, saveOrLeave } from "@/rating/keys/saveOrLeave";
-import { wordsOfDomain } from "@/rating/profiles";
+import { wordsOfDomain } from "@/rating/words/profiles";
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
 import type { Action } from "@/rating/trajectory/moves";
 import { MathText } from "@/shared/text/MathText";

@@ -3,7 +3,7 @@ import type { KindOfError } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
 import { useKeys } from "@/rating/keys/useKeys";
-import { characterAt, nameOfKind, topKinds, wordsAt } from "@/rating/mistakes";
+import { characterAt, nameOfKind, topKinds, wordsAt } from "@/rating/mistakes/mistakes";
 import { NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
 import { placeOf } from "@/rating/trajectory/trajectory";
 import { strings } from "@/shared/words/strings";

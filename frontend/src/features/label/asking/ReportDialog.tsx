@@ -1,5 +1,5 @@
 import type { Assignment } from "@/api/types";
-import { instructionOf } from "@/rating/profiles";
+import { instructionOf } from "@/rating/words/profiles";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { Dialog } from "@/shared/ui/Dialog";
 import classes from "../LabelPage.module.css";

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import type { Assignment, Submission } from "@/api/types";
-import { instructionOf } from "@/rating/profiles";
+import { instructionOf } from "@/rating/words/profiles";
 import classes from "@/rating/TaskScreen.module.css";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { comparedWith, nameOf } from "@/rating/names";
+import { comparedWith, nameOf } from "@/rating/words/names";
 import { StepCard } from "@/rating/StepCard";
 import classes from "@/rating/TaskScreen.module.css";
 import { candidateAt, isSame, type Part } from "@/rating/trajectory/places";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
-import { meaningsOf, MeaningsOfRatings } from "@/rating/meanings";
+import { meaningsOf, MeaningsOfRatings } from "@/rating/words/meanings";
 import { RatingGuide } from "@/rating/RatingGuide";
 import classes from "@/rating/reading.module.css";
 import { Loaded } from "@/shared/page/Loaded";

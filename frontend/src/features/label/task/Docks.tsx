@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
-import { nameOf, ratingNameOf } from "@/rating/names";
+import { nameOf, ratingNameOf } from "@/rating/words/names";
 import { RatingDock } from "@/rating/RatingDock";
 import reading from "@/rating/reading.module.css";
 import classes from "@/rating/TaskScreen.module.css";

@@ -4,7 +4,7 @@ import type { Command } from "@/rating/keys/keymap";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import reading from "@/rating/reading.module.css";
-import { instructionOf, wordsOfDomain } from "@/rating/profiles";
+import { instructionOf, wordsOfDomain } from "@/rating/words/profiles";
 import classes from "@/rating/TaskScreen.module.css";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { duration } from "@/shared/words/format";

@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Assignment, ByName } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
-import { instructionOf } from "@/rating/profiles";
+import { instructionOf } from "@/rating/words/profiles";
 import { Button } from "@/shared/ui/Button";
 import { CloseButton } from "@/shared/ui/CloseButton";
 import { open } from "@/shared/ui/Dialog";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useReducer, useState } from "react";
 import type { Assignment, FinishReason, Submission } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
-import { comparedWith } from "@/rating/names";
+import { comparedWith } from "@/rating/words/names";
 import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
 import { reduce, type Action } from "@/rating/trajectory/moves";
 import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
-import type { Compared } from "@/rating/names";
+import type { Compared } from "@/rating/words/names";
 import classes from "@/rating/reading.module.css";
 import { copyText } from "@/shared/ui/clipboard";
 import { lazily } from "@/shared/page/Contained";

@@ -1,7 +1,7 @@
 import type { RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
-import { answerAt, completionsOf, isSame, FIRST, type Part, type Progress } from "./trajectory/places";
-import { placeOf, type Trajectory } from "./trajectory/trajectory";
+import { answerAt, completionsOf, isSame, FIRST, type Part, type Progress } from "../trajectory/places";
+import { placeOf, type Trajectory } from "../trajectory/trajectory";
 
 const says = strings.label;
 

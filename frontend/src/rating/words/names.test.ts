@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { comparedWith, lastChange, letterOf } from "./names";
-import { begin } from "./trajectory/draft";
-import { reduce, type Action } from "./trajectory/moves";
-import { NOTHING_ASKED, type Trajectory } from "./trajectory/trajectory";
+import { begin } from "../trajectory/draft";
+import { reduce, type Action } from "../trajectory/moves";
+import { NOTHING_ASKED, type Trajectory } from "../trajectory/trajectory";
 
 const after = (trajectory: Trajectory, ...actions: Action[]) => actions.reduce(reduce, trajectory);
 const great: Action = { type: "answer", answer: "great" };
