@@ -1,9 +1,11 @@
-"""Finds the blocks of a text, which no rule splits: fences, display math, LaTeX environments, Asymptote drawings."""
+"""Finds the blocks of a text, which no rule splits: fences, display math, LaTeX environments, Asymptote drawings; and
+tables, which only the usual rule splits.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 BREAKS = "\n\r\u2028\u2029"
 BREAK = re.compile(rf"(?>\r\n|[{BREAKS}])")
@@ -17,20 +19,30 @@ OPENING = re.compile(
 MARKS = ("```", "~~~", "$$", "\\[", "\\begin", "[asy]")  # each opening has one
 CLOSINGS = {"$$": "$$", "\\[": "\\]", "[asy]": "[/asy]"}
 ENDED = re.compile(r"\\end\{[A-Za-z]+\*?\}")
+ROW = rf"[ \t]*\|[^{BREAKS}]*"
+TABLE = re.compile(rf"^{ROW}(?:{BREAK.pattern}{ROW})+", re.MULTILINE)
+OPAQUE = "\ufffc"  # OBJECT REPLACEMENT CHARACTER: neither white space, nor a letter, nor a sign
 
 Span = tuple[int, int]
 
 
 def masked(text: str, start: int, end: int) -> str:
     """The text with the line breaks inside its blocks replaced, at the same length."""
-    return hidden(text, find_blocks(text, start, end), MASKED)
+    return replaced(text, find_blocks(text, start, end), lambda block: block.translate(MASKED))
 
 
-def hidden(text: str, spans: Iterable[Span], table: dict[int, str]) -> str:
-    """The text with the characters of `table` replaced inside the spans, which stand in order."""
+def without_blocks(text: str) -> str:
+    """The text with each character of its blocks and tables replaced by OPAQUE."""
+    rest = replaced(text, find_blocks(text, 0, len(text)), lambda block: OPAQUE * len(block))
+    tables = (table.span() for table in TABLE.finditer(rest))
+    return replaced(rest, tables, lambda table: OPAQUE * len(table))
+
+
+def replaced(text: str, spans: Iterable[Span], replace: Callable[[str], str]) -> str:
+    """The text with each of the spans, which stand in order, replaced by as many characters."""
     parts, position = list[str](), 0
     for start, end in spans:
-        parts += [text[position:start], text[start:end].translate(table)]
+        parts += [text[position:start], replace(text[start:end])]
         position = end
     return "".join([*parts, text[position:]])
 
