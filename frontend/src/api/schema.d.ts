@@ -782,6 +782,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/{id}/steps/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cuts a step of the preview in two, or joins two, for this file alone
+         * @description Cuts a step of the preview in two, or joins two, for this file alone; inspects the file again.
+         */
+        post: operations["imports_steps_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports/{id}/undo/": {
         parameters: {
             query?: never;
@@ -3880,8 +3900,9 @@ export interface components {
             counts: components["schemas"]["ImportCounts"];
             /** @description Good ones. */
             records: number;
-            /** @description As in the file, or split there. */
+            /** @description As in the file, or split there, or by the rule. */
             readonly steps: components["schemas"]["StepSources"];
+            step_counts?: components["schemas"]["StepCounts"] | null;
             doubts: components["schemas"]["Doubt"][];
         };
         /**
@@ -4269,6 +4290,17 @@ export interface components {
             text: string;
         };
         /**
+         * @description A change to the steps of a text of the preview: a step, counted from 0, is cut before its character `at`, in code
+         *     points; without `at`, it is joined to the next one. Without a step, the text is cut by the rule again.
+         */
+        HandCutRequest: {
+            line: number;
+            /** @description As the preview has it. */
+            text_hash: string;
+            step?: number;
+            at?: number;
+        };
+        /**
          * @description * `0` - 0
          *     * `2` - 2
          *     * `3` - 3
@@ -4372,6 +4404,22 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
             readonly name: string;
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /** @description Of the rules that cut its texts; null until it was inspected. */
+            readonly split_version: number | null;
+            /**
+             * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When undoing it was requested.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
             /**
              * @description Default: guessed.
              *
@@ -4427,20 +4475,22 @@ export interface components {
             licence: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance: string;
-            /** @description Either of the two. */
-            readonly is_markup_guessed: boolean;
             /**
-             * Format: date-time
-             * @description Until then it is only inspected.
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
              */
-            readonly confirmed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When undoing it was requested.
-             */
-            readonly undo_requested_at: string | null;
-            /** Format: date-time */
-            readonly undone_at: string | null;
+            split_by: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4523,6 +4573,22 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
             readonly name: string;
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /** @description Of the rules that cut its texts; null until it was inspected. */
+            readonly split_version: number | null;
+            /**
+             * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When undoing it was requested.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
             /**
              * @description Default: guessed.
              *
@@ -4578,20 +4644,22 @@ export interface components {
             licence: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance: string;
-            /** @description Either of the two. */
-            readonly is_markup_guessed: boolean;
             /**
-             * Format: date-time
-             * @description Until then it is only inspected.
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
              */
-            readonly confirmed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When undoing it was requested.
-             */
-            readonly undo_requested_at: string | null;
-            /** Format: date-time */
-            readonly undone_at: string | null;
+            split_by: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark: string;
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
             readonly phase_name: string | null;
@@ -4663,6 +4731,22 @@ export interface components {
             licence?: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance?: string;
+            /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -5467,7 +5551,7 @@ export interface components {
              */
             first?: boolean;
         };
-        /** @description The run that added it. */
+        /** @description The run that added it, and the rule that cut its texts into steps; null if they were given. */
         Origin: {
             kind: components["schemas"]["OriginKindEnum"];
             /** Format: uuid */
@@ -5475,6 +5559,9 @@ export interface components {
             name: string;
             /** Format: date-time */
             created_at: string;
+            split_by: components["schemas"]["StepRule"] | components["schemas"]["NullEnum"];
+            /** @description Of the rules. */
+            split_version: number | null;
         };
         /**
          * @description * `import` - import
@@ -6103,6 +6190,22 @@ export interface components {
             licence?: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance?: string;
+            /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -6726,6 +6829,9 @@ export interface components {
             is_correct: boolean | null;
             steps: string[];
             ratings: (number | null)[];
+            /** @description Of the text that was cut into steps; empty if they were given. */
+            text_hash: string;
+            is_cut_by_hand: boolean;
         };
         ProblemTexts: {
             /** Format: uuid */
@@ -7796,6 +7902,13 @@ export interface components {
          * @enum {string}
          */
         StateEnum: "waiting" | "due" | "running" | "failed" | "done";
+        /** @description Steps of a solution, of equal texts one counting; `single`: how many solutions have one step. */
+        StepCounts: {
+            smallest: number;
+            median: number;
+            largest: number;
+            single: number;
+        };
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
@@ -7834,10 +7947,30 @@ export interface components {
             /** @default 0 */
             active_ms?: number;
         };
+        /**
+         * @description * `usual` - Paragraphs, else lines
+         *     * `paragraphs` - Paragraphs
+         *     * `lines` - Lines
+         *     * `numbered` - Numbered steps
+         *     * `sections` - Sections
+         *     * `sentences` - Sentences
+         *     * `statements` - Statements of code
+         *     * `thinking` - Thinking and answer
+         *     * `mark` - A mark
+         * @enum {string}
+         */
+        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark";
         StepSources: {
             given?: number;
             blank_lines?: number;
+            paragraphs?: number;
             lines?: number;
+            numbered?: number;
+            sections?: number;
+            sentences?: number;
+            statements?: number;
+            thinking?: number;
+            mark?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */
@@ -8779,6 +8912,7 @@ export type Group = components['schemas']['Group'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesText = components['schemas']['GuidelinesText'];
+export type HandCutRequest = components['schemas']['HandCutRequest'];
 export type HeadsEnum = components['schemas']['HeadsEnum'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
@@ -8983,8 +9117,10 @@ export type Split = components['schemas']['Split'];
 export type SplitRequest = components['schemas']['SplitRequest'];
 export type Standing = components['schemas']['Standing'];
 export type StateEnum = components['schemas']['StateEnum'];
+export type StepCounts = components['schemas']['StepCounts'];
 export type StepRating = components['schemas']['StepRating'];
 export type StepRatingRequest = components['schemas']['StepRatingRequest'];
+export type StepRule = components['schemas']['StepRule'];
 export type StepSources = components['schemas']['StepSources'];
 export type StepTime = components['schemas']['StepTime'];
 export type StoredCritique = components['schemas']['StoredCritique'];
@@ -10450,6 +10586,39 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+        };
+    };
+    imports_steps_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["HandCutRequest"];
+                "application/json": components["schemas"]["HandCutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     imports_undo_retrieve: {

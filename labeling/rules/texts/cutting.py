@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from labeling.rules.texts import numbering, programs, sentences
 from labeling.rules.texts.blocks import BLANK_LINES, BREAK, BREAKS, Span, without_blocks
-from labeling.rules.texts.splitting import RULE, joined, split_steps
+from labeling.rules.texts.splitting import RULE, joined, split_spans
 from labeling.rules.words import StepRule
 
 VERSION = 1  # counted up whenever a rule cuts a text elsewhere than before
@@ -28,10 +28,10 @@ END_OF_THINKING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNO
 
 
 class Cutting(NamedTuple):
-    """A rule, and the mark that the rule `mark` cuts at."""
+    """A rule, and what the rule `mark` cuts at; empty: MARK."""
 
     rule: str = StepRule.USUAL.value
-    mark: str = MARK
+    mark: str = ""
 
 
 USUAL = Cutting()
@@ -39,14 +39,17 @@ USUAL = Cutting()
 
 def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:
     """The steps of a raw solution, in order, none blank; empty for a text without a word."""
+    return [text[start:end] for start, end in cut_spans(text, how)]
+
+
+def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
+    """Where the steps start and end."""
     if how.rule == StepRule.USUAL:
-        return split_steps(text)
+        return split_spans(text)
     if how.rule == StepRule.MARK:
-        spans = list(_trimmed(text, _between(text, re.compile(re.escape(how.mark or MARK)))))
-    else:
-        pieces = _trimmed(text, _between_starts(_starts(text, how.rule), len(text)))
-        spans = _led(text, joined(text, pieces))
-    return [text[start:end] for start, end in spans]
+        return list(_trimmed(text, _between(text, re.compile(re.escape(how.mark or MARK)))))
+    pieces = _trimmed(text, _between_starts(_starts(text, how.rule), len(text)))
+    return _led(text, joined(text, pieces))
 
 
 def _starts(text: str, rule: str) -> Iterable[int]:

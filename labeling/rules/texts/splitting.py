@@ -26,7 +26,12 @@ AFTER = re.compile(r"</[a-z_]+>", re.IGNORECASE)
 
 def split_steps(text: str) -> list[str]:
     """The steps of a raw solution, in order, none blank; empty for a text without a word."""
-    return [text[start:end] for start, end in joined(text, _pieces(text))]
+    return [text[start:end] for start, end in split_spans(text)]
+
+
+def split_spans(text: str) -> list[Span]:
+    """Where the steps start and end."""
+    return joined(text, _pieces(text))
 
 
 def rule_for(text: str) -> str:
