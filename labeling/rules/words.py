@@ -107,6 +107,7 @@ class Queue(Word):
     GOLD = "gold", QueueTraits("Somebody disputes the experts' labels", is_reported=True)
     GIVE_UP = "give_up", QueueTraits("Somebody gave up")
     QUESTION = "question", QueueTraits("Somebody has a question", is_reported=True)
+    STEPS = "steps", QueueTraits("Somebody says that steps are cut wrongly", is_reported=True)
     GRADER = "grader", QueueTraits("Graded wrong or unsure, and somebody finds no error")
     SECOND_LOOK = "second_look", QueueTraits("A second look disagrees with the label")
 

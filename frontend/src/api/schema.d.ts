@@ -238,8 +238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reports to the admins that the reference answer, or the experts' labels, look wrong
-         * @description Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question.
+         * Reports that the reference answer, the experts' labels or the steps look wrong
+         * @description Reports that the reference answer, the experts' labels or the steps look wrong; or asks the admins.
          */
         post: operations["assignments_report_create"];
         delete?: never;
@@ -7076,11 +7076,12 @@ export interface components {
          *     * `gold` - Somebody disputes the experts' labels
          *     * `give_up` - Somebody gave up
          *     * `question` - Somebody has a question
+         *     * `steps` - Somebody says that steps are cut wrongly
          *     * `grader` - Graded wrong or unsure, and somebody finds no error
          *     * `second_look` - A second look disagrees with the label
          * @enum {string}
          */
-        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "grader" | "second_look";
+        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "steps" | "grader" | "second_look";
         /**
          * @description * `subject` - Subject
          *     * `level` - Level
@@ -7247,26 +7248,42 @@ export interface components {
          * @description * `reference_answer` - The reference answer looks wrong
          *     * `gold` - The experts' labels look wrong
          *     * `question` - A question
+         *     * `steps` - The steps are cut wrongly
          * @enum {string}
          */
-        ReportKind: "reference_answer" | "gold" | "question";
+        ReportKind: "reference_answer" | "gold" | "question" | "steps";
         ReportRequestRequest: {
             /**
-             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted; a question needs a note.
+             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted; a question needs a note, and steps that are cut wrongly need a step.
              *
              *     * `reference_answer` - The reference answer looks wrong
              *     * `gold` - The experts' labels look wrong
              *     * `question` - A question
+             *     * `steps` - The steps are cut wrongly
              */
             kind?: components["schemas"]["ReportKind"];
             /** @default  */
             note?: string;
+            /** @description Counted from 0. */
+            step?: number;
+            /** @description The character before which the step should be cut; without it, the step and the next are one. */
+            place?: number;
         };
         Reported: {
             /** Format: uuid */
             readonly id: string;
             kind: components["schemas"]["ReportKind"];
             note: string;
+            /**
+             * Format: int64
+             * @description That is cut wrongly, counted from 0.
+             */
+            step: number | null;
+            /**
+             * Format: int64
+             * @description The character before which it should be cut; null: it is one with the next.
+             */
+            place: number | null;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */

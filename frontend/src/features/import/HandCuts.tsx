@@ -4,6 +4,7 @@ import { client } from "@/api/client";
 import type { HandCutRequest, PreviewRecord } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
+import { placeIn } from "@/shared/text/placeIn";
 
 interface Props {
   id: string;
@@ -73,20 +74,6 @@ function CutAt({ text, act, onDone }: CutAtProps) {
       </ActButton>
     </>
   );
-}
-
-/** How many characters of the text are before the cursor. A text field has one character for each line break, and two
- * for what lies outside the Basic Multilingual Plane.
- */
-function placeIn(text: string, cursor: number): number {
-  const shown = text.match(/\r\n|[^]/gu) ?? [];
-  let [passed, place] = [0, 0];
-  for (const sign of shown) {
-    if (passed >= cursor) break;
-    passed += sign === "\r\n" ? 1 : sign.length;
-    place += sign === "\r\n" ? 2 : 1;
-  }
-  return place;
 }
 
 export function Uncut({ id, record }: Props) {

@@ -21,6 +21,7 @@ export const COMMANDS = {
   choose: "Go on with this completion",
   write: "Write your own step, or your own critique",
   report: "Report the reference answer as wrong",
+  steps: "Report that this step is cut wrongly",
   question: "Ask the admins a question",
   history: "Your last submissions",
   guidelines: "Guidelines",
