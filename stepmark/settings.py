@@ -222,6 +222,7 @@ SPECTACULAR_SETTINGS = {
         "RoundStatus": "labeling.models.RoundStatus",
         "Markup": "labeling.models.Markup.choices",
         "Split": "labeling.models.Split",
+        "StepRule": "labeling.rules.words.StepRule.choices",
         "Verdict": "labeling.models.Verdict.choices",
         "Rating": "labeling.models.Rating",
         "Check": "labeling.rules.words.Check.choices",

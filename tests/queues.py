@@ -34,5 +34,6 @@ QUEUES = {
     "reference_answer": lambda make, task, person: Report.objects.create(task=task, annotator=person),
     "gold": lambda make, task, person: Report.objects.create(task=task, annotator=person, kind="gold"),
     "question": lambda make, task, person: reports.file(task=task, annotator=person, note="Why?", kind="question"),
+    "steps": lambda make, task, person: Report.objects.create(task=task, annotator=person, kind="steps", step=0),
     "second_look": lambda make, task, person: refer(make, task),
 }

@@ -151,7 +151,7 @@ class Assignments(ViewSet):
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])
     def report(self, request: Request, pk: UUID) -> Response:
-        """Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question."""
+        """Reports that the reference answer, the experts' labels or the steps look wrong; or asks the admins."""
         reported, assignment = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
         reports.file(task=assignment.task, annotator=signed_in(request), **reported)
         return Response(status=204)

@@ -80,6 +80,13 @@ class ReportRequestSerializer(serializers.Serializer[Any]):
         choices=ReportKind.choices,
         required=False,
         help_text="Normally the reference answer; experts' labels may be disputed once a screening task is submitted; "
-        "a question needs a note.",
+        "a question needs a note, and steps that are cut wrongly need a step.",
     )
     note = serializers.CharField(default="", allow_blank=True, max_length=5000)
+    step = serializers.IntegerField(required=False, min_value=0, max_value=32_767, help_text="Counted from 0.")
+    place = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The character before which the step should be cut; without it, the step and the next are one.",
+    )

@@ -248,6 +248,7 @@ class ReportKind(models.TextChoices):
     REFERENCE_ANSWER = "reference_answer", "The reference answer looks wrong"
     GOLD = "gold", "The experts' labels look wrong"
     QUESTION = "question", "A question"
+    STEPS = "steps", "The steps are cut wrongly"
 
 
 class ReportQuerySet(models.QuerySet[Any]):
@@ -268,13 +269,18 @@ class ReportQuerySet(models.QuerySet[Any]):
 
 class Report(Identified):
     """An annotator's message to the admins about a task: its reference answer or, after screening, its gold looks
-    wrong; or a question. The resolution of a question is its answer, which the annotator reads.
+    wrong; its steps are cut wrongly; or a question. The resolution of a question is its answer, which the annotator
+    reads.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16, choices=ReportKind, default=ReportKind.REFERENCE_ANSWER)
     note = models.TextField(blank=True)
+    step = models.PositiveSmallIntegerField(null=True, blank=True, help_text="That is cut wrongly, counted from 0.")
+    place = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The character before which it should be cut; null: it is one with the next."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     resolved_at = models.DateTimeField(null=True, blank=True)
     resolved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="resolved_reports")

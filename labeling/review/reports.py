@@ -1,11 +1,11 @@
-"""Reports: an annotator says that a reference answer or gold looks wrong, or asks a question.
+"""Reports: an annotator says that a reference answer, gold or the cuts of steps look wrong, or asks a question.
 
 adjudication.py resolves them; questions are answered here, each for its author alone.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -13,8 +13,10 @@ from django.db import transaction
 from labeling import audit
 from labeling.campaign import screening
 from labeling.errors import DomainError
-from labeling.models import Labelling, Report, ReportKind, Task, User
+from labeling.models import Labelling, PhaseKind, Report, ReportKind, Task, User
 from labeling.rules.audited import AuditAct
+from labeling.rules.texts import by_hand
+from labeling.rules.texts.by_hand import NoSuchStep
 
 
 class AlreadyResolved(DomainError, code="already_resolved", status=409):
@@ -29,12 +31,25 @@ class NothingAsked(DomainError, code="nothing_asked"):
     """The question is empty."""
 
 
-def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER) -> Report:
-    """Tells the admins. A second report changes the note; a question that follows an answer is a new one.
+class Cut(TypedDict, total=False):
+    """A step, counted from 0, and the character before which it should be cut; without it, it is one with the next."""
+
+    step: int
+    place: int
+
+
+def file(
+    *, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER, **cut: Unpack[Cut]
+) -> Report:
+    """Tells the admins. A second report changes the first; a question that follows an answer is a new one. Of a
+    report on steps, `cut` says how they should be.
 
     Raises AlreadyResolved once an admin has resolved it, NothingToDispute if the annotator was not shown gold,
-    NothingAsked for a question without words.
+    NothingAsked for a question without words, NoSuchStep.
     """
+    said: dict[str, Any] = {"note": note}
+    if kind == ReportKind.STEPS:
+        said |= _cut(task, cut.get("step"), cut.get("place"))
     own = Labelling.objects.filter(task=task, annotator=annotator, task__round__number=screening.SCREENING)
     if kind == ReportKind.GOLD and not own.exists():
         raise NothingToDispute("Experts' labels can be disputed on a screening task that you have submitted.")
@@ -43,11 +58,23 @@ def file(*, task: Task, annotator: User, note: str, kind: str = ReportKind.REFER
         key["resolved_at"] = None
         if not note.strip():
             raise NothingAsked("Write your question.")
-    report, is_new = Report.objects.get_or_create(**key, defaults={"note": note})
-    if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(note=note):
+    report, is_new = Report.objects.get_or_create(**key, defaults=said)
+    if not is_new and not Report.objects.filter(pk=report.pk, resolved_at=None).update(**said):
         raise AlreadyResolved("An admin has already resolved this report.")
     report.refresh_from_db()
     return report
+
+
+def _cut(task: Task, step: int | None, place: int | None) -> dict[str, Any]:
+    """Columns of a report on steps. Raises NoSuchStep unless the solution that is shown has such a step."""
+    steps = task.solution.steps if task.round.phase.kind == PhaseKind.SOLUTIONS else []
+    if step is None or step >= len(steps):
+        raise NoSuchStep("Say which step is cut wrongly.")
+    if place is None:
+        by_hand.merge([(0, 0)] * len(steps), step)
+    else:
+        by_hand.cut(steps[step], [(0, len(steps[step]))], 0, place)
+    return {"step": step, "place": place}
 
 
 @transaction.atomic

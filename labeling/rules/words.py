@@ -107,6 +107,7 @@ class Queue(Word):
     GOLD = "gold", QueueTraits("Somebody disputes the experts' labels", is_reported=True)
     GIVE_UP = "give_up", QueueTraits("Somebody gave up")
     QUESTION = "question", QueueTraits("Somebody has a question", is_reported=True)
+    STEPS = "steps", QueueTraits("Somebody says that steps are cut wrongly", is_reported=True)
     GRADER = "grader", QueueTraits("Graded wrong or unsure, and somebody finds no error")
     SECOND_LOOK = "second_look", QueueTraits("A second look disagrees with the label")
 
@@ -144,6 +145,33 @@ class Check(Word):
 
 GIVEN_UP = tuple(reason.value for reason in FinishReason if reason.traits.gives_up)
 COMPLETE = tuple(reason.value for reason in FinishReason if not reason.traits.gives_up)
+
+
+@dataclass(frozen=True)
+class RuleTraits(Traits):
+    """`help`: where a text is cut."""
+
+    help: str
+
+
+class StepRule(Word):
+    """A rule that cuts the texts of a source into steps."""
+
+    traits: RuleTraits
+
+    USUAL = "usual", RuleTraits("Paragraphs, else lines", "At blank lines; a text without any, at every line.")
+    PARAGRAPHS = "paragraphs", RuleTraits("Paragraphs", "At blank lines.")
+    LINES = "lines", RuleTraits("Lines", "At every line.")
+    NUMBERED = "numbered", RuleTraits("Numbered steps", "At “Step 1”, in many languages; else at “1.” and headings.")
+    SECTIONS = "sections", RuleTraits("Sections", "At Markdown headings; without any, at lines that are bold.")
+    SENTENCES = "sentences", RuleTraits("Sentences", "At the ends of sentences, in any script.")
+    STATEMENTS = "statements", RuleTraits("Statements of code", "At Python’s top-level statements; else at blocks.")
+    THINKING = "thinking", RuleTraits("Thinking and answer", "At paragraphs up to “</think>”; the answer is one step.")
+    MARK = "mark", RuleTraits("A mark", "Where a text stands that is no part of a step, such as “<extra_0>”.")
+
+    @property
+    def help(self) -> str:
+        return self.traits.help
 
 
 @dataclass(frozen=True)

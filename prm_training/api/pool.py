@@ -17,7 +17,8 @@ from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import checked, visible
 from labeling.models import Gold, Labelling, Phase, RoundStatus, Solution, Split, Task, Verdict
 from labeling.review.api.labellings import RatedCompletionSerializer
-from prm_training.models import Generation, Import, RewardModel, SelectionItem
+from labeling.rules.words import StepRule
+from prm_training.models import RewardModel, SelectionItem
 from prm_training.pool import browsing
 
 
@@ -110,12 +111,14 @@ class PoolSolutionsView(APIView):
 
 
 class OriginSerializer(serializers.Serializer[Any]):
-    """The run that added it."""
+    """The run that added it, and the rule that cut its texts into steps; null if they were given."""
 
     kind = serializers.ChoiceField(choices=["import", "generate"])
     id = serializers.UUIDField()
     name = serializers.CharField()
     created_at = serializers.DateTimeField()
+    split_by = serializers.ChoiceField(choices=StepRule.choices, allow_null=True)
+    split_version = serializers.IntegerField(allow_null=True, help_text="Of the rules.")
 
 
 class DrawsSerializer(serializers.Serializer[Any]):
@@ -201,14 +204,8 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
 
     @extend_schema_field(OriginSerializer(allow_null=True))
     def get_origin(self, solution: Solution) -> Any:
-        for kind, model in {"import": Import, "generate": Generation}.items():
-            if (
-                run := model.objects.filter(pk__in=filter(None, [solution.origin]))
-                .values("id", "name", "created_at")
-                .first()
-            ):
-                return OriginSerializer({"kind": kind, **run}).data
-        return None
+        found = browsing.origin(solution)
+        return found and OriginSerializer(found).data
 
     @extend_schema_field(DrawsSerializer(many=True))
     def get_draws(self, solution: Solution) -> Any:

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from labeling.models import Markup, Solution, Split
 from labeling.models.jobs import Run
-from labeling.rules.words import FileFormat, RunKind
+from labeling.rules.words import FileFormat, RunKind, StepRule
 from prm_training.models.training import RewardModel
 
 
@@ -101,6 +101,25 @@ class Import(Run):
         max_length=12, choices=Markup.choices, blank=True, help_text="How statements are shown; empty until guessed."
     )
     is_markup_guessed = models.BooleanField(default=False, editable=False, help_text="Either of the two.")
+    split_by = models.CharField(
+        max_length=16,
+        choices=StepRule.choices,
+        default=StepRule.USUAL.value,
+        db_default=StepRule.USUAL.value,
+        help_text="The rule that cuts texts into steps.",
+    )
+    mark = models.CharField(
+        max_length=50, blank=True, default="", db_default="", help_text="What stands between steps; empty: <extra_0>."
+    )
+    split_version = models.PositiveSmallIntegerField(
+        null=True, blank=True, editable=False, help_text="Of the rules that cut its texts; null until it was inspected."
+    )
+    hand_cuts = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Texts whose steps were changed by hand: line, text_hash, steps; null: none.",
+    )
     head = models.JSONField(default=list, blank=True, help_text="[line, record or reason] pairs: the first 20.")
     findings = models.JSONField(
         default=dict, blank=True, help_text="What the inspection found; once imported, what the import found."
@@ -115,6 +134,7 @@ class Import(Run):
         constraints = [
             models.CheckConstraint(condition=Q(file_format__in=FileFormat.values), name="import_format_is_known"),
             models.CheckConstraint(condition=Q(split__in=["", *Split.values]), name="import_split_is_known"),
+            models.CheckConstraint(condition=Q(split_by__in=StepRule.values), name="import_split_by_is_known"),
         ]
 
     def __str__(self) -> str:

@@ -12,7 +12,8 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.models import Labelling, Phase, Sample, Solution, Task
-from prm_training.models import RewardModel, Score
+from labeling.rules.words import StepRule
+from prm_training.models import Generation, Import, RewardModel, Score
 
 WINDOW = 20_000
 PAGE = 50
@@ -157,3 +158,18 @@ def labellings(solutions: Sequence[Solution]) -> dict[UUID, int]:
     """The number of current labellings of each solution that has any."""
     found = Labelling.objects.current().filter(task__solution__in=solutions).values("task__solution")
     return dict(found.annotate(number=Count("pk")).values_list("task__solution", "number"))
+
+
+def origin(solution: Solution) -> dict[str, Any] | None:
+    """The import or generation that added the solution, and the rule that cut its texts into steps, if any was cut."""
+    if solution.origin is None:
+        return None
+    named = ("id", "name", "created_at")
+    imports = Import.objects.filter(pk=solution.origin).values(*named, "split_by", "split_version", "findings__steps")
+    if found := imports.first():
+        if not {*(found.pop("findings__steps") or ())} - {"given"}:
+            found |= {"split_by": None, "split_version": None}
+        return {"kind": "import"} | found
+    usual = {"kind": "generate", "split_by": StepRule.USUAL.value, "split_version": None}
+    generation = Generation.objects.filter(pk=solution.origin).values(*named).first()
+    return generation and usual | generation

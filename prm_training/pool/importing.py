@@ -12,7 +12,9 @@ from typing import Any
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils import timezone
 
+from labeling.data.formats.cutter import Cutter, HandCut
 from labeling.data.formats.files import Unreadable
+from labeling.data.formats.notes import Notes
 from labeling.data.importing import ImportReport, NothingImported, ProblemOptions, undo
 from labeling.data.importing.marking import Shown
 from labeling.data.inspecting import files as any_file
@@ -21,7 +23,9 @@ from labeling.data.inspecting.files import Options
 from labeling.jobs import files
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Run, Status
-from labeling.rules.words import FileFormat
+from labeling.rules.texts import by_hand
+from labeling.rules.texts.cutting import VERSION, Cutting
+from labeling.rules.words import FileFormat, StepRule
 from prm_training.models import Import
 from prm_training.pool import undoing
 
@@ -87,7 +91,7 @@ def _report_of(run: Import) -> ImportReport:
 def _found(report: ImportReport, counts: dict[str, int]) -> dict[str, Any]:
     """Columns of the import."""
     found = report.found() | {"counts": counts}
-    return {"findings": found, "errors": _errors(report), **_settled(report.shown)}
+    return {"findings": found, "errors": _errors(report), "split_version": VERSION, **_settled(report.shown)}
 
 
 def _errors(report: ImportReport) -> list[list[Any]]:
@@ -130,7 +134,9 @@ def options_of(run: Import) -> Options:
     becomes = FileFormat(run.file_format).traits.becomes
     usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark)
-    return Options(run.file_format, run.target or usual, of_problems, run.columns, run.generator)
+    cutting = Cutting(run.split_by, run.mark if run.split_by == StepRule.MARK else "")
+    target, hand_cuts = run.target or usual, run.hand_cuts or ()
+    return Options(run.file_format, target, of_problems, run.columns, run.generator, cutting, hand_cuts)
 
 
 def inspected_with(run: Import) -> Options:
@@ -142,6 +148,24 @@ def inspected_with(run: Import) -> Options:
     options = options_of(run)
     source = options.target if options.becomes in {"solutions", "gold"} else ""
     return replace(options, target=source, of_problems=ProblemOptions(run.split))
+
+
+def cut_by_hand(
+    run: Import, *, line: int, text_hash: str, step: int | None = None, at: int | None = None
+) -> list[HandCut]:
+    """The import's texts that are cut by hand, with one changed: a step is cut before its character `at`, or, without
+    it, joined to the next one. Without a step, the rule cuts the text again.
+
+    Raises UnknownText unless it is in the head, and NoSuchStep.
+    """
+    options = options_of(run)
+    text = any_file.find_text(run.head, options, line, text_hash)
+    others = [each for each in options.by_hand if (each["line"], each["text_hash"]) != (line, text_hash)]
+    if step is None:
+        return others
+    steps = Cutter(Notes(line), options.cutting, options.by_hand).spans(text)
+    changed = by_hand.merge(steps, step) if at is None else by_hand.cut(text, steps, step, at)
+    return [*others, {"line": line, "text_hash": text_hash, "steps": changed}]
 
 
 def preview_import(run: Import) -> dict[str, Any]:
@@ -161,6 +185,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
     """
     now = timezone.now()
     columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
+    columns |= {"split_by": what.cutting.rule, "mark": what.cutting.mark}
     columns |= {"split": what.of_problems.split, "benchmark": what.of_problems.benchmark, "generator": what.generator}
     life = {"status": Status.FAILED, "error": CUT_OFF, "confirmed_at": now, "started_at": now, "finished_at": now}
     run = Import.objects.create(name=path.name[-200:], total=path.stat().st_size, **columns, **life, **stated)

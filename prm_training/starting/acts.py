@@ -221,6 +221,15 @@ def change_import(*, run: Import, **options: Any) -> None:
 
 
 @transaction.atomic
+def cut_by_hand(*, run: Import, **edit: Any) -> None:
+    """Changes the steps of one text of the preview, as `importing.cut_by_hand` does; inspects the file again. Raises
+    NotReady once the import is confirmed.
+    """
+    run = _lock_unconfirmed(run)
+    change_import(run=run, hand_cuts=importing.cut_by_hand(run, **edit))
+
+
+@transaction.atomic
 def confirm_import(*, run: Import, now: datetime, by: User) -> None:
     """Imports the inspected file. Raises NotReady if it is not inspected, or confirmed already."""
     run = _lock_unconfirmed(run)
@@ -242,7 +251,7 @@ def _lock_unconfirmed(run: Import) -> Import:
 def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
     options = ["name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic"]
-    options += ["licence", "provenance"]
+    options += ["licence", "provenance", "split_by", "mark"]
     audit.record(by=by, act=AuditAct.IMPORT, on=run, after={name: getattr(run, name) for name in options})
 
 

@@ -68,6 +68,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF, "PATCH": STAFF},
     "imports/{import}/confirm/": {"POST": STAFF},
+    "imports/{import}/steps/": {"POST": STAFF},
     "imports/limit/": {"GET": STAFF},
     "imports/{import}/errors/": {"GET": STAFF},
     "imports/{import}/bad-lines/": {"GET": STAFF},

@@ -238,8 +238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reports to the admins that the reference answer, or the experts' labels, look wrong
-         * @description Reports to the admins that the reference answer, or the experts' labels, look wrong; or asks a question.
+         * Reports that the reference answer, the experts' labels or the steps look wrong
+         * @description Reports that the reference answer, the experts' labels or the steps look wrong; or asks the admins.
          */
         post: operations["assignments_report_create"];
         delete?: never;
@@ -776,6 +776,26 @@ export interface paths {
         get: operations["imports_errors_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/steps/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cuts a step of the preview in two, or joins two, for this file alone
+         * @description Cuts a step of the preview in two, or joins two, for this file alone; inspects the file again.
+         */
+        post: operations["imports_steps_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3968,8 +3988,9 @@ export interface components {
             counts: components["schemas"]["ImportCounts"];
             /** @description Good ones. */
             records: number;
-            /** @description As in the file, or split there. */
+            /** @description As in the file, or split there, or by the rule. */
             readonly steps: components["schemas"]["StepSources"];
+            step_counts?: components["schemas"]["StepCounts"] | null;
             doubts: components["schemas"]["Doubt"][];
         };
         /**
@@ -4357,6 +4378,17 @@ export interface components {
             text: string;
         };
         /**
+         * @description A change to the steps of a text of the preview: a step, counted from 0, is cut before its character `at`, in code
+         *     points; without `at`, it is joined to the next one. Without a step, the text is cut by the rule again.
+         */
+        HandCutRequest: {
+            line: number;
+            /** @description As the preview has it. */
+            text_hash: string;
+            step?: number;
+            at?: number;
+        };
+        /**
          * @description * `0` - 0
          *     * `2` - 2
          *     * `3` - 3
@@ -4460,6 +4492,22 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
             readonly name: string;
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /** @description Of the rules that cut its texts; null until it was inspected. */
+            readonly split_version: number | null;
+            /**
+             * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When undoing it was requested.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
             /**
              * @description Default: guessed.
              *
@@ -4525,20 +4573,22 @@ export interface components {
             licence: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance: string;
-            /** @description Either of the two. */
-            readonly is_markup_guessed: boolean;
             /**
-             * Format: date-time
-             * @description Until then it is only inspected.
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
              */
-            readonly confirmed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When undoing it was requested.
-             */
-            readonly undo_requested_at: string | null;
-            /** Format: date-time */
-            readonly undone_at: string | null;
+            split_by: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -4621,6 +4671,22 @@ export interface components {
             readonly cancel_requested_at: string | null;
             /** @description The uploaded file's name. */
             readonly name: string;
+            /** @description Either of the two. */
+            readonly is_markup_guessed: boolean;
+            /** @description Of the rules that cut its texts; null until it was inspected. */
+            readonly split_version: number | null;
+            /**
+             * Format: date-time
+             * @description Until then it is only inspected.
+             */
+            readonly confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When undoing it was requested.
+             */
+            readonly undo_requested_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
             /**
              * @description Default: guessed.
              *
@@ -4686,20 +4752,22 @@ export interface components {
             licence: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance: string;
-            /** @description Either of the two. */
-            readonly is_markup_guessed: boolean;
             /**
-             * Format: date-time
-             * @description Until then it is only inspected.
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
              */
-            readonly confirmed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When undoing it was requested.
-             */
-            readonly undo_requested_at: string | null;
-            /** Format: date-time */
-            readonly undone_at: string | null;
+            split_by: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark: string;
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
             readonly phase_name: string | null;
@@ -4781,6 +4849,22 @@ export interface components {
             licence?: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance?: string;
+            /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -5653,7 +5737,7 @@ export interface components {
              */
             first?: boolean;
         };
-        /** @description The run that added it. */
+        /** @description The run that added it, and the rule that cut its texts into steps; null if they were given. */
         Origin: {
             kind: components["schemas"]["OriginKindEnum"];
             /** Format: uuid */
@@ -5661,6 +5745,9 @@ export interface components {
             name: string;
             /** Format: date-time */
             created_at: string;
+            split_by: components["schemas"]["StepRule"] | components["schemas"]["NullEnum"];
+            /** @description Of the rules. */
+            split_version: number | null;
         };
         /**
          * @description * `import` - import
@@ -6300,6 +6387,22 @@ export interface components {
             licence?: string;
             /** @description Where the file comes from: an address, a paper; releases of data say it. */
             provenance?: string;
+            /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark?: string;
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -7010,6 +7113,9 @@ export interface components {
             is_correct: boolean | null;
             steps: string[];
             ratings: (number | null)[];
+            /** @description Of the text that was cut into steps; empty if they were given. */
+            text_hash: string;
+            is_cut_by_hand: boolean;
         };
         ProblemTexts: {
             /** Format: uuid */
@@ -7284,11 +7390,12 @@ export interface components {
          *     * `gold` - Somebody disputes the experts' labels
          *     * `give_up` - Somebody gave up
          *     * `question` - Somebody has a question
+         *     * `steps` - Somebody says that steps are cut wrongly
          *     * `grader` - Graded wrong or unsure, and somebody finds no error
          *     * `second_look` - A second look disagrees with the label
          * @enum {string}
          */
-        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "grader" | "second_look";
+        QueueEnum: "disagreement" | "unsure" | "bad_problem" | "reference_answer" | "gold" | "give_up" | "question" | "steps" | "grader" | "second_look";
         /**
          * @description * `subject` - Subject
          *     * `level` - Level
@@ -7472,26 +7579,42 @@ export interface components {
          * @description * `reference_answer` - The reference answer looks wrong
          *     * `gold` - The experts' labels look wrong
          *     * `question` - A question
+         *     * `steps` - The steps are cut wrongly
          * @enum {string}
          */
-        ReportKind: "reference_answer" | "gold" | "question";
+        ReportKind: "reference_answer" | "gold" | "question" | "steps";
         ReportRequestRequest: {
             /**
-             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted; a question needs a note.
+             * @description Normally the reference answer; experts' labels may be disputed once a screening task is submitted; a question needs a note, and steps that are cut wrongly need a step.
              *
              *     * `reference_answer` - The reference answer looks wrong
              *     * `gold` - The experts' labels look wrong
              *     * `question` - A question
+             *     * `steps` - The steps are cut wrongly
              */
             kind?: components["schemas"]["ReportKind"];
             /** @default  */
             note?: string;
+            /** @description Counted from 0. */
+            step?: number;
+            /** @description The character before which the step should be cut; without it, the step and the next are one. */
+            place?: number;
         };
         Reported: {
             /** Format: uuid */
             readonly id: string;
             kind: components["schemas"]["ReportKind"];
             note: string;
+            /**
+             * Format: int64
+             * @description That is cut wrongly, counted from 0.
+             */
+            step: number | null;
+            /**
+             * Format: int64
+             * @description The character before which it should be cut; null: it is one with the next.
+             */
+            place: number | null;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
@@ -8129,6 +8252,13 @@ export interface components {
          * @enum {string}
          */
         StateEnum: "waiting" | "due" | "running" | "failed" | "done";
+        /** @description Steps of a solution, of equal texts one counting; `single`: how many solutions have one step. */
+        StepCounts: {
+            smallest: number;
+            median: number;
+            largest: number;
+            single: number;
+        };
         /** @description The rating of one completion of a step. `text` only where it isn't the solution's own step (completion 0). */
         StepRating: {
             step: number;
@@ -8207,10 +8337,30 @@ export interface components {
              */
             root_cause?: number | null;
         };
+        /**
+         * @description * `usual` - Paragraphs, else lines
+         *     * `paragraphs` - Paragraphs
+         *     * `lines` - Lines
+         *     * `numbered` - Numbered steps
+         *     * `sections` - Sections
+         *     * `sentences` - Sentences
+         *     * `statements` - Statements of code
+         *     * `thinking` - Thinking and answer
+         *     * `mark` - A mark
+         * @enum {string}
+         */
+        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark";
         StepSources: {
             given?: number;
             blank_lines?: number;
+            paragraphs?: number;
             lines?: number;
+            numbered?: number;
+            sections?: number;
+            sentences?: number;
+            statements?: number;
+            thinking?: number;
+            mark?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */
@@ -9159,6 +9309,7 @@ export type Group = components['schemas']['Group'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesText = components['schemas']['GuidelinesText'];
+export type HandCutRequest = components['schemas']['HandCutRequest'];
 export type HeadsEnum = components['schemas']['HeadsEnum'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
@@ -9373,8 +9524,10 @@ export type Split = components['schemas']['Split'];
 export type SplitRequest = components['schemas']['SplitRequest'];
 export type Standing = components['schemas']['Standing'];
 export type StateEnum = components['schemas']['StateEnum'];
+export type StepCounts = components['schemas']['StepCounts'];
 export type StepRating = components['schemas']['StepRating'];
 export type StepRatingRequest = components['schemas']['StepRatingRequest'];
+export type StepRule = components['schemas']['StepRule'];
 export type StepSources = components['schemas']['StepSources'];
 export type StepTime = components['schemas']['StepTime'];
 export type StoredCritique = components['schemas']['StoredCritique'];
@@ -10850,6 +11003,39 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+        };
+    };
+    imports_steps_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["HandCutRequest"];
+                "application/json": components["schemas"]["HandCutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     imports_undo_retrieve: {

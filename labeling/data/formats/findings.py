@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import accumulate
 from typing import Any
 
 from labeling.data.formats.notes import Notes
@@ -51,12 +52,15 @@ class Finding:
 
 
 class Findings:
-    """Collects what is found in one file. `steps` counts its solutions by where their steps come from."""
+    """Collects what is found in one file. `steps` counts its solutions by where their steps come from, `lengths` by how
+    many they are.
+    """
 
     def __init__(self) -> None:
         self._found: dict[Doubt, dict[str, Finding]] = {doubt: {} for doubt in Doubt}
         self.records = 0  # good ones
         self.steps: Counter[str] = Counter()
+        self.lengths: Counter[int] = Counter()
 
     def add(self, doubt: Doubt, line: int, text: str, subject: str = "") -> None:
         found = self._found[doubt]
@@ -66,6 +70,19 @@ class Findings:
         finding.count += 1
         if len(finding.examples) < EXAMPLES:
             finding.examples.append((line, text[:EXAMPLE_LENGTH]))
+
+    def step_counts(self) -> dict[str, int] | None:
+        """The smallest, median and largest number of steps of a solution, and how many have one; None without any.
+
+        Of equal texts, one counts.
+        """
+        if not self.lengths:
+            return None
+        middle = (self.lengths.total() + 1) // 2
+        ranked = sorted(self.lengths.items())
+        reached = accumulate(number for _, number in ranked)
+        median = next(length for (length, _), so_far in zip(ranked, reached, strict=True) if so_far >= middle)
+        return {"smallest": ranked[0][0], "median": median, "largest": ranked[-1][0], "single": self.lengths[1]}
 
     def doubts(self, notes: Notes) -> list[dict[str, Any]]:
         """Each with its title, consequence, count and examples. Within a kind, the most frequent comes first. Ends with

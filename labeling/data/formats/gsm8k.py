@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from labeling.data.formats import fields
+from labeling.data.formats.cutter import SplitSteps
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.rules.texts.answers import extract_answer
@@ -34,7 +35,7 @@ class _Solution(Struct):
     solution: fields.NotBlank
 
 
-def parse(record: Record) -> list[ParsedSolution]:
+def parse(record: Record, split: SplitSteps = split_steps) -> list[ParsedSolution]:
     """The solutions of one record, one per generator. Raises FormatError, which names the field."""
     given = fields.convert(record, _Problem)
     reference = without_calculator_notes(given.ground_truth)
@@ -50,7 +51,7 @@ def parse(record: Record) -> list[ParsedSolution]:
     )
     if not written:
         raise FormatError("there is no solution beside “question” and “ground_truth”")
-    return [_solution(problem, generator, solution) for generator, solution in written.items()]
+    return [_solution(problem, generator, solution, split) for generator, solution in written.items()]
 
 
 def without_calculator_notes(text: str) -> str:
@@ -70,8 +71,8 @@ def texts(record: Record) -> list[str]:
     return [value["solution"] for value in record.values() if isinstance(value, dict)]
 
 
-def _solution(problem: ParsedProblem, generator: str, given: _Solution) -> ParsedSolution:
-    steps = split_steps(without_calculator_notes(given.solution))
+def _solution(problem: ParsedProblem, generator: str, given: _Solution, split: SplitSteps) -> ParsedSolution:
+    steps = split(without_calculator_notes(given.solution))
     if not steps:
         raise FormatError(f"“{generator}”: “solution” has no steps")
     return ParsedSolution(problem, tuple(steps), extract_answer(steps[-1]), generator, given.is_correct)

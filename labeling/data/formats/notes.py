@@ -11,8 +11,8 @@ LINES_KEPT = 5
 class Notes:
     """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did."""
 
-    def __init__(self) -> None:
-        self.line = 0  # of the record that is being parsed
+    def __init__(self, line: int = 0) -> None:
+        self.line = line  # of the record that is being parsed
         self._counts = defaultdict[str, int](int)
         self._lines = defaultdict[str, list[int]](list)
 

@@ -1,6 +1,6 @@
 """Solutions JSONL, our own format: one model-written solution a line.
 
-``problem`` and either ``steps`` (a list of texts) or ``text`` (split by ``labeling.rules.texts.splitting``) are needed,
+``problem`` and either ``steps`` (a list of texts) or ``text`` (cut by a rule of ``labeling.rules.texts``) are needed,
 and ``generator``; ``id``, ``reference_answer``, ``reference_solution``, ``subject``, ``level``, ``split``,
 ``answer`` (else found in the last step) and ``correct`` (a verdict of the record's own; then no grader runs) may be
 there.
@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from labeling.data.formats import fields
+from labeling.data.formats.cutter import SplitSteps
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.rules.texts.answers import extract_answer
@@ -83,14 +84,14 @@ def texts(record: Record) -> list[str]:
     return [str(record.get("text") or "") if record.get("steps") is None else ""]
 
 
-def parse(record: Record, notes: Notes | None = None) -> ParsedSolution:
+def parse(record: Record, notes: Notes | None = None, split: SplitSteps = split_steps) -> ParsedSolution:
     """Raises FormatError, which names the field. What it had to change is counted in ``notes``."""
     notes = notes or Notes()
     try:
         given = fields.convert(record, _Record)
     except FormatError:
         given = fields.convert(_mended(record, notes), _Record)
-    steps = _steps(given, notes)
+    steps = _steps(given, notes, split)
     problem = ParsedProblem(
         statement=given.problem,
         reference_answer=fields.text(given.reference_answer),
@@ -126,12 +127,12 @@ def _text(step: Any) -> Any:
     return step["text"] if isinstance(step, dict) and isinstance(step.get("text"), str) else step
 
 
-def _steps(given: _Record, notes: Notes) -> tuple[str, ...]:
+def _steps(given: _Record, notes: Notes, split: SplitSteps) -> tuple[str, ...]:
     if given.steps is not None:
         if given.text:
             notes.add("“text” left out, because there are “steps”")
         return tuple(given.steps)
-    steps = split_steps(given.text or "")
+    steps = split(given.text or "")
     if not steps:
         raise FormatError("there are neither “steps” nor a “text” that has any")
     return tuple(steps)

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from labeling.data.formats import gsm8k, solutions, traces
 from labeling.data.formats.columns import Columns
+from labeling.data.formats.cutter import Cutter, HandCut, SplitSteps
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -32,19 +33,28 @@ from labeling.grading import grader
 from labeling.models import Problem, ProblemBand, Solution, Split, Verdict
 from labeling.models.origin import new_ids
 from labeling.rules.texts import statements
+from labeling.rules.texts.cutting import USUAL, Cutting
+from labeling.rules.texts.splitting import split_steps
 from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FileFormat, PartKind
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 
-Parse = Callable[[dict[str, Any], Notes], list[ParsedSolution]]
+Parse = Callable[..., list[ParsedSolution]]  # of a record, the notes, and `split`
+
+
+def _traced(
+    read: Callable[[dict[str, Any], Notes], list[ParsedSolution]], record: dict[str, Any], notes: Notes, **_: SplitSteps
+) -> list[ParsedSolution]:
+    """A trace's steps are its turns: no rule cuts them."""
+    return read(record, notes)
 
 
 FORMATS: dict[str, Parse] = {
-    "solutions": lambda record, notes: [solutions.parse(record, notes)],
-    "gsm8k": lambda record, _: gsm8k.parse(record),
-    **traces.READERS,
+    "solutions": lambda record, notes, split=split_steps: [solutions.parse(record, notes, split)],
+    "gsm8k": lambda record, _, split=split_steps: gsm8k.parse(record, split),
+    **{name: partial(_traced, read) for name, read in traces.READERS.items()},
 }
 
 OWN = ("steps", "turns", "markup", "answer", "generator", "external_id")
@@ -93,18 +103,23 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     file_format: str = "solutions",
     columns: Mapping[str, str] | None = None,
     generator: str = "",
+    cutting: Cutting = USUAL,
+    by_hand: Iterable[HandCut] = (),
     **how: Unpack[How],
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
 
     ``columns`` gives columns of other names the names of our fields, ``generator`` is that of records without one; both
-    are for the format “solutions” alone, in which well-known other names are guessed. Bad lines are in the report.
+    are for the format “solutions” alone, in which well-known other names are guessed. ``cutting`` cuts texts into
+    steps, except those that are cut ``by_hand``. Bad lines are in the report.
     Known solutions stay as they are, and are in this source too from now on. Draws that the source has already count as
     duplicates.
     """
     report = how.setdefault("report", ImportReport())
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
-    reader = Reader(Path(path), partial(_read_record, parse=FORMATS[file_format], notes=report.notes, renamed=renamed))
+    split = Cutter(report.notes, cutting, by_hand)
+    parse = partial(FORMATS[file_format], split=split)
+    reader = Reader(Path(path), partial(_read_record, parse=parse, notes=report.notes, renamed=renamed))
     destination = PoolDestination(source, Numbers(), origin, of_problems)
     return reading.import_records(reader, partial(_store_records, destination=destination), **how)
 

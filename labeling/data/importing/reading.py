@@ -92,7 +92,8 @@ class ImportReport:
         """The counts, how many records were good, where their steps come from, and what is lost or in doubt."""
         found = self.findings
         doubts = found.doubts(self.notes)
-        return {"counts": self.counts(), "records": found.records, "steps": dict(found.steps), "doubts": doubts}
+        steps = {"steps": dict(found.steps), "step_counts": found.step_counts()}
+        return {"counts": self.counts(), "records": found.records, "doubts": doubts} | steps
 
     @property
     def is_empty(self) -> bool:

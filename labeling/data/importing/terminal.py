@@ -16,6 +16,8 @@ from labeling.data.importing.pool import ProblemOptions
 from labeling.data.importing.reading import ImportReport
 from labeling.errors import DomainError
 from labeling.models import Markup, Split
+from labeling.rules.texts.cutting import MARK, Cutting
+from labeling.rules.words import StepRule
 
 
 @contextmanager
@@ -40,6 +42,19 @@ def add_markup(parser: CommandParser) -> None:
 def shown(options: dict[str, Any]) -> Shown:
     """Reads the options of `add_markup`."""
     return Shown(options["statement_markup"], options["markup"])
+
+
+def add_cutting(parser: CommandParser) -> None:
+    rules = "; ".join(f"{rule.value}: {rule.help}" for rule in StepRule)
+    told = f"the rule that cuts texts into steps (default: usual). {rules}"
+    parser.add_argument("--split-by", choices=StepRule.values, default=StepRule.USUAL.value, metavar="RULE", help=told)
+    parser.add_argument("--mark", default="", help=f"what stands between steps, for --split-by mark (default: {MARK})")
+
+
+def cutting(options: dict[str, Any]) -> Cutting:
+    """Reads the options of `add_cutting`. A mark alone implies its rule."""
+    rule = StepRule.MARK.value if options["mark"] else options["split_by"]
+    return Cutting(rule, options["mark"])
 
 
 def add_problem_options(parser: CommandParser) -> None:

@@ -17,8 +17,11 @@ from labeling.data.formats.notes import Notes
 from labeling.data.importing import ImportReport, terminal
 from labeling.data.inspecting import files
 from labeling.data.inspecting.files import Options
+from labeling.rules.words import StepRule
 
 LENGTH = 100  # of a text
+STEPS = {rule.value: f"split by {rule.label.lower()}" for rule in StepRule if rule != StepRule.USUAL}
+STEPS |= {"given": "as in the file", "blank_lines": "split at blank lines", "lines": "split at every line"}
 
 
 @dataclass
@@ -73,9 +76,13 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
         command.stdout.write(
             f"  Final answer: {record['answer'] or 'none'}; generator: {record['generator'] or 'none'}"
         )
-    steps = {"given": "as in the file", "blank_lines": "split at blank lines", "lines": "split at every line"}
     for source, number in report.findings.steps.items():
-        command.stdout.write(f"Steps of {number:,} solutions: {steps[source]}.")
+        command.stdout.write(f"Steps of {number:,} solutions: {STEPS[source]}.")
+    if found := report.findings.step_counts():
+        command.stdout.write(
+            f"Steps of a solution: from {found['smallest']:,} to {found['largest']:,}, median {found['median']:,}. "
+            f"Solutions of one step: {found['single']:,}."
+        )
     counts = (f"{name}: {number:,}" for name, number in report.counts().items() if number)
     command.stdout.write(f"This file as {what.file_format} would give: {', '.join(counts) or 'nothing'}.")
     _tell(command, report)

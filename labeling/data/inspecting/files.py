@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 from uuid import UUID
 
 import msgspec
@@ -16,9 +16,11 @@ import msgspec
 from labeling.data.formats import columns, fields, guess, problems
 from labeling.data.formats import files as containers
 from labeling.data.formats.columns import Columns
+from labeling.data.formats.cutter import Cutter, HandCut, text_hash
 from labeling.data.formats.files import LineError
 from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
-from labeling.data.formats.labels import READERS, read
+from labeling.data.formats.labels import READERS
+from labeling.data.formats.labels import read as read_labels
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import referred
@@ -33,13 +35,18 @@ from labeling.data.inspecting import inspection
 from labeling.data.inspecting.inspection import Inspection, Where
 from labeling.errors import DomainError
 from labeling.models import Solution
+from labeling.rules.texts.cutting import USUAL, Cutting
 from labeling.rules.words import FileFormat
 
 HEAD_LINES = 20
 HEAD_BYTES = 1 << 19  # it is stored with the import
-SHOWN = 5
+SHOWN = 20
 
 Head = Sequence[tuple[int, Any, bool]]
+
+
+class UnknownText(DomainError, code="unknown_text"):
+    """No such text is in the first lines of the file."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,8 @@ class Options:
     of_problems: ProblemOptions = NOTHING_SAID
     columns: Mapping[str, str] = field(default_factory=dict)  # of other names: the fields of ours that they stand for
     generator: str = ""  # of records without one
+    cutting: Cutting = USUAL  # of texts into steps
+    by_hand: Sequence[HandCut] = ()  # texts that are cut otherwise
 
     @property
     def source(self) -> str:
@@ -71,7 +80,7 @@ def go_through(
     report = how.setdefault("report", ImportReport())
     where = Where(options.source, origin, options.of_problems.of_format(options.file_format).split)
     how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
-    how["notice"] = partial(_notice, _renaming(options, Notes()), file_format=options.file_format)
+    how["notice"] = partial(_notice, _renaming(options, Notes()), options)
     shared: dict[str, Any] = {"of_problems": options.of_problems, "origin": origin, **how}
     if options.becomes == "problems":
         return import_problems(path, source=options.target, **shared)
@@ -81,6 +90,7 @@ def go_through(
     if options.becomes == "labellings":
         return import_labels(path, now=now, phase=options.target, **shared)
     shared |= {"columns": options.columns, "generator": options.generator}
+    shared |= {"cutting": options.cutting, "by_hand": options.by_hand}
     return import_solutions(path, source=options.target, **shared)
 
 
@@ -96,8 +106,8 @@ def _renaming(options: Options, notes: Notes) -> Renaming:
     )
 
 
-def _notice(renamed: Renaming, findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:
-    inspection.notice(findings, line, renamed(record), file_format=file_format)
+def _notice(renamed: Renaming, options: Options, findings: Findings, line: int, record: dict[str, Any]) -> None:
+    inspection.notice(findings, line, renamed(record), file_format=options.file_format, rule=options.cutting.rule)
 
 
 def head(path: Path) -> Head:
@@ -134,22 +144,17 @@ def guessed_format(lines: Head, *, has_solutions: bool = False) -> str:
 def preview_file(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
     """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
     findings, notes = Findings(), Notes()
-    renamed = _renaming(options, notes)
     shown, texts = shown or Shown(), list[ParsedSolution]()
     records = list[dict[str, Any]]()
     bad_lines = list[dict[str, Any]]()
-    for line, given, is_csv in lines:
-        notes.line = line
-        try:
-            if isinstance(given, str):
-                raise DomainError(given)
-            record = renamed(fields.Cells(given) if is_csv else given)
-            parsed = list(_parsed(record, options, notes))
-            inspection.notice(findings, line, record, file_format=options.file_format)
-            records += [_look(line, *each, options) for each in parsed]
-            texts += [solution for solution, _ in parsed]
-        except DomainError as error:
-            bad_lines.append({"line": line, "reason": str(error)})
+    for read in _read_head(lines, options, notes):
+        if isinstance(read, LineError):
+            bad_lines.append({"line": read.line, "reason": read.reason})
+            continue
+        line, record, parsed = read
+        inspection.notice(findings, line, record, file_format=options.file_format)
+        records += [_look(line, each, options) for each in parsed]
+        texts += [each.solution for each in parsed]
     is_ours = options.file_format == "solutions"
     statement_markup, markup = shown.settle(texts)
     return {
@@ -179,8 +184,44 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _look(line: int, solution: ParsedSolution, ratings: list[int | None], options: Options) -> dict[str, Any]:
-    problem = solution.problem
+class _Parsed(NamedTuple):
+    """A solution, the ratings of its steps, if the format has such, and the text that was cut into them, if any."""
+
+    solution: ParsedSolution
+    ratings: Sequence[int | None] = ()
+    text: str = ""
+
+
+def find_text(lines: Head, options: Options, line: int, wanted: str) -> str:
+    """The text in this line of the head that has this hash. Raises UnknownText."""
+    for read in _read_head(lines, options, Notes()):
+        found = read[2] if not isinstance(read, LineError) and read[0] == line else ()
+        for each in found:
+            if each.text and text_hash(each.text) == wanted:
+                return each.text
+    raise UnknownText("This text is not among the first ones of the file, as it is read now.")
+
+
+def _read_head(
+    lines: Head, options: Options, notes: Notes
+) -> Iterator[tuple[int, dict[str, Any], list[_Parsed]] | LineError]:
+    renamed = _renaming(options, notes)
+    for line, given, is_csv in lines:
+        notes.line = line
+        try:
+            if isinstance(given, str):
+                raise DomainError(given)
+            record = renamed(fields.Cells(given) if is_csv else given)
+            parsed = list(_parsed(record, options, notes))
+        except DomainError as error:
+            yield LineError(line, str(error))
+        else:
+            yield line, record, parsed
+
+
+def _look(line: int, parsed: _Parsed, options: Options) -> dict[str, Any]:
+    solution, problem = parsed.solution, parsed.solution.problem
+    text_id = text_hash(parsed.text) if parsed.text else ""
     return {
         "line": line,
         "problem": problem.statement,
@@ -190,28 +231,33 @@ def _look(line: int, solution: ParsedSolution, ratings: list[int | None], option
         "answer": solution.answer,
         "is_correct": solution.is_correct,
         "steps": list(solution.steps),
-        "ratings": ratings,
+        "ratings": parsed.ratings,
+        "text_hash": text_id,
+        "is_cut_by_hand": any((each["line"], each["text_hash"]) == (line, text_id) for each in options.by_hand),
     }
 
 
-def _parsed(
-    record: dict[str, Any], options: Options, notes: Notes
-) -> Iterator[tuple[ParsedSolution, list[int | None]]]:
-    """The solutions of a record, each with the ratings of its steps, if the format has such."""
+def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[_Parsed]:
     if options.becomes == "problems":
-        yield ParsedSolution(problems.parse(record), (), "", ""), []
+        yield _Parsed(ParsedSolution(problems.parse(record), (), "", ""))
     elif reference := referred.reference_in(record, options.file_format):
         yield _stored(referred.known([reference.external_id], options.target).referred(reference, notes))
     elif options.file_format in READERS:
-        labels = read(options.file_format, record, notes)
-        yield labels.solution, [item.rating for item in labels.path]
+        labels = read_labels(options.file_format, record, notes)
+        yield _Parsed(labels.solution, [item.rating for item in labels.path])
     else:
-        for solution in FORMATS[options.file_format](record, notes):
-            yield solution, []
+        texts, cutter = list[str](), Cutter(notes, options.cutting, options.by_hand)
+
+        def split(text: str) -> list[str]:
+            texts.append(text)
+            return cutter(text)
+
+        for number, solution in enumerate(FORMATS[options.file_format](record, notes, split=split)):
+            yield _Parsed(solution, (), texts[number] if texts else "")
 
 
-def _stored(judged: Referred) -> tuple[ParsedSolution, list[int | None]]:
+def _stored(judged: Referred) -> _Parsed:
     """The solution that a record of another file judges."""
     row = Solution.objects.select_related("problem").get(pk=judged.solution)
     problem = ParsedProblem(row.problem.statement, row.problem.reference_answer, split=row.problem.split)
-    return ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), [*judged.ratings]
+    return _Parsed(ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), [*judged.ratings])

@@ -23,6 +23,7 @@ from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
 from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
 from labeling.rules.texts import splitting
+from labeling.rules.words import StepRule
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
 UNNAMED = "an import without a name"
@@ -52,14 +53,20 @@ TEXTS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
 }
 
 
-def notice(findings: Findings, line: int, record: dict[str, Any], *, file_format: str) -> None:
+def notice(
+    findings: Findings, line: int, record: dict[str, Any], *, file_format: str, rule: str = StepRule.USUAL
+) -> None:
     """Adds what of the record is not imported, and where its steps come from."""
     findings.records += 1
     for path, value in UNREAD[file_format](record) if file_format in UNREAD else ():
         doubt = Doubt.LABELS if path in LABEL_KEYS else Doubt.UNREAD
         findings.add(doubt, line, value if isinstance(value, str) else msgspec.json.encode(value).decode(), path)
     for text in TEXTS[file_format](record) if file_format in TEXTS else [""]:
-        findings.steps[splitting.rule_for(text) if text else "given"] += 1
+        findings.steps[_steps_source(text, rule) if text else "given"] += 1
+
+
+def _steps_source(text: str, rule: str) -> str:
+    return splitting.rule_for(text) if rule == StepRule.USUAL else rule
 
 
 Held = dict[tuple[str, int], set[str]]  # a generator and a draw: its sources
@@ -267,6 +274,7 @@ class Inspection:
         return found
 
     def _look_at_texts(self, line: int, item: ParsedSolution) -> None:
+        self._findings.lengths[len(item.steps)] += 1
         longest = max(item.steps, key=len)
         if len(longest) > LONG_STEP:
             self._findings.add(Doubt.LONG_STEP, line, longest)

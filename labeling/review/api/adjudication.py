@@ -118,7 +118,7 @@ class ReportedSerializer(RowSerializer[Report]):
 
     class Meta:
         model = Report
-        fields = ["id", "kind", "note", "created_at", "resolved_at", "resolution"]
+        fields = ["id", "kind", "note", "step", "place", "created_at", "resolved_at", "resolution"]
 
 
 class AgreedRatingsSerializer(RowSerializer[Consensus]):

@@ -1,6 +1,6 @@
 """Import files from the browser."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -21,7 +21,7 @@ from labeling.api.spreadsheets import csv_reply
 from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
 from labeling.models import Markup, Split
-from labeling.rules.words import FileFormat
+from labeling.rules.words import FileFormat, StepRule
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
@@ -32,7 +32,9 @@ SHOWN = 100
 FIELDS = sorted(columns.OWN)
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
 OPTIONS = ["file_format", "target", "split", "benchmark", "generator", "is_atomic", "markup", "statement_markup"]
-OPTIONS += ["licence", "provenance"]
+OPTIONS += ["licence", "provenance", "split_by", "mark"]
+SOURCES = ["given", "blank_lines", *(rule for rule in StepRule.values if rule != StepRule.USUAL)]
+KEPT = {"trim_whitespace": False}  # a mark may be white space
 
 
 class ImportCountsSerializer(serializers.Serializer[Any]):
@@ -65,6 +67,7 @@ class OptionsSerializer(RowSerializer[Import]):
     class Meta:
         model = Import
         fields = OPTIONS
+        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT}
 
 
 class ImportSerializer(RunSerializer):
@@ -78,8 +81,9 @@ class ImportSerializer(RunSerializer):
 
     class Meta:
         model = Import
-        fields = [*RUN_FIELDS, "name", *OPTIONS, "is_markup_guessed", "confirmed_at", *UNDO_FIELDS]
-        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "confirmed_at", *UNDO_FIELDS]
+        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "split_version", "confirmed_at", *UNDO_FIELDS]
+        fields = [*read_only_fields, *OPTIONS]
+        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT}
 
 
 class ExampleSerializer(serializers.Serializer[Any]):
@@ -102,12 +106,22 @@ class BadLineSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class StepCountsSerializer(serializers.Serializer[Any]):
+    """Steps of a solution, of equal texts one counting; `single`: how many solutions have one step."""
+
+    smallest = serializers.IntegerField()
+    median = serializers.IntegerField()
+    largest = serializers.IntegerField()
+    single = serializers.IntegerField()
+
+
 class FindingsSerializer(serializers.Serializer[Any]):
     """Findings in the whole file. `counts`: imported, or to be imported; `steps`: solutions by the steps' origin."""
 
     counts = ImportCountsSerializer()
     records = serializers.IntegerField(help_text="Good ones.")
-    steps = counts_so_far("StepSources", "given", "blank_lines", "lines", help_text="As in the file, or split there.")
+    steps = counts_so_far("StepSources", *SOURCES, help_text="As in the file, or split there, or by the rule.")
+    step_counts = StepCountsSerializer(allow_null=True, required=False)
     doubts = DoubtSerializer(many=True)
 
 
@@ -123,6 +137,8 @@ class PreviewRecordSerializer(serializers.Serializer[Any]):
     is_correct = serializers.BooleanField(allow_null=True, help_text="The file's own verdict.")
     steps = serializers.ListField(child=serializers.CharField())
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    text_hash = serializers.CharField(help_text="Of the text that was cut into steps; empty if they were given.")
+    is_cut_by_hand = serializers.BooleanField()
 
 
 class ColumnSerializer(serializers.Serializer[Any]):
@@ -162,6 +178,17 @@ class ImportDetailSerializer(ImportSerializer):
 
     def get_destination(self, run: Import) -> str:
         return importing.options_of(run).target
+
+
+class HandCutSerializer(serializers.Serializer[Any]):
+    """A change to the steps of a text of the preview: a step, counted from 0, is cut before its character `at`, in code
+    points; without `at`, it is joined to the next one. Without a step, the text is cut by the rule again.
+    """
+
+    line = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+    text_hash = serializers.RegexField("^[0-9a-f]{64}$", help_text="As the preview has it.")
+    step = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    at = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
 
 
 class LimitSerializer(serializers.Serializer[Any]):
@@ -212,6 +239,14 @@ class Imports(RunsOfKind):
         """Imports the inspected file."""
         run = visible(Import.objects, request, pk)
         acts.confirm_import(run=run, now=timezone.now(), by=signed_in(request))
+        return self._whole(request, pk)
+
+    @extend_schema(request=HandCutSerializer, responses=ImportDetailSerializer)
+    @action(detail=True, methods=["post"])
+    def steps(self, request: Request, pk: UUID) -> Response:
+        """Cuts a step of the preview in two, or joins two, for this file alone; inspects the file again."""
+        run = visible(Import.objects, request, pk)
+        acts.cut_by_hand(run=run, **body(HandCutSerializer, request))
         return self._whole(request, pk)
 
     def _whole(self, request: Request, pk: UUID, status: int = 200) -> Response:

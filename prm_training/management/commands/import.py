@@ -46,6 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--generator", default="", help="of solutions that name none")
         parser.add_argument("--licence", default="", help="under which the file may be passed on, such as MIT")
         parser.add_argument("--provenance", default="", help="where the file comes from: an address, a paper")
+        terminal.add_cutting(parser)
         terminal.add_markup(parser)
         asking.add_options(parser)
         parser.add_argument("--atomic", "--strict", action="store_true", help="import nothing when any line is bad")
@@ -67,6 +68,7 @@ class Command(BaseCommand):
             of_problems=terminal.problem_options(options),
             columns=told,
             generator=options["generator"],
+            cutting=terminal.cutting(options),
         )
         stated = {name: options[name] for name in ("licence", "provenance")}
         asking.carry_out(self, what, options, partial(importing.kept, options["file"], what, **stated))

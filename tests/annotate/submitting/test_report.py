@@ -3,7 +3,7 @@
 import pytest
 
 from annotate import allocation
-from labeling.models import Report
+from labeling.models import Report, Solution
 
 
 @pytest.fixture
@@ -67,3 +67,42 @@ def test_in_real_work_there_is_nothing_to_dispute(make, address, labelling, anno
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
     make.gold(1, 1, 1, solution=labelling.task.solution)
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
+
+
+# Steps that are cut wrongly
+
+
+@pytest.fixture
+def in_two(assignment):
+    Solution.objects.filter(pk=assignment.task.solution_id).update(steps=["A.", "So 8. B"])
+
+
+@pytest.mark.parametrize(("place", "body"), [(None, {"step": 0}), (3, {"step": 1, "place": 3})])
+def test_steps_are_said_to_be_cut_wrongly(address, in_two, annotator_client, place, body):
+    assert annotator_client.post(address, {"kind": "steps", **body}, format="json").status_code == 204
+    report = Report.objects.get()
+    assert (report.kind, report.step, report.place) == ("steps", body["step"], place)
+    assert annotator_client.get(address.replace("report/", "")).json()["report"] is None
+
+
+def test_a_second_report_on_steps_changes_the_first(address, in_two, annotator_client):
+    for body in ({"step": 1, "place": 3}, {"step": 0, "note": "One thought."}):
+        annotator_client.post(address, {"kind": "steps", **body}, format="json")
+    report = Report.objects.get()
+    assert (report.step, report.place, report.note) == (0, None, "One thought.")
+
+
+@pytest.mark.parametrize("body", [{}, {"step": 1}, {"step": 2}, {"step": 0, "place": 99}, {"step": 0, "place": 2}])
+def test_a_cut_that_cannot_be_is_refused(address, in_two, annotator_client, refused, body):
+    refused(annotator_client.post(address, {"kind": "steps", **body}, format="json"), 400, "no_such_step")
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("body", [{"step": -1}, {"step": "x"}, {"step": 0, "place": 0}, {"step": 2**15}])
+def test_no_step_at_all_is_refused(address, annotator_client, refused, body):
+    refused(annotator_client.post(address, {"kind": "steps", **body}, format="json"), 400, "invalid")
+
+
+def test_of_alternatives_no_steps_are_reported(address, in_two, phase, annotator_client, refused):
+    type(phase).objects.filter(pk=phase.pk).update(kind="alternatives")
+    refused(annotator_client.post(address, {"kind": "steps", "step": 0}, format="json"), 400, "no_such_step")

@@ -23,6 +23,7 @@ const QUEUES: Record<Queue, [name: string, why: string]> = {
   gold: ["Disputed gold", "Somebody says that the experts’ labels look wrong."],
   give_up: ["Give-ups", "Somebody gave up."],
   question: ["Questions", "Somebody asks a question about the task."],
+  steps: ["Cuts of steps", "Somebody says that a step is cut wrongly."],
   grader: ["Grader errors", "Graded wrong or unsure, but somebody labelled the whole solution and found no error."],
   second_look: ["Second looks", "A second look at a step disagrees with its label."],
 };

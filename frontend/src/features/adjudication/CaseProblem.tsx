@@ -62,13 +62,26 @@ export function CaseProblem({ task }: { task: TaskCase }) {
 const REPORTED = {
   reference_answer: "says that the reference answer looks wrong",
   gold: "says that the experts’ labels look wrong",
+  steps: "says that a step is cut wrongly",
 } satisfies Record<Exclude<ReportKind, "question">, string>;
+
+/** How a step should be cut, as somebody reports. */
+function cutOf({ step, place }: TaskCase["reports"][number], steps: readonly string[]): string {
+  if (step === null) return REPORTED.steps;
+  if (place === null) return `says that steps ${step + 1} and ${step + 2} are one`;
+  const rest = Array.from(steps[step] ?? "").slice(place);
+  const shown = `${rest.slice(0, 60).join("").trim()}${rest.length > 60 ? "…" : ""}`;
+  return `says that step ${step + 1} should be cut before “${shown}”`;
+}
 
 /** Why people brought it up, before anything else. */
 function Reports({ task }: { task: TaskCase }) {
-  const reports = task.reports.flatMap(({ id, annotator, kind, created_at, note }) =>
-    kind === "question" ? [] : [{ id, note, who: annotator ?? "Somebody", what: REPORTED[kind], at: created_at }],
-  );
+  const reports = task.reports.flatMap((report) => {
+    const { id, annotator, kind, created_at, note } = report;
+    if (kind === "question") return [];
+    const what = kind === "steps" ? cutOf(report, task.solution.steps) : REPORTED[kind];
+    return [{ id, note, who: annotator ?? "Somebody", what, at: created_at }];
+  });
   const endings = task.labellings
     .map(({ id, finish_note, finish_reason, submitted_at }, index) => ({
       ...{ id, note: finish_note, who: whoOf(task, index), at: submitted_at },

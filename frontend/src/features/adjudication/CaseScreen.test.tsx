@@ -16,6 +16,11 @@ const person = (id: string, ratings: (number | null)[]) => ({
     ...{ is_human: false, note: "", active_ms: 1 },
   })),
 });
+const CUTS = [null, 3].map((place) => ({
+  ...{ id: `cut ${place}`, kind: "steps", annotator: "ada", note: "", resolution: "", step: 0, place },
+  ...{ created_at: "2026-03-02T12:00:00Z", resolved_at: null },
+}));
+
 const caseOf = (id: string, isWaiting: boolean) => ({
   ...{ id, phase_name: "Algebra", phase_kind: "solutions", round_number: 0, is_waiting: isWaiting, cases: [] },
   problem: {
@@ -27,9 +32,11 @@ const caseOf = (id: string, isWaiting: boolean) => ({
   labellings: [person("a", [1, -1]), person("b", [1, null, 1])],
   reports: [
     {
+      ...{ step: null, place: null },
       ...{ id: "r", kind: "reference_answer", annotator: null, note: "It should be 6.", resolution: "" },
       ...{ created_at: "2026-03-02T12:00:00Z", resolved_at: null },
     },
+    ...CUTS,
   ],
   ...{ consensuses: [], gold: null, rates_all_steps: false, error_kinds: [] },
 });
@@ -62,6 +69,13 @@ function show(preferences: object = {}, at = "/adjudication/disagreement/t1") {
 }
 
 const state = (text: string) => screen.findByText(text, { exact: false });
+
+it("says how a step should be cut", async () => {
+  show();
+  await screen.findByText("Problem of t1");
+  expect(screen.getByText(/says that steps 1 and 2 are one/)).toBeTruthy();
+  expect(screen.getByText(/says that step 1 should be cut before/)).toBeTruthy();
+});
 
 it("is the first of its queue, which has the keyboard", async () => {
   show({}, "/adjudication/disagreement");

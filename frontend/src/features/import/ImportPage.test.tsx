@@ -21,6 +21,7 @@ const PREVIEW = {
   columns: [{ name: "task", field: "", example: "What is 1 + 1?" }],
   doubts: [],
 };
+const CUT = { ...RECORD, is_correct: null, ratings: [], text_hash: "abc", is_cut_by_hand: false };
 const DUPLICATE = {
   kind: "duplicate",
   title: "Stored already, from “gsm8k”",
@@ -30,6 +31,7 @@ const FINDINGS = {
   counts: { solutions: 5276, problems: 1319, duplicates: 12, errors: 0 },
   records: 5288,
   steps: { given: 5000, blank_lines: 288 },
+  step_counts: { smallest: 1, median: 5, largest: 12, single: 3 },
   doubts: [{ ...DUPLICATE, count: 12, examples: [{ line: 7, text: "Natalia sold clips" }] }],
 };
 const RUN = {
@@ -43,6 +45,8 @@ const RUN = {
   counts: {},
   columns: {},
   generator: "",
+  split_by: "usual",
+  mark: "",
   markup: "",
   statement_markup: "",
   confirmed_at: null,
@@ -160,4 +164,66 @@ it("reports what happened", async () => {
   await screen.findByText("What was imported");
   expect(screen.queryByLabelText("Format")).toBeNull();
   expect(screen.getByRole("button", { name: "Undo import" })).toBeTruthy();
+});
+
+function cutting(steps: string[], more: object = {}) {
+  const run = { ...RUN, preview: { ...PREVIEW, records: [{ ...CUT, steps, ...more }] } };
+  return serve({ "/api/imports/5/": run, "/api/imports/5/steps/": run });
+}
+
+async function sent(asked: Request[]): Promise<unknown> {
+  await waitFor(() => expect(asked.some(({ method }) => method === "POST")).toBe(true));
+  return asked.find(({ method }) => method === "POST")?.json();
+}
+
+it("splits texts by another rule, and says how many steps that gives", async () => {
+  const asked = serve({ "/api/imports/5/": RUN });
+  open("/import/5", <ImportPage />);
+  await screen.findByText("1 to 12 steps a solution, median 5. 3 solutions are a single step.");
+  await userEvent.selectOptions(screen.getByLabelText("Texts are split by"), "Sentences");
+  expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ split_by: "sentences" });
+});
+
+it("takes a mark as it is written", async () => {
+  const asked = serve({ "/api/imports/5/": { ...RUN, split_by: "mark" } });
+  open("/import/5", <ImportPage />);
+  await userEvent.type(await screen.findByLabelText("Mark"), " @ {Enter}");
+  expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ mark: " @ " });
+});
+
+it("joins two steps", async () => {
+  const asked = cutting(["We add.", "So 2."]);
+  open("/import/5", <ImportPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Join step 1 with the next" }));
+  expect(await sent(asked)).toEqual({ line: 1, text_hash: "abc", step: 0 });
+  expect(screen.queryByRole("button", { name: "Join step 2 with the next" })).toBeNull();
+});
+
+it.each([
+  ["We add. So 2.", 8, 8],
+  ["𝑥 is\r\n2. So 2.", 8, 8],
+])("cuts a step where the cursor stands, in whole characters", async (text, cursor, at) => {
+  const asked = cutting([text]);
+  open("/import/5", <ImportPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cut step 1" }));
+  screen
+    .getByLabelText<HTMLTextAreaElement>("Put the cursor where the next step begins")
+    .setSelectionRange(cursor, cursor);
+  await userEvent.click(screen.getByRole("button", { name: "Cut at the cursor" }));
+  expect(await sent(asked)).toEqual({ line: 1, text_hash: "abc", step: 0, at });
+});
+
+it("takes cuts by hand back", async () => {
+  const asked = cutting(["We add. So 2."], { is_cut_by_hand: true });
+  open("/import/5", <ImportPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Split by the rule again" }));
+  expect(await sent(asked)).toEqual({ line: 1, text_hash: "abc" });
+});
+
+it("cuts nothing that came in steps, or is imported", async () => {
+  const records = [{ ...CUT, text_hash: "", steps: ["We add."] }];
+  serve({ "/api/imports/5/": { ...RUN, preview: { ...PREVIEW, records } } });
+  open("/import/5", <ImportPage />);
+  await screen.findByText("We add.");
+  expect(screen.queryByRole("button", { name: "Cut step 1" })).toBeNull();
 });

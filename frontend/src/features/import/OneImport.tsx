@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
-import type { ImportCounts, ImportDetail } from "@/api/types";
+import type { ImportCounts, ImportDetail, StepCounts } from "@/api/types";
 import { bytes, count, plural } from "@/shared/words/format";
 import { Loaded, Notice } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
@@ -45,7 +45,7 @@ function Found({ run }: { run: ImportDetail }) {
             <Counts run={run} isOpen={isOpen} />
           </Panel>
           <Doubts run={run} doubts={doubts} bad={bad} />
-          <Preview preview={run.preview} />
+          <Preview run={run} isOpen={isOpen} />
         </div>
         {isOpen && (
           <div className={classes.side}>
@@ -69,11 +69,19 @@ function Counts({ run, isOpen }: { run: ImportDetail; isOpen: boolean }) {
         <>
           <Facts facts={factsOf(findings)} />
           <Dim>{stepsOf(findings.steps)}</Dim>
+          {findings.step_counts && <Dim>{lengthsOf(findings.step_counts)}</Dim>}
         </>
       )}
       <After run={run} />
     </div>
   );
+}
+
+/** `1 to 12 steps a solution, half of them at most 5. 3 solutions are one step.` */
+function lengthsOf({ smallest, median, largest, single }: StepCounts): string {
+  const range = smallest === largest ? plural(largest, "step") : `${count(smallest)} to ${plural(largest, "step")}`;
+  const whole = single > 0 ? ` ${plural(single, "solution")} ${single === 1 ? "is" : "are"} a single step.` : "";
+  return `${range} a solution, median ${count(median)}.${whole}`;
 }
 
 type Findings = NonNullable<ImportDetail["findings"]>;

@@ -1,11 +1,11 @@
 import { Checkbox, NativeSelect, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
-import type { FieldEnum, ImportDetail, Markup, PatchedOptionsRequest } from "@/api/types";
+import type { FieldEnum, ImportDetail, Markup, PatchedOptionsRequest, StepRule } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
-import { MARKUPS, SPLITS } from "@/shared/words/vocabularies";
+import { MARKUPS, SPLITS, STEP_RULES } from "@/shared/words/vocabularies";
 import { wordsOf } from "@/shared/words/words";
 import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
@@ -18,7 +18,7 @@ export function Options({ run }: { run: ImportDetail }) {
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
   );
   const format = FORMATS[run.file_format];
-  const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance"]);
+  const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance", "mark"]);
   return (
     <Panel title="How it is read">
       <Stack gap="sm">
@@ -55,6 +55,7 @@ export function Options({ run }: { run: ImportDetail }) {
           error={errorOf(change.error)("benchmark")}
           onChange={(benchmark) => change.mutate({ benchmark })}
         />
+        {CUT.includes(run.file_format) && <Cutting run={run} error={change.error} change={change.mutate} />}
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
         <Stated
           label="Licence"
@@ -94,6 +95,42 @@ export function Options({ run }: { run: ImportDetail }) {
         {failure && <Problem error={failure} />}
       </Stack>
     </Panel>
+  );
+}
+
+/** The formats that have texts to cut into steps. */
+const CUT: readonly ImportDetail["file_format"][] = ["solutions", "gsm8k"];
+const MARK = "<extra_0>";
+
+interface CuttingProps {
+  run: ImportDetail;
+  error: Error | null;
+  change: (body: PatchedOptionsRequest) => void;
+}
+
+/** How texts become steps; steps that the file gives stay as they are. */
+function Cutting({ run, error, change }: CuttingProps) {
+  return (
+    <>
+      <NativeSelect
+        label="Texts are split by"
+        description={STEP_RULES[run.split_by].where}
+        value={run.split_by}
+        onChange={(event) => change({ split_by: event.currentTarget.value as StepRule })}
+        data={wordsOf(STEP_RULES).map((value) => ({ value, label: STEP_RULES[value].name }))}
+      />
+      {run.split_by === "mark" && (
+        <Stated
+          label="Mark"
+          description="It is left out."
+          placeholder={MARK}
+          maxLength={50}
+          stored={run.mark}
+          error={errorOf(error)("mark")}
+          onChange={(mark) => change({ mark })}
+        />
+      )}
+    </>
   );
 }
 

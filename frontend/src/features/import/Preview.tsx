@@ -8,11 +8,12 @@ import { ratingWord, RatingTag } from "@/shared/words/ratings";
 import { SPLITS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { Joined } from "@/shared/words/Time";
+import { StepCuts, Uncut } from "./HandCuts";
 import classes from "./import.module.css";
 
 /** The first records as they will look in the pool. */
-export function Preview({ preview }: { preview: ImportDetail["preview"] }) {
-  const { records, markup, statement_markup } = preview;
+export function Preview({ run, isOpen }: { run: ImportDetail; isOpen: boolean }) {
+  const { records, markup, statement_markup } = run.preview;
   return (
     <Panel title={records.length > 1 ? `The first ${count(records.length)} solutions` : "The first solution"}>
       {records.length === 0 && <Dim size="md">None of the first lines can be read like this.</Dim>}
@@ -24,7 +25,12 @@ export function Preview({ preview }: { preview: ImportDetail["preview"] }) {
               <MathText text={record.problem} markup={statement_markup} isClipped />
             </span>
           </summary>
-          <Whole record={record} markup={markup} statementMarkup={statement_markup} />
+          <Whole
+            record={record}
+            markup={markup}
+            statementMarkup={statement_markup}
+            edit={isOpen && record.text_hash ? run.id : null}
+          />
         </details>
       ))}
     </Panel>
@@ -35,9 +41,11 @@ interface WholeProps {
   record: PreviewRecord;
   markup: Markup;
   statementMarkup: Markup;
+  /** The import whose steps can be changed by hand; null: these can't. */
+  edit: string | null;
 }
 
-function Whole({ record, markup, statementMarkup }: WholeProps) {
+function Whole({ record, markup, statementMarkup, edit }: WholeProps) {
   return (
     <div className={classes.whole}>
       <MathText text={record.problem} markup={statementMarkup} />
@@ -54,10 +62,12 @@ function Whole({ record, markup, statementMarkup }: WholeProps) {
                 {word && <RatingTag word={word} />}
               </div>
               <MathText text={text} markup={markup} />
+              {edit !== null && <StepCuts id={edit} record={record} step={step} />}
             </li>
           );
         })}
       </ol>
+      {edit !== null && record.is_cut_by_hand && <Uncut id={edit} record={record} />}
       <Group gap="lg">
         <Answer name="Final answer" text={record.answer} />
         <Answer name="Reference answer" text={record.reference_answer} />

@@ -40,6 +40,13 @@ export const STEPS = {
   given: "as in the file",
   blank_lines: "split at blank lines",
   lines: "split at every line",
+  paragraphs: "split at paragraphs",
+  numbered: "split at their numbers",
+  sections: "split at headings",
+  sentences: "split at sentences",
+  statements: "split at statements",
+  thinking: "split at paragraphs and the answer",
+  mark: "split at the mark",
 } satisfies Record<keyof Findings["steps"], string>;
 export const NEW = ["problems", "solutions", "draws", "labellings", "golds"] as const;
 export const COUNTS = {

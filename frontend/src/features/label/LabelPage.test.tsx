@@ -162,6 +162,29 @@ describe("what the server has to say", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
+  it("reports a step that should be cut in two", async () => {
+    server.replies.report = () => new Response(null, { status: 204 });
+    const user = await open();
+    await user.keyboard("1m");
+    const box = await screen.findByDisplayValue<HTMLTextAreaElement>("second step");
+    box.setSelectionRange(7, 7);
+    await user.click(screen.getByRole("button", { name: "Cut at the cursor" }));
+    await waitFor(() => expect(sent("report")[0]?.body).toEqual({ kind: "steps", step: 1, place: 7 }));
+    await screen.findByText("Reported");
+  });
+
+  it("reports two steps that are one, but for the last", async () => {
+    server.replies.report = () => new Response(null, { status: 204 });
+    const user = await open();
+    await user.keyboard("11m");
+    await screen.findByDisplayValue("third step");
+    expect(screen.queryByRole("button", { name: "One step with the next" })).toBeNull();
+    await user.keyboard("{Escape}k");
+    await user.click(screen.getAllByRole("button", { name: /Cuts/ })[0] as HTMLElement);
+    await user.click(await screen.findByRole("button", { name: "One step with the next" }));
+    await waitFor(() => expect(sent("report")[0]?.body).toEqual({ kind: "steps", step: 1 }));
+  });
+
   it("explains a lost lease in its own words", async () => {
     server.replies.draft = () => json({ detail: "Somebody else has this task now.", code: "lease_lost" }, 409);
     const user = await open();

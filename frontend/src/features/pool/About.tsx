@@ -7,7 +7,7 @@ import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import { RatingRow } from "@/shared/words/ratings";
 import { count } from "@/shared/words/format";
 import { Joined, Time } from "@/shared/words/Time";
-import { gradedBy, SPLITS, STATUSES, VERDICTS } from "@/shared/words/vocabularies";
+import { gradedBy, SPLITS, STATUSES, STEP_RULES, VERDICTS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { ShownAs } from "./ShownAs";
@@ -121,10 +121,14 @@ function Draws({ draws }: { draws: PoolSolutionDetail["draws"] }) {
 
 function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
   if (!origin) return "Not recorded";
+  const version = origin.split_version === null ? "" : ` (version ${count(origin.split_version)})`;
   return (
-    <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>
-      {origin.kind === "import" ? "Import" : "Generation"} “{origin.name}”
-    </Anchor>
+    <>
+      <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>
+        {origin.kind === "import" ? "Import" : "Generation"} “{origin.name}”
+      </Anchor>
+      {origin.split_by && <Tiny>{`Split by: ${STEP_RULES[origin.split_by].name}${version}`}</Tiny>}
+    </>
   );
 }
 

@@ -20,6 +20,9 @@ export function asksAboutMistakes(phase: Partial<Assignment["phase"]>): boolean 
   return kind === "solutions" && (error_kinds.length > 0 || asks_error_words || asks_root_cause);
 }
 
+/** Whether its steps are pieces of one text, which may be cut wrongly. */
+export const hasCuts = (task: Assignment) => !isTree(task) && !isTrace(task);
+
 const LEAVING = waysWith("keys").map((command): Binding<Exit> => ({ command, ...WAYS_OUT[command] }));
 
 /** The one table of keys: the handler and the help both read it. No chords: a bare key, or nothing. */
@@ -39,6 +42,7 @@ const KEYMAP = [
   { command: "submit", keys: ["Enter"] },
   ...LEAVING,
   { command: "report", keys: ["r"], only: ({ problem }) => problem.reference_answer !== "" },
+  { command: "steps", keys: ["m"], only: hasCuts },
   { command: "question", keys: ["q"] },
   { command: "history", keys: ["h"] },
   { command: "guidelines", keys: ["i"] },

@@ -23,6 +23,7 @@ export const COMMANDS = {
   finish: "Finish the solution with this completion",
   mistake: "Say more about a Bad step: its kind, its words, its root cause",
   report: "Report the reference answer as wrong",
+  steps: "Report that this step is cut wrongly",
   question: "Ask the admins a question",
   history: "Your last submissions",
   guidelines: "Guidelines",

@@ -28,6 +28,19 @@ export const PROFILES = {
   plain: "Plain text",
 } satisfies Record<NonNullable<Server.PhaseSettings["profile"]>, string>;
 
+/** The rules that cut a text into steps: where each cuts. */
+export const STEP_RULES = {
+  usual: { name: "Paragraphs, else lines", where: "At blank lines; a text without any, at every line." },
+  paragraphs: { name: "Paragraphs", where: "At blank lines." },
+  lines: { name: "Lines", where: "At every line." },
+  numbered: { name: "Numbered steps", where: "At “Step 1”, in many languages; else at “1.” and headings." },
+  sections: { name: "Sections", where: "At Markdown headings; without any, at lines that are bold." },
+  sentences: { name: "Sentences", where: "At the ends of sentences, in any script." },
+  statements: { name: "Statements of code", where: "At Python’s top-level statements; else at blocks." },
+  thinking: { name: "Thinking and answer", where: "At paragraphs up to “</think>”; the answer is one step." },
+  mark: { name: "A mark", where: "Where a text stands that is no part of a step." },
+} satisfies Record<Server.StepRule, { name: string; where: string }>;
+
 export const PHASE_ROLES = {
   annotator: "Annotator",
   expert: "Expert",

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from labeling.data.inspecting import asking
 from labeling.jobs import lifecycle
 from labeling.models import Gold, Solution
+from labeling.rules.texts import cutting
 from prm_training.models import Import
 from prm_training.pool import importing
 
@@ -119,3 +120,32 @@ def test_labels_are_previewed_too(tmp_path, capsys):
     path.write_text(json.dumps({"prompt": "1 + 1?", "completions": ["A: 3"], "labels": [False]}))
     call_command("import", str(path), "--format", "trl", "--preview")
     assert "labellings: 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "steps", "told"),
+    [
+        (
+            ["--split-by", "sentences"],
+            ("sentences", ""),
+            ["We add.", "So 2."],
+            "Steps of 1 solutions: split by sentences.",
+        ),
+        (["--mark", " add"], ("mark", " add"), ["We", ". So 2."], "Steps of 1 solutions: split by a mark."),
+        ([], ("usual", ""), ["We add. So 2."], "Solutions of one step: 1."),
+    ],
+)
+def test_texts_are_cut_by_the_rule_that_is_named(tmp_path, capsys, options, kept, steps, told):
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"problem": "1 + 1?", "generator": "g", "text": "We add. So 2."}))
+    call_command("import", str(path), "--preview", *options)
+    assert told in capsys.readouterr().out
+    call_command("import", str(path), *options)
+    assert Solution.objects.get().steps == steps
+    run = Import.objects.get()
+    assert (run.split_by, run.mark, run.split_version) == (*kept, cutting.VERSION)
+
+
+def test_an_unknown_rule_is_refused(file):
+    with pytest.raises(CommandError, match="split-by"):
+        call_command("import", str(file), "--split-by", "words")

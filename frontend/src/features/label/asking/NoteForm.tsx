@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { client, isPassing } from "@/api/client";
-import type { Assignment } from "@/api/types";
+import type { Assignment, ReportKind, ReportRequestRequest } from "@/api/types";
 import { BOX_HINT } from "@/rating/keys/saveOrLeave";
 import classes from "@/rating/TaskScreen.module.css";
 import { messageOf } from "@/shared/page/Loaded";
@@ -100,25 +100,25 @@ export function NoteForm(props: Props) {
 }
 
 const TRIES = 5;
+/** A step, and the character before which it should be cut; without it, the step and the next are one. */
+type Cut = Pick<ReportRequestRequest, "step" | "place">;
 
 /** Tells the admins something about a task; a report on the reference answer shows on it from then on. */
-export function useReport(
-  { id, phase }: Assignment,
-  kind: "reference_answer" | "gold" | "question",
-  onDone: () => void,
-) {
+export function useReport({ id, phase }: Assignment, kind: ReportKind, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (note: string) =>
-      client.POST("/api/assignments/{id}/report/", { params: { path: { id } }, body: { kind, note } }),
+    mutationFn: (said: string | Cut) => {
+      const about = typeof said === "string" ? { note: said } : said;
+      return client.POST("/api/assignments/{id}/report/", { params: { path: { id } }, body: { kind, ...about } });
+    },
     retry: (failures, error) => failures < TRIES && isPassing(error),
-    onSuccess: (_, note) => {
+    onSuccess: (_, said) => {
       if (kind === "question") void queries.invalidateQueries({ queryKey: taskQuestionsQuery(id).queryKey });
-      if (kind === "reference_answer") {
+      if (kind === "reference_answer" && typeof said === "string") {
         queries.setQueryData(claimQuery(phase.id).queryKey, (claim) =>
-          claim?.assignment?.id === id ? { ...claim, assignment: { ...claim.assignment, report: note } } : claim,
+          claim?.assignment?.id === id ? { ...claim, assignment: { ...claim.assignment, report: said } } : claim,
         );
-        queries.setQueryData(assignmentQuery(id).queryKey, (task) => task && { ...task, report: note });
+        queries.setQueryData(assignmentQuery(id).queryKey, (task) => task && { ...task, report: said });
       }
       onDone();
     },

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { Command } from "@/rating/keys/keymap";
+import { hasCuts, type Command } from "@/rating/keys/keymap";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { nameOf, ratingNameOf } from "@/rating/words/names";
 import { RatingDock } from "@/rating/RatingDock";
@@ -41,7 +41,12 @@ export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
       {children}
       {isOpen && (
         <div className={reading.thumbTools}>
-          <ToolBar phase={assignment.phase} hasAnswer={assignment.has_answer} onCommand={onTool} />
+          <ToolBar
+            phase={assignment.phase}
+            hasAnswer={assignment.has_answer}
+            hasCuts={hasCuts(assignment)}
+            onCommand={onTool}
+          />
         </div>
       )}
       {!(place.writing && desk.isWriting) && (

@@ -1,6 +1,6 @@
 import { memo, useId, useState, type ReactNode } from "react";
 import type { Assignment } from "@/api/types";
-import type { Command } from "@/rating/keys/keymap";
+import { hasCuts, type Command } from "@/rating/keys/keymap";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import reading from "@/rating/reading.module.css";
@@ -61,7 +61,12 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
       <ProgressLine progress={progress} saveState={saveState} />
       <div className={classes.waysOut}>
         <WaysOut assignment={assignment} canUndo={props.canUndo} isReleasing={isReleasing} onCommand={onCommand} />
-        <ToolBar phase={assignment.phase} hasAnswer={assignment.has_answer} onCommand={onCommand} />
+        <ToolBar
+          phase={assignment.phase}
+          hasAnswer={assignment.has_answer}
+          hasCuts={hasCuts(assignment)}
+          onCommand={onCommand}
+        />
         {releaseError && (
           <p className="small wrong" role="alert">
             {messageOf(releaseError)}

@@ -8,13 +8,24 @@ import { strings } from "@/shared/words/strings";
 import { useGuidelinesNews } from "../beside/guidelines";
 
 const says = strings.label;
-const TOOLS = ["guidelines", "calculator", "history", "question", "source", "help", "smaller", "larger"] as const;
+const TOOLS = [
+  "guidelines",
+  "calculator",
+  "history",
+  "question",
+  "steps",
+  "source",
+  "help",
+  "smaller",
+  "larger",
+] as const;
 const NEWS = { unread: "not read yet", changed: "changed" };
 const NAMES = {
   guidelines: says.guidelines,
   calculator: "Calculator",
   history: says.toolNames.history,
   question: "Question",
+  steps: "Cuts",
   source: "Source",
   help: says.toolNames.help,
   smaller: "A−",
@@ -25,9 +36,12 @@ const NAMES = {
 export const ToolBar = memo(function ToolBar({
   phase,
   hasAnswer = false,
+  hasCuts = false,
   onCommand,
 }: {
   phase: Assignment["phase"];
+  /** Steps that may be cut wrongly. */
+  hasCuts?: boolean;
   /** To a question about the task. */
   hasAnswer?: boolean;
   onCommand: (command: Command) => void;
@@ -37,7 +51,7 @@ export const ToolBar = memo(function ToolBar({
   const isSource = useIsSource();
   return (
     <div className={classes.tools} role="group" aria-label={says.tools} data-tour="tools">
-      {TOOLS.map((tool) => (
+      {TOOLS.filter((tool) => tool !== "steps" || hasCuts).map((tool) => (
         <button
           key={tool}
           type="button"

@@ -90,6 +90,7 @@ export function useDesk(assignment: Assignment) {
   const tools = useTools({
     assignment,
     text: candidateAt(place, focus)?.text ?? "",
+    step: at,
     against: comparedWith(trajectory),
   });
   const isFresh = assignment.labelling === null && trajectory.history.length === 0;

@@ -32,7 +32,7 @@ function Workplace() {
   const [current, setCurrent] = useState(1);
   const before = STEPS[current - 1];
   const against = before === undefined ? null : { name: `Step ${current}`, text: before };
-  const tools = useTools({ assignment: TASK, text: STEPS[current] ?? "", against });
+  const tools = useTools({ assignment: TASK, text: STEPS[current] ?? "", step: current, against });
   const run = (command: Command) => {
     if (command === "next" || command === "previous") setCurrent(command === "next" ? 1 : 0);
     else if (command === "great" || command === "bad") others.push(command);

@@ -16,6 +16,7 @@ const CalculatorPanel = lazily(() => import("../calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
 const HistoryDialog = lazily(() => import("../flow/HistoryDialog"));
 const ReportDialog = lazily(() => import("../asking/ReportDialog"));
+const StepsDialog = lazily(() => import("../asking/StepsDialog"));
 const QuestionDialog = lazily(() => import("../asking/QuestionDialog"));
 
 const says = strings.label;
@@ -27,14 +28,16 @@ interface Props {
   assignment: Assignment;
   /** What is in focus, and what it can be compared with. */
   text: string;
+  /** The step that is in focus. */
+  step: number;
   against: Compared | null;
 }
 
 /** What helps to read and to judge, and one's records, the same on every labelling screen. */
-export function useTools({ assignment, text, against }: Props) {
+export function useTools({ assignment, text, step, against }: Props) {
   const { phase } = assignment;
   const bindings = useKeysOn(assignment);
-  const [open, setOpen] = useState<"help" | "tour" | "history" | "report" | "question" | null>(null);
+  const [open, setOpen] = useState<"help" | "tour" | "history" | "report" | "steps" | "question" | null>(null);
   const [isCalculating, setCalculating] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const [, change] = usePreferences();
@@ -49,6 +52,7 @@ export function useTools({ assignment, text, against }: Props) {
     history: () => setOpen("history"),
     question: () => setOpen("question"),
     report: () => setOpen("report"),
+    steps: () => setOpen("steps"),
     guidelines: () => toggleGuidelines(phase),
     calculator: () => setCalculating(!isCalculating),
     copy: () => void copyText(text).then((isCopied) => say(isCopied ? says.copied : says.notCopied)),
@@ -80,6 +84,9 @@ export function useTools({ assignment, text, against }: Props) {
       {open === "tour" && <TaskTour phase={phase} onClose={endTour} />}
       {open === "history" && <HistoryDialog phase={phase.id} onClose={close} />}
       {open === "report" && <ReportDialog assignment={assignment} onClose={close} />}
+      {open === "steps" && (
+        <StepsDialog assignment={assignment} step={step} onClose={close} onSent={() => say("Reported")} />
+      )}
       {open === "question" && <QuestionDialog assignment={assignment} onClose={close} />}
       {isCalculating && <CalculatorPanel onClose={() => setCalculating(false)} />}
     </>

@@ -1,0 +1,42 @@
+"""Cuts the texts of one file into steps: by the source's rule, except texts that somebody has cut by hand."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypedDict
+
+from labeling.data.formats.notes import Notes
+from labeling.rules.texts.blocks import Span
+from labeling.rules.texts.cutting import USUAL, Cutting, cut_spans
+
+SplitSteps = Callable[[str], list[str]]
+
+
+class HandCut(TypedDict):
+    """The steps of one text as somebody has cut them, each from its first character to after its last."""
+
+    line: int
+    text_hash: str
+    steps: Sequence[Sequence[int]]
+
+
+class Cutter:
+    """Cuts a text of the record that `notes` is at."""
+
+    def __init__(self, notes: Notes, how: Cutting = USUAL, by_hand: Iterable[HandCut] = ()) -> None:
+        self._notes, self._how = notes, how
+        self._by_hand = {(each["line"], each["text_hash"]): each["steps"] for each in by_hand}
+
+    def __call__(self, text: str) -> list[str]:
+        return [text[start:end] for start, end in self.spans(text)]
+
+    def spans(self, text: str) -> list[Span]:
+        """Where the steps start and end."""
+        # Of millions of texts, a few are cut by hand: without any, no hash is computed.
+        steps = self._by_hand.get((self._notes.line, text_hash(text))) if self._by_hand else None
+        return cut_spans(text, self._how) if steps is None else [(start, end) for start, end in steps]
+
+
+def text_hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

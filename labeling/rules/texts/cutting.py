@@ -1,0 +1,128 @@
+"""Cuts the raw text of a solution into steps by the rule that was chosen for its source.
+
+Blocks and tables stay whole. A title, a rule (``---``) and an opening tag belong to the following step, a closing tag
+to the preceding one, and what ends in a colon to what it leads to. A mark alone cuts wherever it stands, and joins
+nothing: whoever wrote it has said where a step ends.
+
+Steps are pieces of the unchanged text: only white space between them, and the mark, are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from labeling.rules.texts import numbering, programs, sentences
+from labeling.rules.texts.blocks import BLANK_LINES, BREAK, BREAKS, Span, without_blocks
+from labeling.rules.texts.splitting import RULE, joined, split_spans
+from labeling.rules.words import StepRule
+
+VERSION = 1  # counted up whenever a rule cuts a text elsewhere than before
+MARK = "<extra_0>"
+
+LEADS = (":", "：")
+# Nothing that a step could end with, or be.
+DANGLING = re.compile(rf"{RULE.pattern}|#{{1,6}} .*|</?[a-z_]+>", re.IGNORECASE)
+END_OF_THINKING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+
+
+class Cutting(NamedTuple):
+    """A rule, and what the rule `mark` cuts at; empty: MARK."""
+
+    rule: str = StepRule.USUAL.value
+    mark: str = ""
+
+
+USUAL = Cutting()
+
+
+def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:
+    """The steps of a raw solution, in order, none blank; empty for a text without a word."""
+    return [text[start:end] for start, end in cut_spans(text, how)]
+
+
+def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
+    """Where the steps start and end."""
+    if how.rule == StepRule.USUAL:
+        return split_spans(text)
+    if how.rule == StepRule.MARK:
+        return list(_trimmed(text, _between(text, re.compile(re.escape(how.mark or MARK)))))
+    pieces = _trimmed(text, _between_starts(_starts(text, how.rule), len(text)))
+    return _led(text, joined(text, pieces))
+
+
+def _starts(text: str, rule: str) -> Iterable[int]:
+    """Returns where pieces begin, in order, besides the text's own beginning."""
+    if rule == StepRule.THINKING:
+        return _starts_of_thinking(text)
+    if rule == StepRule.STATEMENTS and (starts := programs.find_starts(text)) is not None:
+        return starts
+    return FINDERS.get(rule, _paragraphs)(without_blocks(text))
+
+
+def _paragraphs(text: str) -> Iterator[int]:
+    return (found.end() for found in BLANK_LINES.finditer(text))
+
+
+def _lines(text: str) -> Iterator[int]:
+    return (found.end() for found in BREAK.finditer(text))
+
+
+def _starts_of_thinking(text: str) -> list[int]:
+    """The paragraphs up to the end of thinking, and the answer; of a text without it, all paragraphs."""
+    ended = END_OF_THINKING.search(text)
+    thinking = text[: ended.end()] if ended else text
+    return [*_paragraphs(without_blocks(thinking)), *([ended.end()] if ended else [])]
+
+
+def _between(text: str, separator: re.Pattern[str]) -> Iterator[Span]:
+    start = 0
+    for found in separator.finditer(text):
+        yield start, found.start()
+        start = found.end()
+    yield start, len(text)
+
+
+def _between_starts(starts: Iterable[int], end: int) -> Iterator[Span]:
+    last = 0
+    for start in starts:
+        yield last, start
+        last = start
+    yield last, end
+
+
+def _trimmed(text: str, pieces: Iterable[Span]) -> Iterator[Span]:
+    """Yields the pieces without white space around them, but for the indentation of their first line; none blank."""
+    for start, end in pieces:
+        piece = text[start:end]
+        first = start + len(piece) - len(piece.lstrip())
+        last_break = max(text.rfind(each, start, first) for each in BREAKS)
+        is_line = start == 0 or text[start - 1] in BREAKS
+        begin = last_break + 1 if last_break >= 0 else start if is_line else first
+        if first < end:
+            yield begin, start + len(piece.rstrip())
+
+
+def _led(text: str, steps: Iterable[Span]) -> list[Span]:
+    """The steps, with what ends in a colon joined to what follows; what dangles at either end is no step."""
+    found, is_leading = list[Span](), False
+    for start, end in steps:
+        piece = text[start:end].strip()
+        dangles = bool(DANGLING.fullmatch(piece))
+        if is_leading or (dangles and found):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+        is_leading = piece.rstrip("*_ ").endswith(LEADS) or (dangles and (is_leading or len(found) == 1))
+    return found
+
+
+# Of texts without their blocks.
+FINDERS: dict[str, Callable[[str], Iterable[int]]] = {
+    StepRule.PARAGRAPHS: _paragraphs,
+    StepRule.LINES: _lines,
+    StepRule.NUMBERED: numbering.find_steps,
+    StepRule.SECTIONS: numbering.find_sections,
+    StepRule.SENTENCES: sentences.find_starts,
+}

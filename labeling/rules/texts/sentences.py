@@ -1,0 +1,143 @@
+"""Finds the sentences of a text in any script: by their full stops, by lines, in Thai by the words that begin one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from labeling.rules.texts.blocks import BLANK_LINES, BREAK, OPAQUE, Span, replaced
+
+INLINE = "\ue000"  # stands for math and code inside a line
+TOKEN = re.compile(rf"\\\(|\\\)|\$|`+|{BREAK.pattern}")
+CLOSING = {"\\(": "\\)"}
+CLOSERS = r"[\"'”’»›)\]}*_」』）】》〉]*"
+# Full stops of scripts that put no space after them: CJK, Arabic and Urdu, Devanagari and its kin, Ethiopic, Burmese,
+# Khmer, Armenian, Tibetan.
+FULL_STOPS = "。！？｡؟۔।॥።፧။។៕։༎"
+THAI = r"\u0e01-\u0e5b"
+THAI_BEGINNINGS = (
+    "ดังนั้น|เพราะฉะนั้น|ฉะนั้น|จากนั้น|หลังจากนั้น|ต่อไป|ต่อมา|สุดท้าย|ในที่สุด|ขั้นตอน|ขั้นแรก|ขั้นที่|อันดับแรก"
+    "|เริ่มจาก|นอกจากนี้|อย่างไรก็ตาม|สรุป|คำตอบ"
+)
+END = re.compile(
+    rf"(?P<breaks>{BREAK.pattern}\s*)|(?P<full>[{FULL_STOPS}]+){CLOSERS}|(?P<run>[.!?…．]+){CLOSERS}"
+    rf"|(?P<thai>(?<=[{THAI}\d){INLINE}])[ ]+(?={THAI_BEGINNINGS})|(?<=[{THAI}])[ ]{{2,}}(?=[{THAI}]))"
+)
+SPACE = re.compile(r"\s*")
+CONTINUED = re.compile(rf"{OPAQUE}|[^\W\d_]{{2}}")
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+# Signs at which no sentence starts: what is before them was a number, or a name, and no full stop.
+NO_START = frozenset("=+<>≤≥≠≈×÷/^%&|,;:)]}")
+WORD = re.compile(r"[^\s(\[“\"'‘]*\Z")
+ABBREVIATIONS = {"mr", "mrs", "ms", "dr", "prof", "st", "vs", "cf", "approx", "resp", "ca", "bzw", "vgl", "evtl", "mme"}
+ABBREVIATIONS |= {"mlle", "sra", "srta", "dra", "ud", "uds", "tzn", "напр"}
+BEFORE_NUMBERS = {
+    "fig",
+    "figs",
+    "eq",
+    "eqs",
+    "no",
+    "nos",
+    "nr",
+    "thm",
+    "lem",
+    "prop",
+    "def",
+    "cor",
+    "sec",
+    "ch",
+    "p",
+    "pp",
+}
+BEFORE_NUMBERS |= {"vol", "art", "abb", "núm", "pág", "tab", "рис", "стр", "табл"}
+WORDY = re.compile(rf"[\w{OPAQUE}{INLINE}]")
+INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
+TIMES = frozenset({"a.m", "p.m"})
+LONGEST_WORD = 16
+
+
+def find_starts(text: str) -> list[int]:
+    """Returns where sentences start, besides the first. Blocks must have been replaced by OPAQUE.
+
+    A sentence goes on in the next line if that starts with a small letter, or is a block.
+    """
+    text = replaced(text, _inline(text), lambda inline: INLINE * len(inline))
+    starts, begin, looked, has_word = list[int](), 0, 0, False
+    for end in END.finditer(text):
+        has_word = has_word or bool(WORDY.search(text, looked, end.end()))
+        looked = end.end()
+        start = _start_after(text, end, begin) if has_word else None
+        if start is not None and begin < start < len(text):
+            starts.append(start)
+            begin, looked, has_word = start, start, False
+    return starts
+
+
+def _inline(text: str) -> Iterator[Span]:
+    """Yields math and code inside a line, which end where they began to count. Dollars are prices if spaces say so."""
+    start, closing = 0, ""
+    for token in TOKEN.finditer(text):
+        sign, at = token[0], token.start()
+        is_closed = sign == closing and not (sign == "$" and _is_price(text, at))
+        if is_closed:
+            yield start, token.end()
+        if is_closed or sign[0] in "\n\r\u2028\u2029":
+            closing = ""
+        elif (not closing or sign == closing) and sign != "\\)":
+            start, closing = at, CLOSING.get(sign, sign)
+
+
+def _is_price(text: str, at: int) -> bool:
+    """Whether this dollar can't close what another one has opened."""
+    return text[at - 1 : at].isspace() or text[at + 1 : at + 2].isdigit()
+
+
+def _start_after(text: str, end: re.Match[str], begin: int) -> int | None:
+    """Returns where the next sentence starts, if this is the end of the one that starts at `begin`."""
+    start = end.end() + len(SPACE.match(text, end.end())[0])  # type: ignore[index]  # it matches anywhere
+    if end["breaks"]:
+        return None if _goes_on(text, end[0], start) else start
+    if end["full"] or end["thai"]:
+        return start
+    word, following = _word_before(text, end.start(), begin), text[start : start + 1]
+    is_end = _stops(end["run"], word, following) if start > end.end() else _stops_unspaced(end["run"], word, following)
+    return start if is_end and not _is_abbreviated(text, word, end, begin) else None
+
+
+def _goes_on(text: str, breaks: str, start: int) -> bool:
+    following = CONTINUED.match(text, start)
+    if following is None or BLANK_LINES.match(breaks):
+        return False
+    return following[0] == OPAQUE or following[0][0].islower()
+
+
+def _stops(run: str, word: str, following: str) -> bool:
+    """Whether a sentence can start with the following sign, after a space."""
+    is_factorial = run == "!" and (word[-1:].isdigit() or word[-1:] == ")") and following in "-*"
+    return not (following.islower() or following in NO_START or is_factorial)
+
+
+def _stops_unspaced(run: str, word: str, following: str) -> bool:
+    """Whether a sentence can start right here: only in scripts without spaces, and not inside a name or an address."""
+    is_latin = word[-1:].isascii() and not word[-1:].isdigit()
+    return UNSPACED.match(following) is not None and "…" not in run and not is_latin
+
+
+def _word_before(text: str, at: int, begin: int) -> str:
+    found = WORD.search(text[max(begin, at - LONGEST_WORD) : at])
+    return found[0] if found else ""
+
+
+def _is_abbreviated(text: str, word: str, end: re.Match[str], begin: int) -> bool:
+    """Whether the full stop belongs to the word: an abbreviation, initials, the number of a list's item."""
+    if end["run"] != ".":
+        return False
+    bare = word.strip("*_#-")
+    following = text[end.end() : end.end() + 2].strip()
+    if bare.lower() in BEFORE_NUMBERS and (following.isdigit() or following in (INLINE, "(")):
+        return True
+    if bare.lower() in ABBREVIATIONS or (INITIALS.fullmatch(bare) and bare.lower() not in TIMES):
+        return True
+    at = end.start() - len(word)
+    is_first = at - begin < LONGEST_WORD and not text[begin:at].strip("*_#-+ \t")
+    return is_first and (bare.isdigit() or (len(bare) == 1 and bare.isalpha()))
