@@ -1,5 +1,5 @@
-"""The demo: two finished rounds, a reward model of each, and a third round to label; and a phase of the other kind, in
-which solutions are built from alternatives.
+"""The demo: two finished rounds, a reward model of each, and a third round to label; a phase of the other kind, in
+which solutions are built from alternatives; and one of an agent's traces.
 
 Everything happens as in real use: imported, graded, claimed, submitted, and the jobs run by a worker.
 """
@@ -22,6 +22,7 @@ from labeling.data import importing
 from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, Phase, PhaseKind, Role, RoundStatus, Run, Solution, Status, User
 from labeling.people import accounts
+from labeling.rules.profiles import Profile
 from labeling.rules.ratings import Judgement, StepRating
 from prm_training.models import EvaluationRun, RewardModel, Selection
 from prm_training.reward_models import promotion
@@ -31,6 +32,7 @@ from stepmark import supervisor
 SEED = 1
 HERE = Path(__file__).parent
 WORLD = HERE / "world.jsonl.gz"  # solutions of arithmetic, and the true rating of each step
+AGENTS = HERE / "agents.jsonl"  # dialogues of a bookshop's agent, made up
 # The guidelines of both kinds of phases, with the paper's definitions of the three ratings.
 SOLUTIONS, ALTERNATIVES = (
     (HERE / name).read_text("utf-8").replace("{ratings}", (HERE / "ratings.md").read_text("utf-8").rstrip())
@@ -40,12 +42,12 @@ LABELLED_ROUNDS = {"uniform": 80, "convincing": 470}  # how many solutions each 
 OPEN_ROUND = 60
 EPOCHS = 4  # a thousand labels are few: more than the usual two epochs still help
 GOLD = 40
-PHASE, STEP_BY_STEP = "Demo", "Step by step"
+PHASE, STEP_BY_STEP, SHOP = "Demo", "Step by step", "Shop agent"
 TREES = 20
 PASSWORD = "stepmark-demo"
 PEOPLE = {"ada": Role.ANNOTATOR, "ben": Role.ANNOTATOR, "admin": Role.ADMIN, "ml": Role.ML_STAFF}
 SUPERUSER = "root"
-SOURCE = "demo"
+SOURCE, SHOP_SOURCE = "demo", "demo agents"
 SECONDS_A_STEP = (4, 20)
 WORKER_WITHIN_SECONDS = 900
 POLL_SECONDS = 0.3
@@ -60,9 +62,9 @@ class DemoFailed(DomainError, code="demo_failed"):
 
 def is_ready(*, is_small: bool = False) -> bool:
     """Returns whether the demo exists already, up to the open round."""
-    has_trees = Phase.objects.filter(name=STEP_BY_STEP, rounds__number=0).exists()
+    has_others = all(Phase.objects.filter(name=name, rounds__number=0).exists() for name in (STEP_BY_STEP, SHOP))
     last = 0 if is_small else len(LABELLED_ROUNDS)
-    return has_trees and Phase.objects.filter(name=PHASE, rounds__number=last).exists()
+    return has_others and Phase.objects.filter(name=PHASE, rounds__number=last).exists()
 
 
 def make(*, is_small: bool = False) -> Iterator[Told]:
@@ -76,6 +78,7 @@ def make(*, is_small: bool = False) -> Iterator[Told]:
     _people()
     phase = _phase(PHASE, instructions=SOLUTIONS)
     _publish_trees(_phase(STEP_BY_STEP, instructions=ALTERNATIVES, kind=PhaseKind.ALTERNATIVES))
+    _publish_traces()
     if is_ready(is_small=is_small):
         return
     (worker,) = supervisor.workers(1)
@@ -93,6 +96,16 @@ def make(*, is_small: bool = False) -> Iterator[Told]:
         yield from _publish(phase, policy="convincing", size=OPEN_ROUND, reward_model=model)
     finally:
         supervisor.stop([worker])
+
+
+def _publish_traces() -> None:
+    """Publishes a round of an agent's traces, of which every step is rated."""
+    phase = _phase(SHOP, sources=[SHOP_SOURCE], profile=Profile.AGENTS.value)
+    if phase.rounds.exists():
+        return
+    importing.import_solutions(AGENTS, source=SHOP_SOURCE, file_format="messages")
+    solutions = Solution.objects.drawn_by(phase).order_by("external_id").values_list("pk", flat=True)
+    rounds.publish(phase=phase, solution_ids=list(solutions), overlap=1, now=timezone.now())
 
 
 def _true_ratings() -> Truth:
@@ -119,7 +132,7 @@ def _people() -> None:
 
 def _phase(name: str, **settings: Any) -> Phase:
     """The phase, with Ada and Ben in it. It draws from the demo's own solutions, whatever else is imported."""
-    phase = Phase.objects.filter(name=name).first() or phases.create(name=name, sources=[SOURCE], **settings)
+    phase = Phase.objects.filter(name=name).first() or phases.create(name=name, **{"sources": [SOURCE], **settings})
     accounts.add_members(phase=phase, users=User.objects.filter(username__in=PEOPLE).exclude(role=Role.ADMIN))
     return phase
 

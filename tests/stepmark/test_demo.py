@@ -66,4 +66,16 @@ def test_a_demo_without_the_second_phase_is_not_ready(make, phase, problem):
     assert not installation.is_ready()
     problem(FORK)
     installation._publish_trees(phase)
+    assert not installation.is_ready()
+    installation._publish_traces()
     assert installation.is_ready()
+
+
+def test_its_agents_phase_rates_every_step_of_its_own_traces(db):
+    for _ in range(2):
+        installation._publish_traces()
+    phase = Phase.objects.get()
+    assert (phase.profile, phase.rates_all_steps, phase.sources) == ("agents", True, ["demo agents"])
+    solutions = [task.solution for task in phase.rounds.get().tasks.select_related("solution")]
+    assert len(solutions) == 10
+    assert all(solution.turns and solution.problem.conversation for solution in solutions)
