@@ -20,14 +20,16 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from transformers.utils import logging
 
+from labeling.data.formats.labels import ParsedLabelling
 from prm_training.prm import loading, parallel
 from prm_training.prm import train as training
-from prm_training.prm.metrics import benchmarks
+from prm_training.prm.metrics import benchmarks, traces
 from prm_training.prm.metrics import evaluate as metrics
 from prm_training.prm.metrics.benchmarks import Subset
+from prm_training.prm.metrics.traces import JudgedTrace
 from prm_training.prm.model import StepClassifier
 from prm_training.prm.progress import Progress, choices
-from prm_training.prm.score import ScoreConfig, score_solutions
+from prm_training.prm.score import ScoreConfig, SolutionScore, score_solutions
 from prm_training.prm.trees import readers
 from prm_training.prm.trees.data import PrmError, Solution, Split
 from prm_training.prm.trees.packing import build_examples
@@ -75,8 +77,8 @@ def score(options: argparse.Namespace, config: ScoreConfig) -> Records:
 
 def evaluate(options: argparse.Namespace, config: ScoreConfig) -> Records:
     """Step metrics on the labels of --split; the numbers of ProcessBench and PRMBench, with 95 % intervals."""
-    if not (options.labels or options.processbench or options.prmbench):
-        raise NothingToEvaluate("name a file of labels, or of --processbench or --prmbench")
+    if not (options.labels or options.processbench or options.prmbench or options.traces):
+        raise NothingToEvaluate("name a file of labels, or of --processbench, --prmbench or --traces")
     model = loading.load_reward_model(options.model)
     for path in options.labels:
         reading = _reading(options)
@@ -106,6 +108,9 @@ def _benchmarks(options: argparse.Namespace, judge: "_Judge") -> Records:
     for path in options.prmbench:
         kinds, about = judge.wrong_steps(path)
         yield about | {"metrics": benchmarks.prmbench(kinds, threshold)}
+    for path in options.traces:
+        judged, about = judge.traces(path)
+        yield about | {"metrics": traces.of_traces(judged, threshold)}
 
 
 @dataclass(frozen=True)
@@ -126,20 +131,47 @@ class _Judge:
         reading = _reading(self.options)
         return self._read(path, reading, list(readers.read_wrong_steps(path, reading=reading)))
 
+    def traces(self, path: Path) -> tuple[list[JudgedTrace], dict[str, Any]]:
+        reading = _reading(self.options)
+        found = list(readers.read_judged_traces(path, reading=reading))
+        rows, about = self._scored(path, reading, [readers.to_score(each, str(at)) for at, each in enumerate(found)])
+        return [_judged_trace(each, row.probabilities) for each, row in zip(found, rows, strict=True)], about
+
     def _read(
         self, path: Path, reading: Reading, judged: Sequence[tuple[Solution, list[int], str]]
     ) -> tuple[dict[str, Subset], dict[str, Any]]:
         """Scores a benchmark's solutions. Returns them by kind of mistake, and what was said of the file."""
-        if self.model.supervision == "outcome":
-            raise loading.NotARewardModel("An outcome reward model judges whole solutions: it finds no wrong steps.")
-        if not judged:
-            raise NothingToEvaluate(f"{path}: there is no judged solution in it")
         kinds: defaultdict[str, Subset] = defaultdict(Subset)
-        scores = list(score_solutions(self.model, (solution for solution, *_ in judged), self.config, tell))
+        scores, about = self._scored(path, reading, [solution for solution, *_ in judged])
         for (solution, wrong, kind), score in zip(judged, scores, strict=True):
             kinds[kind].add(solution.problem, score.probabilities, wrong)
+        return kinds, about
+
+    def _scored(
+        self, path: Path, reading: Reading, solutions: Sequence[Solution]
+    ) -> tuple[list[SolutionScore], dict[str, Any]]:
+        if self.model.supervision == "outcome":
+            raise loading.NotARewardModel("An outcome reward model judges whole solutions: it finds no wrong steps.")
+        if not solutions:
+            raise NothingToEvaluate(f"{path}: there is no judged solution in it")
+        scores = list(score_solutions(self.model, solutions, self.config, tell))
         truncated = sum(each.is_truncated for each in scores)
-        return kinds, {"file": path, "truncated": truncated, "records_left_out": reading.left_out}
+        return scores, {"file": path, "truncated": truncated, "records_left_out": reading.left_out}
+
+
+def _judged_trace(labelling: ParsedLabelling, row: Sequence[float]) -> JudgedTrace:
+    """The first wrong step is the blamed one."""
+    solution, own = labelling.solution, {each.step: each.rating for each in labelling.completions if each.number == 0}
+    ratings = [own.get(step) for step in range(len(solution.steps))]
+    return JudgedTrace(
+        problem=solution.problem.statement,
+        row=row,
+        ratings=ratings,
+        lengths=[len(step) for step in solution.steps],
+        agents=[turn.agent for turn in solution.turns or ()] or [""] * len(solution.steps),
+        blamed=ratings.index(-1) if -1 in ratings else None,
+        is_right=solution.is_correct,
+    )
 
 
 def _reading(options: argparse.Namespace) -> Reading:
@@ -191,6 +223,9 @@ def parser(prog: str) -> argparse.ArgumentParser:
     )
     command.add_argument(
         "--prmbench", type=Path, action="append", default=[], help="PRMBench's or other labels of every step"
+    )
+    command.add_argument(
+        "--traces", type=Path, action="append", default=[], help="labels of agents' traces, such as Who&When's"
     )
     how = command.add_mutually_exclusive_group()
     how.add_argument("--threshold", type=float, default=benchmarks.HALF, help="a step with less is wrong (%(default)s)")

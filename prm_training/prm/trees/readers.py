@@ -111,6 +111,19 @@ def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Ite
     return _read_file(path, _wrong_steps, reading)
 
 
+def read_judged_traces(path: str | Path, *, reading: Reading | None = None) -> Iterator[ParsedLabelling]:
+    """Yields labellings of whole solutions, with what a file says of their agents and results: those of agents' traces,
+    or labels in any format.
+    """
+    return _read_file(path, _judged_trace, reading)
+
+
+def to_score(labelling: ParsedLabelling, identity: str) -> Solution:
+    """The labelling's solution as a model reads it."""
+    problem, contexts = _as_read(labelling.solution)
+    return Solution(identity, problem, labelling.solution.steps, contexts)
+
+
 def _read_file(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
     reading, notes, bad, has_good = reading or Reading(), Notes(), list[str](), False
     file = _File(Path(path), reading, notes, Columns(notes))
@@ -216,15 +229,25 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
 
 
 def _named(solution: ParsedSolution, file: _File) -> Solution:
-    problem = rendering.problem_text(solution.problem.statement, solution.problem.conversation or ())
-    contexts = tuple(rendering.context_text(turn) for turn in solution.turns or ())
+    problem, contexts = _as_read(solution)
     return Solution(solution.external_id or file.identity, problem, solution.steps, contexts)
+
+
+def _as_read(solution: ParsedSolution) -> tuple[str, tuple[str, ...]]:
+    """The problem's text, and what comes between the steps."""
+    problem = rendering.problem_text(solution.problem.statement, solution.problem.conversation or ())
+    return problem, tuple(rendering.context_text(turn) for turn in solution.turns or ())
 
 
 def _judged(record: dict[str, Any]) -> ParsedLabelling:
     if labelling := _labelling(record):
         return labelling
     raise FormatError("it says of no step whether it is right")
+
+
+def _judged_trace(record: dict[str, Any], file: _File) -> Iterable[ParsedLabelling]:
+    labelling = _judged(record)
+    return file.reading.leave_out("not_judged") if labelling.is_trajectory else [labelling]
 
 
 def _wrong_steps(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, list[int], str]]:

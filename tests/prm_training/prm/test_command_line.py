@@ -136,6 +136,22 @@ def test_prmbench_is_evaluated(saved_model: Path, tmp_path: Path, capsys: Captur
     assert found["metrics"]["kinds"].keys() == {"circular", "deception"}
 
 
+def test_traces_are_evaluated_beside_baselines(saved_model: Path, tmp_path: Path, capsys: Capture) -> None:
+    said = [("human", "Find it."), ("Planner", "I plan."), ("Searcher", "I search."), ("Planner", "Done.")]
+    record = {
+        "history": [{"role": role, "content": text} for role, text in said],
+        "question": "Find it.",
+        "is_correct": False,
+        **{"mistake_agent": "Searcher", "mistake_step": "2", "mistake_reason": "wrong page", "question_ID": "q"},
+    }
+    (found,) = evaluated(capsys, str(saved_model), "--traces", written(tmp_path / "x.jsonl", [record]))
+    metrics = found["metrics"]
+    assert (metrics["traces"], metrics["steps"]) == (1, 2)  # up to the mistake
+    assert metrics["mistake_accuracy"] in {0, 1}
+    assert metrics["baselines"].keys() == {"length", "position", "constant"}
+    assert metrics["baselines"]["constant"]["agent_accuracy"] == pytest.approx(1 / 3)
+
+
 def test_an_outcome_model_finds_no_first_error(
     base: Path, texts: list[WrittenSolution], tmp_path: Path, capsys: Capture
 ) -> None:
@@ -168,6 +184,7 @@ def test_records_that_are_no_training_data_are_counted(saved_model: Path, tmp_pa
         (["evaluate", "MODEL"], "NothingToEvaluate: name a file of labels"),
         (["evaluate", "MODEL", "good.jsonl"], "good.jsonl: there is no label of split test in it"),
         (["evaluate", "MODEL", "--prmbench", "good.jsonl"], "there is no judged solution in it"),
+        (["evaluate", "MODEL", "--traces", "good.jsonl"], "there is no judged solution in it"),
         (["train", "good.jsonl", "run", "--base", "BASE"], "no rated step"),
         (["train", "good.jsonl", "run", "--epochs", "0"], "at least 1"),
         (["train", "good.jsonl", "run"], "there is no text"),
