@@ -258,6 +258,7 @@ VIOLATIONS = {
         phase=make.phase(person := make.user()), user=person
     ),
     "phase_kind_is_known": lambda make, now: make.phase(kind="songs"),
+    "phase_profile_is_known": lambda make, now: make.phase(profile="songs"),
     "phase_status_is_known": lambda make, now: make.phase(status="lost"),
     "later_steps_is_known": lambda make, now: make.phase(later_steps="blurred"),
     "alternatives_per_step_is_1_to_20": lambda make, now: make.phase(alternatives_per_step=21),

@@ -22,9 +22,12 @@ from stepmark.web import errors
 def log(monkeypatch):
     """Collects the server's log lines, as its own handler writes them."""
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
-    stream = io.StringIO()
+    stream, requests = io.StringIO(), logging.getLogger("django.request")
     monkeypatch.setattr(handler, "stream", stream)
-    return stream.getvalue
+    level = requests.level
+    requests.setLevel(logging.WARNING)
+    yield stream.getvalue
+    requests.setLevel(level)
 
 
 @pytest.fixture
