@@ -20,7 +20,7 @@ def test_it_works(address, assignment, annotator_client):
 
 def test_with_its_draft(address, assignment, annotator, annotator_client, now):
     content = {"ratings": [], "finish_note": "hm", "history": [], "active_ms": 5}
-    beside = {"critiques": [], "solution_progress": ""}
+    beside = {"critiques": [], "solution_progress": "", "result": ""}
     drafts.save(assignment_id=assignment.pk, annotator=annotator, version=2, content=content, now=now)
     assert annotator_client.get(address).json()["draft"] == content | beside | {"version": 2}
 

@@ -42,7 +42,7 @@ const KEYMAP = [
   { command: "submit", keys: ["Enter"] },
   ...LEAVING,
   { command: "report", keys: ["r"], only: ({ problem }) => problem.reference_answer !== "" },
-  { command: "steps", keys: ["m"], only: hasCuts },
+  { command: "steps", keys: ["v"], only: hasCuts },
   { command: "question", keys: ["q"] },
   { command: "history", keys: ["h"] },
   { command: "guidelines", keys: ["i"] },
