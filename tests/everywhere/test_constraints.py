@@ -235,9 +235,7 @@ VIOLATIONS = {
     ),
     "user_role_is_known": lambda make, now: User.objects.create(username="x", role="king"),
     "settles_by_is_known": lambda make, now: make.phase(settles_by="a coin"),
-    "phase_role_is_known": lambda make, now: Membership.objects.create(
-        phase=make.phase(), user=make.user(), role="king"
-    ),
+    "phase_role_is_known": lambda make, now: make.phase().memberships.create(user=make.user(), role="king"),
     "invitation_role_is_known": lambda make, now: invitation(make, now, role="king"),
     "invitation_phase_role_is_known": lambda make, now: invitation(make, now, phase_role="king"),
     "only_ml_staff_are_invited_to_run_a_phase": lambda make, now: invitation(make, now, phase_role="ml_staff"),
