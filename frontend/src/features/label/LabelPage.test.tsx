@@ -165,7 +165,7 @@ describe("what the server has to say", () => {
   it("reports a step that should be cut in two", async () => {
     server.replies.report = () => new Response(null, { status: 204 });
     const user = await open();
-    await user.keyboard("1m");
+    await user.keyboard("1v");
     const box = await screen.findByDisplayValue<HTMLTextAreaElement>("second step");
     box.setSelectionRange(7, 7);
     await user.click(screen.getByRole("button", { name: "Cut at the cursor" }));
@@ -176,7 +176,7 @@ describe("what the server has to say", () => {
   it("reports two steps that are one, but for the last", async () => {
     server.replies.report = () => new Response(null, { status: 204 });
     const user = await open();
-    await user.keyboard("11m");
+    await user.keyboard("11v");
     await screen.findByDisplayValue("third step");
     expect(screen.queryByRole("button", { name: "One step with the next" })).toBeNull();
     await user.keyboard("{Escape}k");
