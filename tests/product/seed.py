@@ -9,7 +9,7 @@ from django.utils import timezone
 from labeling.campaign import phases, rounds
 from labeling.models import Gold, Problem, Role, Sample, Solution, User, Verdict
 from labeling.people.accounts import add_members, add_person
-from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, Attempt, judge, texts
+from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, WIDE, Attempt, judge, texts
 
 
 def make() -> None:
@@ -59,6 +59,7 @@ def _make_desk(
     attempt: int = 0,
     screening: int = 0,
     is_hostile: bool = False,
+    is_wide: bool = False,
     is_trace: bool = False,
     is_unanswered: bool = False,
     **settings: Any,
@@ -67,7 +68,9 @@ def _make_desk(
     phase = phases.create(name=user.username, **settings)
     add_members(phase=phase, users=[user, *User.objects.filter(role=Role.ML_STAFF)])
     if is_hostile:
-        solutions = [_hostile_solution(user.username)]
+        solutions = [_solution_of(HOSTILE, user.username)]
+    elif is_wide:
+        solutions = [_solution_of(WIDE, user.username)]
     elif is_trace:
         solutions = [_trace(user.username)]
     else:
@@ -121,9 +124,9 @@ def _trace(name: str) -> Solution:
     )
 
 
-def _hostile_solution(name: str) -> Solution:
-    """Makes a solution with hostile texts."""
-    problem = Problem.objects.create(statement=HOSTILE, reference_answer=HOSTILE, text_hash=name)
+def _solution_of(text: str, name: str) -> Solution:
+    """Makes a solution that says `text` everywhere."""
+    problem = Problem.objects.create(statement=text, reference_answer=text, text_hash=name)
     return Solution.objects.create(
-        problem=problem, steps=[HOSTILE, HOSTILE], answer=HOSTILE, verdict="wrong", in_pool=False, text_hash=name
+        problem=problem, steps=[text, text], answer=text, verdict="wrong", in_pool=False, text_hash=name
     )

@@ -18,6 +18,9 @@ HOSTILE = (
     "</textarea><iframe srcdoc='<script>parent.hacked=8</script>'></iframe> What is $1 + 1$?"
 )
 
+# Wider than any window: a word, a row of code, a formula.
+WIDE = f"{'wide' * 60}\n```\n{'x = 1; ' * 60}\n```\n\\[{' + '.join('abcdefghijkl' * 5)}\\]"
+
 
 @dataclass(frozen=True)
 class Attempt:

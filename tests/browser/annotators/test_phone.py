@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_sent
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent, rate
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -203,3 +203,17 @@ def test_from_right_to_left(desk: Desk, window: Window) -> None:
     assert panel
     assert work
     assert panel["x"] > work["x"], "the problem stands at the right"
+
+
+@pytest.mark.desk(is_wide=True, screening=1)
+def test_screening_feedback_fits_and_opens_at_the_first_difference(desk: Desk, window: Window) -> None:
+    page = window(desk, viewport={"width": 390, "height": 844})
+    page.goto(desk.address)
+    rate(page, "12")
+    page.keyboard.press("Enter")
+    difference = page.get_by_role("listitem").filter(has_text="Experts:").nth(1)
+    expect(difference).to_be_focused()
+    expect(difference.get_by_text("Experts:")).to_be_in_viewport()
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        fits(page)

@@ -224,6 +224,9 @@ describe("screening", () => {
     screen.getByText("33 % agreement overall; the pass mark is 75 %");
     await screen.findByText("The sign is lost.");
     screen.getByText("Problem of task-1");
+    const steps = screen.getAllByRole("listitem");
+    expect(steps.map((step) => step.hasAttribute("data-differs"))).toEqual([false, true, true]);
+    await waitFor(() => expect(document.activeElement).toBe(steps[1]));
     expect(screen.queryByText("Problem of task-2")).toBeNull();
     await user.keyboard("{Enter}");
     await screen.findByText("Problem of task-2");

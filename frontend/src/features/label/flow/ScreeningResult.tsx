@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Assignment, Submitted } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
 import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
 import { percent } from "@/shared/words/format";
+import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
@@ -64,7 +65,8 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   const assignment = useQuery(assignmentQuery(id));
   const { gold, given, agreement, rationale } = feedback;
   const length = Math.max(gold.length, given.length);
-  const difference = Array.from({ length }, (_, step) => step).find((step) => gold[step] !== given[step]);
+  const differs = (step: number) => gold[step] !== given[step];
+  const difference = Array.from({ length }, (_, step) => step).find(differs);
   return (
     <>
       <p className={classes.verdict} role="status">
@@ -88,14 +90,14 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
               </section>
               <ol className={classes.compared}>
                 {task.solution.steps.slice(0, length).map((text, step) => (
-                  <li key={step} data-differs={step === difference || undefined}>
+                  <ComparedStep key={step} differs={differs(step)} isFirst={step === difference}>
                     <p className={classes.step}>{strings.label.step(step + 1)}</p>
                     <MathText text={text} markup={task.solution.markup} />
                     <div className={classes.rated}>
                       <RatedBy who="You" rating={given[step]} />
                       <RatedBy who="Experts" rating={gold[step]} />
                     </div>
-                  </li>
+                  </ComparedStep>
                 ))}
               </ol>
             </div>
@@ -104,6 +106,29 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
         )}
       </Loaded>
     </>
+  );
+}
+
+interface ComparedStepProps {
+  differs: boolean;
+  /** Of those that differ: it is scrolled into view and has the keyboard. */
+  isFirst: boolean;
+  children: ReactNode;
+}
+
+function ComparedStep({ differs, isFirst, children }: ComparedStepProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isFirst) return undefined;
+    return afterPaint(() => {
+      if (!isTypingElsewhere()) item.current?.focus({ preventScroll: true });
+      item.current?.scrollIntoView({ block: "nearest" });
+    });
+  }, [isFirst]);
+  return (
+    <li ref={item} data-differs={differs || undefined} tabIndex={isFirst ? -1 : undefined}>
+      {children}
+    </li>
   );
 }
 
