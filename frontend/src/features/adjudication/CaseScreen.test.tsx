@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
-import type { User } from "@/api/types";
+import { describe, expect, it } from "vitest";
+import type { TaskCase, User } from "@/api/types";
 import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 import AdjudicationPage from "./AdjudicationPage";
-import { OUTCOMES } from "./ruling";
+import { differingSteps, OUTCOMES } from "./ruling";
 
 const STEPS = ["Add.", "That is 6.", "So 6."];
 const person = (id: string, ratings: (number | null)[]) => ({
@@ -152,4 +152,34 @@ it("throws nothing away by a single key, whatever keys a person has", async () =
   expect(row("Next case")?.querySelector("kbd")?.textContent).toBe(".");
   expect(screen.getByText("Problem of t1")).toBeTruthy();
   expect(await sentIn(asked)).toEqual([]);
+});
+
+it("marks the steps where ratings differ, and goes to the next of them by a key that the help shows", async () => {
+  const person = show();
+  await screen.findByText("Problem of t1");
+  const [first, second] = screen.getAllByRole("listitem").filter((each) => each.hasAttribute("data-step"));
+  await waitFor(() => expect(document.activeElement).toBe(first));
+  expect(within(second as HTMLElement).getByText("Ratings differ")).toBeTruthy();
+  expect(screen.getAllByText("Ratings differ")).toHaveLength(1);
+  await person.keyboard("u");
+  expect(document.activeElement).toBe(second);
+  await person.keyboard("?");
+  expect(await screen.findByText("Next step at which ratings differ")).toBeTruthy();
+});
+
+describe("ratings", () => {
+  const differing = (...people: (number | null)[][]) =>
+    differingSteps({
+      ...caseOf("t1", true),
+      labellings: people.map((ratings, index) => person(String(index), ratings)),
+    } as unknown as TaskCase);
+
+  it("differ where two said different things, and not where one had stopped before", () => {
+    expect(differing([1, -1], [1, null, 1])).toEqual([1]);
+    expect(differing([1, 0, 1], [1, 0, -1], [0, 0])).toEqual([0, 2]);
+  });
+  it("are the same among people who agree, or one alone", () => {
+    expect(differing([1, null], [1, null])).toEqual([]);
+    expect(differing([1, -1])).toEqual([]);
+  });
 });

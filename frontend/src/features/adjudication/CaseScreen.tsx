@@ -11,11 +11,14 @@ import { BackLink, Dim } from "@/shared/page/Panel";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { Loaded } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
+import { plural } from "@/shared/words/format";
+import { strings } from "@/shared/words/strings";
 import { useUser } from "@/shared/session/session";
 import { CaseHistory } from "./CaseHistory";
 import { CaseProblem, Questions } from "./CaseProblem";
 import { Endings, RatedSteps, ReadSteps } from "./CaseSteps";
-import { RULING_KEYS, type Outcome } from "./ruling";
+import classes from "./adjudication.module.css";
+import { differingSteps, RULING_KEYS, type Outcome } from "./ruling";
 import { RulingPanel, type Chosen } from "./RulingPanel";
 
 interface Props {
@@ -80,6 +83,20 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
 
 const NONE: typeof RULING_KEYS = [];
 
+const DIFFERENCES: PageKeys<"next difference"> = [
+  { command: "next difference", keys: ["u", "i", "h"], says: "Next step at which ratings differ" },
+];
+const NO_JUMP: typeof DIFFERENCES = [];
+
+/** Gives the keyboard to the first of `steps` after the one that has it, from the last on to the first again. */
+function focusNext(steps: readonly number[]): void {
+  const here = Number(document.activeElement?.closest<HTMLElement>("[data-step]")?.dataset.step ?? -1);
+  const step = steps.find((each) => each > here) ?? steps[0];
+  const card = document.querySelector<HTMLElement>(`[data-step="${step}"]`);
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: "nearest" });
+}
+
 interface BodyProps {
   queue: Queue;
   task: TaskCase;
@@ -104,6 +121,9 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   const keys = usePageKeys(mayRule ? possible : NONE, (command) =>
     command === "note" ? noteBox.current?.focus() : choose(command),
   );
+  const differing = useMemo(() => differingSteps(task), [task]);
+  const toNext = () => focusNext(differing);
+  const jump = usePageKeys(differing.length > 0 ? DIFFERENCES : NO_JUMP, toNext);
   const panel = (ratings: number[] | null) => (
     <>
       <Endings task={task} />
@@ -118,20 +138,40 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   return (
     <MarkupOfTexts value={task.solution.markup}>
       <Questions task={task} isFirst={queue === "question"} />
-      <CaseProblem task={task} />
-      {canRate ? (
-        <RatedSteps task={task} page={[...page, ...keys]} onRuled={() => choose(chosen.outcome ?? "ratings")}>
-          {panel}
-        </RatedSteps>
-      ) : (
-        <>
-          <Group justify="end" mt="md">
-            <SourceButton />
-          </Group>
-          <ReadSteps task={task} />
-          {panel(null)}
-        </>
-      )}
+      <div className={classes.case}>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+        <div className={classes.problem} tabIndex={0} role="group" aria-label={strings.label.problem}>
+          <CaseProblem task={task} />
+        </div>
+        <div className={classes.work}>
+          {differing.length > 0 && (
+            <Group gap="xs" mt="md">
+              <Dim>{plural(differing.length, "step has ratings that differ.", "steps have ratings that differ.")}</Dim>
+              <ShortcutButton shortcut={keyOf("next difference", jump)} onClick={toNext}>
+                Next difference
+              </ShortcutButton>
+            </Group>
+          )}
+          {canRate ? (
+            <RatedSteps
+              task={task}
+              page={[...page, ...jump, ...keys]}
+              differing={differing}
+              onRuled={() => choose(chosen.outcome ?? "ratings")}
+            >
+              {panel}
+            </RatedSteps>
+          ) : (
+            <>
+              <Group justify="end" mt="md">
+                <SourceButton />
+              </Group>
+              <ReadSteps task={task} differing={differing} />
+              {panel(null)}
+            </>
+          )}
+        </div>
+      </div>
       <CaseHistory task={task} />
     </MarkupOfTexts>
   );

@@ -21,13 +21,15 @@ import { type Opinion, ratingsOf, whoOf } from "./ruling";
 interface Props {
   task: TaskCase;
   page: PageKeys;
+  /** The steps at which people differ. */
+  differing: readonly number[];
   /** Enter, once the ruling is complete. */
   onRuled: () => void;
   children: (ratings: number[] | null) => ReactNode;
 }
 
 /** The ruling is rated like a labelling, beside what everybody said. It starts with nothing that anybody said. */
-export function RatedSteps({ task, page, onRuled, children }: Props) {
+export function RatedSteps({ task, page, differing, onRuled, children }: Props) {
   const { steps } = task.solution;
   const rated = useRatedSolution(steps, [], task.rates_all_steps);
   const people = useMemo(
@@ -60,7 +62,7 @@ export function RatedSteps({ task, page, onRuled, children }: Props) {
         onSubmit={onRuled}
         page={[...page, ...keys]}
         turns={task.solution.turns}
-        beside={(step) => <StepOpinions task={task} step={step} />}
+        beside={(step) => <StepOpinions task={task} step={step} differs={differing.includes(step)} />}
       />
       {children(rated.finished)}
     </>
@@ -70,7 +72,7 @@ export function RatedSteps({ task, page, onRuled, children }: Props) {
 const ignore = () => undefined;
 
 /** The steps with what everybody said, where there is nothing to rate: settled, or trajectories that differ. */
-export function ReadSteps({ task }: { task: TaskCase }) {
+export function ReadSteps({ task, differing }: Pick<Props, "task" | "differing">) {
   const last = Math.max(-1, ...task.labellings.flatMap(({ completions }) => completions.map(({ step }) => step)));
   const steps = task.phase_kind === "solutions" ? task.solution.steps : Array.from({ length: last + 1 }, () => "");
   return (
@@ -88,7 +90,7 @@ export function ReadSteps({ task }: { task: TaskCase }) {
             revision={0}
             onSelect={ignore}
           >
-            <StepOpinions task={task} step={step} />
+            <StepOpinions task={task} step={step} differs={differing.includes(step)} />
           </StepCard>
         ))}
       </ol>
@@ -100,13 +102,14 @@ interface ColumnsProps {
   task: TaskCase;
   /** A column each, as wide as texts need it. */
   isWide: boolean;
+  differs?: boolean;
   of: (labelling: Opinion) => ReactNode;
   experts: ReactNode;
   ruling: ReactNode;
 }
 
 /** What everybody said about one thing, side by side. */
-function Columns({ task, isWide, of, experts, ruling }: ColumnsProps) {
+function Columns({ task, isWide, differs = false, of, experts, ruling }: ColumnsProps) {
   const columns: [name: string, said: ReactNode][] = task.labellings.map((labelling, index) => [
     whoOf(task, index),
     of(labelling),
@@ -114,16 +117,23 @@ function Columns({ task, isWide, of, experts, ruling }: ColumnsProps) {
   if (task.gold) columns.push(["Experts", experts]);
   if (rulingOf(task)) columns.push(["Ruling", ruling]);
   return (
-    <dl className={classes.opinions} data-wide={isWide || undefined}>
-      {columns.map(([name, said], index) => (
-        <div key={index}>
-          <dt>
-            <bdi>{name}</bdi>
-          </dt>
-          <dd>{said}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {differs && (
+        <p className={classes.differs} data-rating="unsure">
+          Ratings differ
+        </p>
+      )}
+      <dl className={classes.opinions} data-wide={isWide || undefined}>
+        {columns.map(([name, said], index) => (
+          <div key={index}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>{said}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 
@@ -133,12 +143,13 @@ function rulingOf({ is_waiting, consensuses }: TaskCase) {
 }
 
 /** How everybody rated a step. */
-function StepOpinions({ task, step }: { task: TaskCase; step: number }) {
+function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; differs: boolean }) {
   const hasTexts = task.phase_kind !== "solutions";
   return (
     <Columns
       task={task}
       isWide={hasTexts}
+      differs={differs}
       of={(labelling) => <Rated task={task} labelling={labelling} step={step} hasTexts={hasTexts} />}
       experts={<Tag rating={task.gold?.ratings[step]} />}
       ruling={<Tag rating={rulingOf(task)?.[step]} />}

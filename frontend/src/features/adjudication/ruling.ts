@@ -54,3 +54,18 @@ export function whoOf(task: TaskCase, index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return task.labellings[index]?.annotator ?? (task.is_waiting ? `Person ${letter}` : "Somebody");
 }
+
+/** The steps at which a text got different ratings, from people or from the experts' gold. */
+export function differingSteps({ labellings, gold, solution }: TaskCase): number[] {
+  const said = new Map<string, Set<string>>();
+  const hear = (step: number, text: string | undefined, rating: string) => {
+    const key = `${step} ${text ?? ""}`;
+    said.set(key, (said.get(key) ?? new Set()).add(rating));
+  };
+  for (const { completions } of labellings)
+    for (const { step, text, rating, is_flagged } of completions)
+      hear(step, text, is_flagged ? "unsure" : String(rating));
+  gold?.ratings.forEach((rating, step) => hear(step, solution.steps[step], String(rating)));
+  const steps = [...said].flatMap(([key, ratings]) => (ratings.size > 1 ? [parseInt(key, 10)] : []));
+  return [...new Set(steps)].sort((a, b) => a - b);
+}
