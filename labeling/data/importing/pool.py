@@ -157,13 +157,15 @@ def problem_hash(statement: str, conversation: tuple[Part, ...] | None = None) -
 
 
 def steps_hash(steps: Sequence[str], turns: Sequence[Turn] | None = None) -> str:
-    """The hash that identifies a solution of a problem: of its exact steps, and of what came between them."""
-    between = [each.text + (each.image or _address(each)) for turn in turns or () for each in turn.context]
-    return hashlib.sha256(_as_json([*steps, *([between] if between else [])]).encode()).hexdigest()
+    """The hash that identifies a solution of a problem: of its exact steps, and of what came after each of them."""
+    after = [[_told(part) for part in turn.context] for turn in turns or ()]
+    return hashlib.sha256(_as_json([*steps, *([after] if any(after) else [])]).encode()).hexdigest()
 
 
-def _address(part: Part) -> str:
-    return part.name if part.kind in {PartKind.IMAGE, PartKind.FILE} else ""
+def _told(part: Part) -> list[str | bool]:
+    """What tells a part of the context from others; the names of tools and people are other writers' business."""
+    address = part.image or (part.name if part.kind in {PartKind.IMAGE, PartKind.FILE} else "")
+    return [part.text, address, part.is_error]
 
 
 @dataclass(frozen=True)

@@ -128,12 +128,12 @@ class Inspection:
         found = self._look_at_solutions([(line, item[0]) for line, item in batch if not isinstance(item, Referred)])
         self._count(golds=len(found) - _with_gold(found))
         stored = {item.solution: line for line, item in batch if isinstance(item, Referred)}
-        rows = Gold.objects.filter(solution__in=stored).exclude(origin=self._origin) if stored else Gold.objects.none()
-        known = {*rows.values_list("solution", flat=True)} if stored else set()
+        others = Gold.objects.filter(solution__in=stored).exclude(origin=self._origin)
+        known = {*others.values_list("solution", flat=True)}
         for solution in known:
             self._findings.add(Doubt.DUPLICATE, stored[solution], str(solution), "gold")
-        many = sum(isinstance(item, Referred) for _, item in batch)
-        self._count(golds=len(stored.keys() - known), duplicates=many - len(stored.keys() - known))
+        many, new = sum(isinstance(item, Referred) for _, item in batch), len(stored.keys() - known)
+        self._count(golds=new, duplicates=many - new)
 
     def _look_at_solutions(self, batch: Sequence[Numbered[Keyed]]) -> list[Key]:
         """Returns their keys, each once."""

@@ -21,7 +21,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import message_fields, own_parts, solution_fields
-from labeling.data.formats.traces.solved import SYSTEM, USER, named, solution_of, verdict
+from labeling.data.formats.traces.solved import SYSTEM, USER, solution_of, verdict
 from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
@@ -79,7 +79,7 @@ def _solution(record: Record, notes: Notes) -> ParsedSolution:
     return solution_of(
         _parts(steps, notes),
         notes,
-        generator=named(string(agent, "model_name") or next(filter(None, models), "") or string(agent, "name")),
+        generator=string(agent, "model_name") or next(filter(None, models), "") or string(agent, "name"),
         is_correct=verdict(extra.get("reward")),
         external_id=string(record, "trajectory_id", "session_id"),
     )

@@ -19,7 +19,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import OF_A_MESSAGE, message_fields, parts_of, solution_fields
-from labeling.data.formats.traces.solved import named, solution_of
+from labeling.data.formats.traces.solved import solution_of
 from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
@@ -44,7 +44,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
                 statement=asked if isinstance(asked, str) else "",
                 reference_answer=_target(record.get("target")),
             ),
-            generator=named(mapping(record.get("output")).get("model")),
+            generator=string(mapping(record.get("output")), "model"),
             is_correct=_verdict(record.get("scores"), notes),
             external_id=_id(record),
         )

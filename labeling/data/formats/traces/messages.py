@@ -19,7 +19,7 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.formats.traces.content import CALLS, REASONING, RESULTS, Contents
-from labeling.data.formats.traces.solved import SYSTEM, USER, named, solution_of, verdict
+from labeling.data.formats.traces.solved import SYSTEM, USER, solution_of, verdict
 from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
@@ -49,7 +49,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             [*given, *parts_of(record[key], key, notes)],
             notes,
             problem=ParsedProblem(string(record, "question", "problem")),
-            generator=named(string(record, "generator", "model", "model_name") or _model(record)),
+            generator=string(record, "generator", "model", "model_name") or _model(record),
             is_correct=verdict(record.get("correct", record.get("reward"))),
             external_id=id_of(record),
         )

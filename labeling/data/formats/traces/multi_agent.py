@@ -27,7 +27,7 @@ from labeling.data.formats.traces.messages import (
     own_parts,
     solution_fields,
 )
-from labeling.data.formats.traces.solved import named, solution_of, verdict
+from labeling.data.formats.traces.solved import solution_of, verdict
 from labeling.data.formats.traces.values import objects, string
 from labeling.rules.traces.parts import Part
 
@@ -44,7 +44,6 @@ READ = {
     *KEYS,
 }
 LABELS = {"mistake_agent", "mistake_step", "mistake_reason", "mistake_type"}
-LONGEST_LEVEL = 50
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
@@ -57,9 +56,9 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             problem=ParsedProblem(
                 statement=string(record, "question"),
                 reference_answer=string(record, "ground_truth"),
-                level=string(record, "level")[:LONGEST_LEVEL],
+                level=string(record, "level"),
             ),
-            generator=named(record.get("generator") or record.get("model")),
+            generator=string(record, "generator", "model"),
             is_correct=verdict(record.get("is_correct", record.get("is_corrected"))),
             external_id=string(record, "question_ID", *IDS),
         )

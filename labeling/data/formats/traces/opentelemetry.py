@@ -23,7 +23,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import parts_of
-from labeling.data.formats.traces.solved import named, solution_of
+from labeling.data.formats.traces.solved import solution_of
 from labeling.data.formats.traces.values import mapping, objects, string
 from labeling.rules.traces.parts import Part
 
@@ -125,7 +125,7 @@ def _value(value: Any) -> Any:
 
 def _solution(trace: str, spans: Sequence[tuple[Attributes, Span]], notes: Notes) -> ParsedSolution:
     model = next(filter(None, (string(each, *MODELS) for each, _ in spans)), "")
-    return solution_of(_parts(_said(spans), notes), notes, generator=named(model), external_id=trace)
+    return solution_of(_parts(_said(spans), notes), notes, generator=model, external_id=trace)
 
 
 def _said(spans: Sequence[tuple[Attributes, Span]]) -> list[Said]:

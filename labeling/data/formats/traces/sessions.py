@@ -20,7 +20,7 @@ from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces.messages import parts_of
-from labeling.data.formats.traces.solved import named, solution_of
+from labeling.data.formats.traces.solved import solution_of
 from labeling.data.formats.traces.values import mapping, objects, string
 from labeling.rules.traces.parts import Part
 
@@ -133,4 +133,4 @@ def _id(lines: Sequence[Any]) -> str:
 
 def _model(lines: Sequence[Any]) -> str:
     inner = (mapping(line.get(key)) for line in objects(lines) for key in ("message", "payload"))
-    return named(next(filter(None, (string(each, "model") for each in inner)), ""))
+    return next(filter(None, (string(each, "model") for each in inner)), "")

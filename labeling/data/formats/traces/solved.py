@@ -17,7 +17,8 @@ from labeling.rules.words import Markup, PartKind
 
 SYSTEM = "System"
 USER = "User"
-LONGEST_NAME, LONGEST_ID = 100, 200
+LONGEST = {"generator": 100, "external_id": 200}  # characters of a column
+LONGEST_LEVEL = 50
 VERDICTS = {0: False, 1: True}
 
 
@@ -42,18 +43,22 @@ def solution_of(
     statement = problem.statement if problem.statement.strip() else _asked(trace.conversation)
     if not statement:
         raise FormatError("nothing is asked before the model's first turn")
-    said["external_id"] = fields.text(said.get("external_id"))[:LONGEST_ID]
+    for name, longest in LONGEST.items():
+        said[name] = _fitting(fields.text(said.get(name)), longest, name, notes)
+    level = _fitting(problem.level, LONGEST_LEVEL, "level", notes)
     return ParsedSolution(
-        problem=structs.replace(problem, statement=statement, conversation=trace.conversation or None),
+        problem=structs.replace(problem, statement=statement, level=level, conversation=trace.conversation or None),
         steps=tuple(map(rendering.step_text, trace.turns)),
         turns=trace.turns,
-        **{"answer": "", "generator": "", "markup": Markup.MARKDOWN.value, **said},
+        **{"answer": "", "markup": Markup.MARKDOWN.value, **said},
     )
 
 
-def named(value: Any) -> str:
-    """A name that a column holds; empty if it is no text."""
-    return value[:LONGEST_NAME] if isinstance(value, str) else ""
+def _fitting(text: str, longest: int, name: str, notes: Notes) -> str:
+    """The text as far as its column holds it; what is cut off is counted."""
+    if len(text) > longest:
+        notes.add(f"“{name}” cut after {longest} characters")
+    return text[:longest]
 
 
 def verdict(value: Any) -> bool | None:

@@ -24,8 +24,8 @@ from labeling.data.formats.traces.messages import (
     parts_of,
     solution_fields,
 )
-from labeling.data.formats.traces.solved import USER, named, solution_of
-from labeling.data.formats.traces.values import objects
+from labeling.data.formats.traces.solved import USER, solution_of
+from labeling.data.formats.traces.values import objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
@@ -41,7 +41,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     """Raises FormatError, which names the field."""
     key = key_of(record)
     parts = _of_history(record[key], notes) if key == "history" else _of_trajectory(record, notes)
-    return [solution_of(parts, notes, generator=named(record.get("model")), external_id=id_of(record))]
+    return [solution_of(parts, notes, generator=string(record, "model"), external_id=id_of(record))]
 
 
 def key_of(record: Record) -> str:

@@ -78,6 +78,34 @@ def test_another_image_makes_another_problem_or_solution(file: Path, at: int) ->
     assert (report.solutions, report.problems) == (4, 4 if at == 1 else 1)
 
 
+def moved(record: dict[str, Any]) -> None:
+    """The result comes after the second step."""
+    record["messages"].insert(4, record["messages"].pop(3))
+
+
+def failed(record: dict[str, Any]) -> None:
+    record["messages"][3]["is_error"] = True
+
+
+@pytest.mark.parametrize("change", [moved, failed])
+def test_what_came_elsewhere_or_as_an_error_makes_another(file: Path, change: Any) -> None:
+    other = json.loads(json.dumps(RECORD))
+    change(other)
+    file.write_text(f"{json.dumps(RECORD)}\n{json.dumps({**other, 'task_id': 8})}")
+    import_solutions(file, source="tau", file_format="messages")
+    first, second = Solution.objects.order_by("external_id")
+    assert first.steps == second.steps
+    assert first.contexts != second.contexts
+
+
+def test_a_name_or_an_id_that_is_cut_is_counted(file: Path) -> None:
+    file.write_text(json.dumps({**RECORD, "task_id": "x" * 201, "model": "y" * 101}))
+    report = import_solutions(file, source="tau", file_format="messages")
+    assert "“external_id” cut after 200 characters: 1" in str(report.notes)
+    assert "“generator” cut after 100 characters: 1" in str(report.notes)
+    assert len(Solution.objects.get().external_id) == 200
+
+
 def test_a_plain_text_has_no_turns(tmp_path: Path) -> None:
     (tmp_path / "plain.jsonl").write_text('{"problem": "1 + 1?", "generator": "m", "steps": ["2"]}')
     import_solutions(tmp_path / "plain.jsonl")

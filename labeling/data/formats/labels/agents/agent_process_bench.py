@@ -24,7 +24,7 @@ from labeling.data.formats.solutions import ParsedProblem
 from labeling.data.formats.traces import messages
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import message_fields, solution_fields
-from labeling.data.formats.traces.solved import named, solution_of
+from labeling.data.formats.traces.solved import solution_of
 from labeling.data.formats.traces.values import string
 from labeling.rules.labelled import Labelled
 
@@ -52,7 +52,7 @@ def parse(record: Record) -> ParsedLabelling:
             reference_answer=_reference(record.get("ground_truth")),
             subject=string(record, "data_source")[:LONGEST_SUBJECT],
         ),
-        generator=named(string(record, "generator", "model")),
+        generator=string(record, "generator", "model"),
         answer=string(record, "answer_text"),
         is_correct=FINAL.get(final) if isinstance(final, int) else None,
         external_id=string(record, "record_id", "total_index"),
