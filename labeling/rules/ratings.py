@@ -99,9 +99,9 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
 
     Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative, unless the phase
     rates all steps. `found_error` has a negative, with which it ends, or rates every step; `solution` rates every step
-    and has none. Beside the first negative there may be rated
-    alternatives, critiques and how far the solution had got, and a step flagged as unsure has a note on why, where the
-    phase asks for them; and where it asks for kinds of error, each negative has one.
+    and has none. Beside the first negative there may be rated alternatives, critiques and how far the solution had got,
+    and a step flagged as unsure has a note on why, where the phase asks for them; and where it asks for kinds of error,
+    each negative has one.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
     a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why; whoever doesn't
     says whether the result is right, where the phase asks for it.

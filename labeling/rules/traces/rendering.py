@@ -18,6 +18,7 @@ stay, and between them stands how many were left out. What is the model's own is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +29,7 @@ from labeling.rules.words import PartKind
 
 VERSION = 1
 LONGEST, HEAD, TAIL = 2000, 1200, 600
-LONGEST_FENCE = 60
+TICKS = re.compile("`+")
 
 
 def step_text(turn: Turn) -> str:
@@ -94,7 +95,5 @@ def _rendered(part: Part, text: str) -> str:
 
 def fenced(text: str, language: str) -> str:
     """The text between fences that are longer than any in it."""
-    fence = "```"
-    while fence in text and len(fence) < LONGEST_FENCE:
-        fence += "`"
+    fence = "`" * max(3, 1 + max(map(len, TICKS.findall(text)), default=0))
     return f"{fence}{language}\n{text}\n{fence}"

@@ -48,6 +48,13 @@ def test_each_kind_of_part_has_a_text(part: Part, text: str) -> None:
     assert rendering.step_text(Turn((part,))) == text
 
 
+@given(st.text("`a\n"))
+def test_no_fence_ends_within_its_text(text: str) -> None:
+    fence = rendering.fenced(text, "").split("\n")[0]
+    assert fence not in text
+    assert len(fence) >= 3
+
+
 def test_context_names_its_tool_its_author_and_an_error() -> None:
     failed = Part(kind=PartKind.OBSERVATION, name="book", text="no seat", is_error=True, is_context=True)
     turn = Turn((SAID, SEEN, failed, ASKED), "Clerk")
