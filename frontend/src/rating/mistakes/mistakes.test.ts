@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { characterAt, nameOfKind, topKinds, wordsAt } from "./mistakes";
+import { placeIn } from "@/shared/text/placeIn";
+import { nameOfKind, topKinds, wordsAt } from "./mistakes";
 
 const KINDS = [
   { key: "c", name: "Calculation", parent: "", help: "" },
@@ -21,7 +22,9 @@ it("names a kind with those above it; one that is gone, by its key", () => {
 });
 
 it("counts characters as the server does", () => {
-  const text = "𝑥 + 𝑦";
-  expect(characterAt(text, text.indexOf("𝑦"))).toBe(4);
-  expect(wordsAt(text, [4, 5])).toBe("𝑦");
+  const text = "𝑥\r\n+ 𝑦";
+  const asInAField = text.replace("\r\n", "\n");
+  const start = placeIn(text, asInAField.indexOf("𝑦"));
+  expect(start).toBe(5);
+  expect(wordsAt(text, [start, start + 1])).toBe("𝑦");
 });

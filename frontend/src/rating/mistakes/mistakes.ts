@@ -20,8 +20,3 @@ export function nameOfKind(kinds: readonly ErrorKind[], key: string): string {
 export function wordsAt(text: string, [start, end]: readonly [number, number]): string {
   return Array.from(text).slice(start, end).join("");
 }
-
-/** A place in a string, counted in characters instead of its units. */
-export function characterAt(text: string, unit: number): number {
-  return Array.from(text.slice(0, unit)).length;
-}

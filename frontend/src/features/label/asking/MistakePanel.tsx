@@ -3,9 +3,10 @@ import type { KindOfError } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
 import { useKeys } from "@/rating/keys/useKeys";
-import { characterAt, nameOfKind, topKinds, wordsAt } from "@/rating/mistakes/mistakes";
+import { nameOfKind, topKinds, wordsAt } from "@/rating/mistakes/mistakes";
 import { NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
 import { placeOf } from "@/rating/trajectory/trajectory";
+import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
@@ -128,7 +129,7 @@ function Words({ text, span, onSay }: WordsProps) {
   const select = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
     const { selectionStart, selectionEnd } = currentTarget;
     // As the server counts them.
-    const place = (at: number) => characterAt(text, at);
+    const place = (at: number) => placeIn(text, at);
     setSelected(selectionStart < selectionEnd ? [place(selectionStart), place(selectionEnd)] : null);
   };
   return (
