@@ -138,6 +138,9 @@ class TrainReport:
     test: ExampleCounts
 
 
+OF_A_BASE = ("max_length", "precision", "seed", "reads_after")
+
+
 def train(  # noqa: PLR0913
     trees: Iterable[LabelledTree],
     base: str | Path | None,
@@ -160,13 +163,7 @@ def train(  # noqa: PLR0913
         base = output / "base"
         if not base.exists():
             pretrain.make_base(base_texts or (), base, config.pretraining, on_progress)
-    model = loading.load_base(
-        base,
-        max_length=config.max_length,
-        precision=config.precision,
-        seed=config.seed,
-        reads_after=config.reads_after,
-    )
+    model = loading.load_base(base, **{name: getattr(config, name) for name in OF_A_BASE})
     config = settled_config(config, model)
     if config.heads:
         ensemble = Ensemble(model.head.in_features, config.heads, config.seed).to(model.head.weight.device)
