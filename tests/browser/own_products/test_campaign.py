@@ -246,6 +246,7 @@ def _look_at_what_came(page: Page) -> None:
     expect(page.get_by_role("row").filter(has_text="ada")).to_contain_text("100 %")
     _part(page, "Agreement")
     expect(page.get_by_text("Krippendorff’s alpha").first).to_be_visible()
+    expect(page.get_by_text("Not computed yet.")).to_be_visible()  # the page is at rest, and the button stays in place
     page.get_by_role("button", name="Compute the consensus").click()
     expect(page.get_by_role("img", name="Okay, Bad").first).to_be_visible()
     _part(page, "Settings")
