@@ -63,7 +63,7 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }:
         {inner}
       </details>
     ) : (
-      <section className={classes.part} data-kind={kind} data-context={isContext || undefined}>
+      <section className={classes.part} data-kind={kind} data-context={(isContext && step !== BEFORE) || undefined}>
         <h3 className={classes.title}>{title}</h3>
         {inner}
       </section>

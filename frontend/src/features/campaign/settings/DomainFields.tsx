@@ -18,13 +18,18 @@ interface FieldProps<Value> {
   onChange: (value: Value) => void;
 }
 
+/** Of the grid of fields. */
+const WHOLE_ROW = { gridColumn: "1 / -1" };
+const COLUMNS = "repeat(auto-fit, minmax(14rem, 1fr))";
+const SIDE_BY_SIDE = { ...WHOLE_ROW, display: "grid", gap: "1rem", gridTemplateColumns: COLUMNS };
+
 type Meanings = NonNullable<PhaseSettings["meanings"]>;
 
 /** What each rating means; what is left empty means what the profile says, which stands in the box. */
 export function MeaningsField({ label, description, error, profile, value = {}, onChange }: FieldProps<Meanings>) {
   const said = useQuery(profilesQuery).data?.find((each) => each.profile === profile)?.meanings;
   return (
-    <Stack gap="xs" role="group" aria-label={label}>
+    <div style={SIDE_BY_SIDE} role="group" aria-label={label}>
       {(["great", "okay", "bad"] as const).map((word, index) => (
         <Textarea
           key={word}
@@ -38,7 +43,7 @@ export function MeaningsField({ label, description, error, profile, value = {}, 
           onChange={(event) => onChange({ ...value, [word]: event.currentTarget.value })}
         />
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -57,14 +62,14 @@ export function KindsField({ profile, value = [], onChange, ...input }: FieldPro
     (one, other) => Number(other.profile === profile) - Number(one.profile === profile),
   );
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" style={WHOLE_ROW}>
       <Textarea
         {...input}
         value={text}
         placeholder={"c Calculation\n  1 Arithmetic: A number comes out wrong."}
         rows={6}
         resize="vertical"
-        ff="monospace"
+        styles={{ input: { fontFamily: "var(--mono)" } }}
         onChange={(event) => take(event.currentTarget.value)}
       />
       <Group gap="xs" role="group" aria-label="Example kinds of error">
