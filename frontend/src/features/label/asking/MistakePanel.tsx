@@ -109,12 +109,16 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
       <kbd aria-hidden>{key.toUpperCase()}</kbd> {name}
     </Button>
   );
-  return topKinds(kinds).map(([top, below]) => (
-    <div key={top.key} className={classes.kinds} role="group" aria-label={top.name}>
-      {button(top)}
-      {below.map(button)}
+  return (
+    <div className={classes.tops}>
+      {topKinds(kinds).map(([top, below]) => (
+        <div key={top.key} className={classes.kinds} role="group" aria-label={top.name}>
+          {button(top)}
+          {below.map(button)}
+        </div>
+      ))}
     </div>
-  ));
+  );
 }
 
 interface WordsProps {
