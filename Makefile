@@ -80,8 +80,8 @@ bench-score: setup ## Scoring against a pass per prefix and per solution (DATA=f
 	$(BIN)/python -m benchmarks.reward_model.score --data $(DATA) $(ARGS)
 
 # As stepmark/supervisor.py sets them for its workers.
-bench-train bench-score bench-prm lab: export MALLOC_MMAP_THRESHOLD_ := 33554432
-bench-train bench-score bench-prm lab: export MALLOC_TRIM_THRESHOLD_ := 67108864
+bench-train bench-score bench-prm bench-traces lab: export MALLOC_MMAP_THRESHOLD_ := 33554432
+bench-train bench-score bench-prm bench-traces lab: export MALLOC_TRIM_THRESHOLD_ := 67108864
 
 .PHONY: bench-load
 bench-load: setup ## Many annotators on a round of many open tasks, beside Label Studio (ARGS="--tasks 1000000 --label-studio venv-folder")
@@ -103,9 +103,17 @@ bench-select: setup ## The best of a million scored solutions, on a PostgreSQL o
 bench-prm: setup ## A reward model against baselines (DATA=folder with prm800k/ and processbench/; ARGS="--base …")
 	$(BIN)/python -m benchmarks.reward_model.prm --data $(DATA) $(ARGS)
 
+.PHONY: bench-traces
+bench-traces: setup ## A reward model on people's labels of agents' traces, against baselines (DATA=folder with agents/)
+	$(BIN)/python -m benchmarks.reward_model.traces --data $(DATA) $(ARGS)
+
 .PHONY: bench-io
 bench-io: setup ## Import and export of 75,000 solutions beside Label Studio's (ARGS="--label-studio venv-folder")
 	$(BIN)/python -m benchmarks.data_io $(ARGS)
+
+.PHONY: faults
+faults: setup ## A hundred faults under load: programs, links, disks, clocks (ARGS="--faults 12 --only kill")
+	$(BIN)/python -m benchmarks.faults --trains --result benchmarks/results/faults.json $(ARGS)
 
 .PHONY: lab
 lab: setup ## The paper's experiments in small: PRM, outcome models and votes (hours; ARGS=--redraw: plots and tables only)
@@ -131,6 +139,10 @@ reference: setup ## Write the site's pages of commands and of the API from the c
 docs: setup reference ## Build the site into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
+.PHONY: wheel
+wheel: setup ## Build the wheel into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
 .PHONY: test
 test: setup ## Everything that CI runs
 	$(BIN)/python -m tests.everything
@@ -138,6 +150,23 @@ test: setup ## Everything that CI runs
 .PHONY: quick
 quick: setup ## What a change needs, in two minutes: lint, and the tests that mirror it (SINCE=revision; default: HEAD)
 	$(BIN)/python -m tests.quick $(SINCE)
+
+# In an environment of its own, so that what is audited does not change by it.
+.venv-audit/.installed: Makefile
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/python -m pip install -qq pip-audit==2.10.1 cyclonedx-bom==7.5.0
+	touch $@
+
+.PHONY: audit
+audit: setup .venv-audit/.installed ## Compare what is installed, Python and client, with the databases of known holes
+	.venv-audit/bin/pip-audit --path $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') --skip-editable
+	cd frontend && npm audit --omit=dev
+
+.PHONY: sbom
+sbom: setup .venv-audit/.installed ## List what the server and the client consist of, in var/sbom-*.json (CycloneDX)
+	mkdir -p var
+	.venv-audit/bin/cyclonedx-py environment $(BIN)/python --of JSON --output-file var/sbom-server.json
+	cd frontend && npm sbom --sbom-format cyclonedx --omit dev >../var/sbom-client.json
 
 .PHONY: check
 check: setup ## Formatting, lint, types, import rules: Python and client

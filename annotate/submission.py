@@ -248,7 +248,7 @@ def _soft_checks(assignment: Assignment, submission: Submission) -> list[Check]:
         return []
     return checks.soft_checks(
         judgement=submission.judgement,
-        answer=solution.answer,
+        answer=None if assignment.round.phase.finishes_by_hand else solution.answer,
         words=sum(len(item.text.split()) for item in submission.judgement.ratings),
         active_ms=submission.active_ms,
         throw=allocation.DICE.random(),

@@ -1,8 +1,8 @@
 """`make bench-annotate`: how long an annotator waits, measured in Chromium at a quarter of the processor's speed.
 
 Labels tasks of the demo world by keyboard and times two waits in each: from a rating's key press to the painted rating,
-and from submit to the next task on the screen, readable. Also weighs what the page loads. Prints each against its
-budget; exit status 1 when one is over.
+and from submit to the next task on the screen, readable. Rates every step of an agent's long trace, likewise. Also
+weighs what the page loads for mathematics. Prints each against its budget; exit status 1 when one is over.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -35,7 +36,13 @@ ANNOTATOR = loop.ANNOTATORS[0]
 SLOWER = 4
 PACE_MS = 250  # between two keys: faster than anybody reads a step
 POLL_MS = 50  # not in every frame, which is what is measured
-BUDGETS = {"key to painted rating, ms": 50, "submit to next task, ms": 100, "JavaScript and CSS, kB": 200}
+BUDGETS = {
+    "key to painted rating, ms": 50,
+    "submit to next task, ms": 100,
+    "key to painted rating in a trace, ms": 50,
+    "JavaScript and CSS, kB": 200,
+}
+TURNS, LINES = 200, 5000  # of the trace, and of each output in it
 
 # From the key's own time stamp to the moment after the frame in which `when` first holds was painted.
 STOPWATCH = """
@@ -75,10 +82,16 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=60, help="tasks to label (default %(default)s)")
     tasks = parser.parse_args().tasks
     with tempfile.TemporaryDirectory(prefix="stepmark-bench-") as folder, product.running(Path(folder)) as running:
-        phase = publish(running, tasks + 1)
+        write_records(make_world(seed=0, problems=tasks + 1), running.folder / "world.jsonl")
+        running.manage("import", str(running.folder / "world.jsonl"), "--source", "demo")
+        (running.folder / "trace.jsonl").write_text(json.dumps(trace()) + "\n", "utf-8")
+        running.manage("import", str(running.folder / "trace.jsonl"), "--format", "messages", "--source", "agents")
+        team = loop.gather(running, lambda assignment: [])
+        phase = publish(team, {"sources": ["demo"]}, tasks + 1)
+        traces = publish(team, {"sources": ["agents"], "profile": "agents"}, 1)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-            found = measure(browser, running, phase, tasks)
+            found = measure(browser, running, phase, tasks) | measure_trace(browser, running, traces)
             browser.close()
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(found, indent=2) + "\n")
@@ -86,20 +99,31 @@ def main() -> None:
     sys.exit(tell(targets(found)))
 
 
-def publish(running: Product, tasks: int) -> str:
-    """Publishes a round of the demo world for one annotator. Returns the phase's id."""
-    world = make_world(seed=0, problems=tasks)
-    write_records(world, running.folder / "world.jsonl")
-    running.manage("import", str(running.folder / "world.jsonl"), "--source", "demo")
-    team = loop.gather(running, lambda assignment: [])
-    phase: dict[str, Any] = team.admin.call("POST", "phases/", {"name": "Bench", "kind": "solutions", "shared_rate": 0})
+def trace() -> dict[str, Any]:
+    """A solution in which an agent calls a tool again and again, each time with a long output."""
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "The build prints warnings. Mend it."}]
+    output = "\n".join(f"{line:04}" for line in range(LINES))
+    for turn in range(TURNS):
+        code = json.dumps({"command": f"make part-{turn} 2>&1\ngrep --count warning log"})
+        call = {"id": f"call-{turn}", "type": "function", "function": {"name": "bash", "arguments": code}}
+        messages.append({"role": "assistant", "content": f"Now **part {turn}**.", "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": call["id"], "content": output})
+    return {"id": "long", "generator": "agent", "correct": True, "messages": messages}
+
+
+def publish(team: loop.Team, settings: dict[str, Any], tasks: int) -> str:
+    """Publishes a round for one annotator. Returns the phase's id."""
+    named = {"name": "Bench " + settings["sources"][0], "kind": "solutions", "shared_rate": 0}
+    phase: dict[str, Any] = team.admin.call("POST", "phases/", named | settings)
     team.admin.call("POST", f"phases/{phase['id']}/members/", {"usernames": [ANNOTATOR, loop.ML_STAFF]})
     wanted = {"phase": phase["id"], "size": tasks, "policy": "uniform", "per_problem": 1, "reward_model": None}
     loop.publish(team, loop.finish(team, "selections", wanted))
     return str(phase["id"])
 
 
-def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[str, Any]:
+@contextmanager
+def opened(browser: Browser, running: Product, phase: str) -> Iterator[tuple[Page, dict[str, int]]]:
+    """Yields the phase's labelling page, its processor slowed down once it is there, and the sizes of its assets."""
     annotator = Client(running.address, ANNOTATOR, loop.PASSWORD)
     context = browser.new_context(base_url=running.address, viewport={"width": 1440, "height": 900}, bypass_csp=True)
     context.add_cookies(
@@ -123,10 +147,16 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
     page.wait_for_load_state("networkidle")
     page.keyboard.press("Escape")  # the tour, which is for the first time only
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    for _ in range(tasks):
-        label(page)
-    times = page.evaluate("measured")
+    yield page, assets
     context.close()
+
+
+def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[str, Any]:
+    with opened(browser, running, phase) as (page, assets):
+        for _ in range(tasks):
+            rate_all(page)
+            press(page, "Enter", "next")
+        times = page.evaluate("measured")
     return {
         "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {SLOWER}x slowed down",
         "browser": browser.version,
@@ -138,11 +168,17 @@ def measure(browser: Browser, running: Product, phase: str, tasks: int) -> dict[
     }
 
 
-def label(page: Page) -> None:
-    """Rates every step Great and submits, measuring the wait after each key."""
+def measure_trace(browser: Browser, running: Product, phase: str) -> dict[str, Any]:
+    with opened(browser, running, phase) as (page, _):
+        rate_all(page)
+        times = [time for _, time in page.evaluate("measured")]
+    return {"trace_turns": TURNS, "trace_lines": LINES, "trace": summary(times)}
+
+
+def rate_all(page: Page) -> None:
+    """Rates every step Great, measuring the wait after each key."""
     while page.locator("li[aria-current=step]:not([data-rating]):visible").count():
         press(page, "1", "rating")
-    press(page, "Enter", "next")
 
 
 def press(page: Page, key: str, name: str) -> None:
@@ -163,7 +199,7 @@ def summary(times: list[float]) -> dict[str, float]:
 
 
 def targets(found: dict[str, Any]) -> Iterator[Target]:
-    values = [found["rating"]["p95_ms"], found["next"]["p95_ms"], found["assets_total_kb"]]
+    values = [*(found[name]["p95_ms"] for name in ("rating", "next", "trace")), found["assets_total_kb"]]
     for (name, budget), value in zip(BUDGETS.items(), values, strict=True):
         yield Target(name, value, most=budget)
 
@@ -171,7 +207,7 @@ def targets(found: dict[str, Any]) -> Iterator[Target]:
 def show(found: dict[str, Any]) -> None:
     columns = list(found["rating"])
     table = Table("", *columns, title=f"{found['tasks']} tasks, {found['machine']}")
-    for name in ("rating", "next"):
+    for name in ("rating", "next", "trace"):
         table.add_row(name, *(f"{found[name][column]:g}" for column in columns))
     Console().print(table)
 

@@ -12,6 +12,7 @@ ELSEWHERE = {
     "project/benchmarks.md": "benchmarks/README.md",
     "project/changelog.md": "CHANGELOG.md",
     "project/contributing.md": "CONTRIBUTING.md",
+    "project/deploy.md": "deploy/README.md",
     "project/laboratory.md": "benchmarks/lab/README.md",
     "project/reward-model.md": "prm_training/prm/README.md",
     "project/security.md": "SECURITY.md",

@@ -3,15 +3,28 @@ from django.urls import path
 from labeling.api import audit, crashes
 from labeling.api.requests import Router
 from labeling.campaign.api import agreement, dashboard, gold, phases, profiles, rounds, settings
-from labeling.data.api import exports, markups, pool, problems, withdrawals
-from labeling.people.api import invitations, members, people, rosters, session, tokens
+from labeling.data.api import exports, images, markups, pool, problems, withdrawals
+from labeling.people.api import (
+    invitations,
+    members,
+    people,
+    personal_data,
+    rosters,
+    second_factor,
+    session,
+    sessions,
+    tokens,
+)
 from labeling.review.api import adjudication, labellings, questions
 
 router = Router()
 router.register("tokens", tokens.OwnTokens, "own-tokens")
 router.register("people", people.People, "people")
+router.register("people", personal_data.PersonalData, "personal-data")
 router.register("people", rosters.Rosters, "rosters")
 router.register("people/<uuid:person_id>/tokens", tokens.TheirTokens, "their-tokens")
+router.register("sessions", sessions.OwnSessions, "own-sessions")
+router.register("people/<uuid:person_id>/sessions", sessions.TheirSessions, "their-sessions")
 router.register("invitations", invitations.Invitations, "invitations")
 router.register("phases", phases.Phases, "phases")
 router.register("phases", settings.PhaseSettings, "settings")
@@ -28,6 +41,11 @@ urlpatterns = [
     *router.urls,
     path("session/", session.SessionView.as_view()),
     path("session/password/", session.PasswordView.as_view()),
+    path("session/confirm/", session.ConfirmView.as_view()),
+    path("session/ways/", session.WaysView.as_view()),
+    path("session/second-factor/", second_factor.SecondFactorView.as_view()),
+    path("people/<uuid:person_id>/second-factor/", second_factor.TheirSecondFactorView.as_view()),
+    path("session/data/", personal_data.OwnDataView.as_view()),
     path("preferences/", session.PreferencesView.as_view()),
     path("invite/<str:secret>/", invitations.AcceptView.as_view()),
     path("phases/<uuid:phase_id>/dashboard/", dashboard.DashboardView.as_view()),
@@ -38,6 +56,7 @@ urlpatterns = [
     path("adjudication/<str:queue>/<uuid:pk>/", adjudication.Cases.as_view({"get": "retrieve", "post": "rule"})),
     path("adjudication/<str:queue>/<uuid:pk>/reopen/", adjudication.Cases.as_view({"post": "reopen"})),
     path("questions/<uuid:pk>/answer/", questions.AnswerView.as_view()),
+    path("images/<str:ticket>/", images.ImageView.as_view()),
     path("pool/", pool.PoolView.as_view()),
     path("pool/markup/", markups.MarkupView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),

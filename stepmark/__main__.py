@@ -12,7 +12,7 @@ from django.core.management import ManagementUtility, get_commands, load_command
 from labeling.data.paused_gc import kept_for_good
 
 COMMANDS = ["demo", "run", "web", "worker", "migrate", "createsuperuser", "import", "export", "regrade", "recount"]
-COMMANDS += ["push", "backup", "restore", "doctor"]
+COMMANDS += ["push", "person", "backup", "restore", "doctor"]
 LOOP = "Carry a phase round its loop on a running installation, over HTTP."
 PRM = "Train, score and evaluate on files alone, without a database."
 

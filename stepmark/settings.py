@@ -7,17 +7,20 @@ import os
 from importlib.metadata import version
 from pathlib import Path
 from socket import gethostname
+from typing import Any
 
 import django_stubs_ext
-import environ
 from django.core.exceptions import ImproperlyConfigured
 from platformdirs import user_data_path
 
 from stepmark import owner_only
+from stepmark.environment import Environment, one_of
 
 PACKAGE = Path(__file__).resolve().parent
-env = environ.Env()
 django_stubs_ext.monkeypatch()  # lets generic Django classes take their type parameter at run time
+
+
+env = Environment()
 
 
 def usual_data_dir() -> Path:
@@ -82,6 +85,12 @@ def secret_key() -> str:
 
 SECRET_KEY = secret_key()
 
+# Who may read /metrics; without it nobody may.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where errors go, and traces: OpenTelemetry reads this and its other variables itself, too.
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+OTEL_EXPORTER_OTLP_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -90,6 +99,11 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "labeling",
     "annotate",
     "prm_training",
@@ -98,14 +112,17 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "stepmark.web.middleware.RequestId",
+    "stepmark.web.probes.Probes",
+    "stepmark.web.metrics.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "stepmark.web.middleware.ContentSecurityPolicy",
+    "stepmark.web.middleware.SecurityHeaders",
     "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -117,7 +134,19 @@ SESSION_ENGINE = "labeling.people.sessions"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'stepmark.sqlite3'}")}
+
+def database() -> dict[str, Any]:
+    """PostgreSQL, or SQLite. Raises ImproperlyConfigured for anything else."""
+    found: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'stepmark.sqlite3'}")
+    if not str(found.get("ENGINE", "")).endswith((".sqlite3", ".postgresql")):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must be postgres://user:password@host/name; without it, Stepmark keeps an SQLite database in "
+            "its data folder."
+        )
+    return found
+
+
+DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
@@ -135,18 +164,66 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
     # PgBouncer takes no options: give it `ignore_startup_parameters = options`.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c jit=off")
+    # A server that is away is given up soon, in silence, too: a request says so, and is sent again.
+    usual = {"options": "-c jit=off", "connect_timeout": 5, "tcp_user_timeout": 30_000}
+    DATABASES["default"]["OPTIONS"] = usual | DATABASES["default"].get("OPTIONS", {})
     # What labeling/statements.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
     DATABASES["default"]["OPTIONS"]["prepare_threshold"] = env.int("PREPARE_THRESHOLD", default=5) or None
 
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+PASSWORD_RULES = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {
+        "NAME": f"{PASSWORD_RULES}.MinimumLengthValidator",
+        "OPTIONS": {"min_length": env.int("PASSWORD_LENGTH", default=10)},
+    },
+    {"NAME": f"{PASSWORD_RULES}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["username"]}},
+    {"NAME": f"{PASSWORD_RULES}.CommonPasswordValidator"},
+    {"NAME": "labeling.people.passwords.NotBlank"},
 ]
+# A file of hashes of breached passwords, as haveibeenpwned.com offers it; no request goes there.
+if breached := env.str("BREACHED_PASSWORDS", default=""):
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "labeling.people.passwords.NotBreached", "OPTIONS": {"file": breached}})
+# A session ends after so long without requests, and at the latest so long after the sign-in.
+SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=12 * 60)
+SESSION_LONGEST_HOURS = env.int("SESSION_LONGEST_HOURS", default=14 * 24)
+# How long after a password was given people, roles and tokens can be changed without giving it again.
+CONFIRM_AFTER_MINUTES = env.int("CONFIRM_AFTER_MINUTES", default=60)
+# For how many days what is known about people is kept; 0: forever.
+ADDRESSES_KEPT_DAYS = env.int("ADDRESSES_KEPT_DAYS", default=90)
+AUDIT_LOG_KEPT_DAYS = env.int("AUDIT_LOG_KEPT_DAYS", default=0)
+DRAFTS_KEPT_DAYS = env.int("DRAFTS_KEPT_DAYS", default=365)
+MFA_ADAPTER = "labeling.people.second_factor.Adapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Stepmark"
+MFA_TOTP_TOLERANCE = 1  # the code before and the one after count, too: clocks differ
+# Signing in by OpenID Connect: what the provider calls this installation, and whether whoever it vouches for gets an
+# account. Its address of return is /sso/oidc/login/callback/.
+OIDC_ISSUER = env.str("OIDC_ISSUER", default="")
+OIDC_NAME = env.str("OIDC_NAME", default="single sign-on")
+OIDC_MAKES_ACCOUNTS = env.bool("OIDC_MAKES_ACCOUNTS", default=False)
+OIDC_APP = {
+    "provider_id": "oidc",
+    "name": OIDC_NAME,
+    "client_id": env.str("OIDC_CLIENT_ID", default=""),
+    "secret": env.str("OIDC_CLIENT_SECRET", default=""),
+    "settings": {"server_url": OIDC_ISSUER},
+}
+SOCIALACCOUNT_ADAPTER = "stepmark.web.single_sign_on.Adapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that is sent on to another site is refused by our Content-Security-Policy
+SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [OIDC_APP] if OIDC_ISSUER else []}}
 CSRF_FAILURE_VIEW = "stepmark.web.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("HTTPS_ONLY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+# With this prefix browsers take a cookie from nobody but this host, over HTTPS.
+if SESSION_COOKIE_SECURE:
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SECURE_REFERRER_POLICY = "same-origin"
+# The proxy's job, unless it leaves it to us.
+SECURE_SSL_REDIRECT = env.bool("REDIRECT_TO_HTTPS", default=False)
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0)
+# Whether the domain's other hosts have HTTPS, too, only their owner knows.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -243,6 +320,7 @@ CELERY = {
     "task_acks_late": False,
     "worker_prefetch_multiplier": 1,
     "worker_enable_remote_control": False,
+    "worker_hijack_root_logger": False,  # its lines are ours, too: see LOGGING
     "worker_timer_precision": 0.2,  # how long a worker that is to stop may wait for its timer
     "imports": ["prm_training.worker.tasks"],
 }
@@ -288,20 +366,25 @@ WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
 DEVICE_SLOT = f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}"
 # Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
 WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
+# Models of the hub that may be bases and generators: patterns of `name` or `name@revision`.
+HUB_MODELS = env.list("HUB_MODELS", default=["*"])
 # On fewer problems with held-out labels, or fewer of their steps being Bad, a comparison decides nothing.
 PROMOTION_NEEDS = env.json("PROMOTION_NEEDS", default={"problems": 30, "negatives": 30})
 # A new model becomes the current one if none of these held-out figures falls by more than this, or by more than the
 # half-width of the 95 % interval of the difference, whichever is larger.
 PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "f1": 0.05})
 
+# `line` for people, `json` for programs: one object a line, an error with its traceback.
+LOG_FORMAT = one_of(env.str("LOG_FORMAT", default="") or "line", "LOG_FORMAT", "line", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "stepmark.logs.WithoutSecrets", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+        "line": {"()": "stepmark.telemetry.logs.Lines", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "stepmark.telemetry.logs.JsonLines"},
     },
-    "filters": {"request-id": {"()": "stepmark.logs.WithRequestId"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request-id"]}},
+    "filters": {"request-id": {"()": "stepmark.telemetry.logs.WithRequestId"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request-id"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {"gunicorn.error": {"handlers": [], "propagate": True}},  # the server's own lines, by the same handler
 }

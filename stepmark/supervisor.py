@@ -26,7 +26,10 @@ from labeling.errors import DomainError
 
 LOOK_EVERY_SECONDS = 0.5
 STOP_WITHIN_SECONDS = 15
-RESTART_AFTER_SECONDS = 2
+# One that ends by itself as soon as it starts is tried after pauses that grow, not in a loop that takes a whole
+# processor. One that was killed, by a person or for its memory, may do well the next time.
+FIRST_PAUSE_SECONDS = 2
+LONGEST_PAUSE_SECONDS = 60
 # By default, glibc returns large freed buffers at once, and every layer of a model faults them in again.
 KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(64 << 20)}
 IN_MALLOC_H = {"MALLOC_MMAP_THRESHOLD_": -3, "MALLOC_TRIM_THRESHOLD_": -1}
@@ -49,6 +52,7 @@ class Child:
     environment: Mapping[str, str] = field(default_factory=dict)
     process: BaseProcess | None = None
     started_at: float = field(default=0.0)
+    pause_seconds: float = FIRST_PAUSE_SECONDS
 
     def start(self) -> None:
         self.started_at = monotonic()
@@ -77,7 +81,18 @@ class Child:
         return self.process is None or not self.process.is_alive()
 
     def may_restart(self) -> bool:
-        return monotonic() - self.started_at > RESTART_AFTER_SECONDS
+        return monotonic() - self.started_at > self.pause_seconds
+
+    def start_again(self) -> None:
+        """Starts it, and lets the next pause be twice as long unless it was alive for a while or was killed."""
+        was_alive = monotonic() - self.started_at > 2 * LONGEST_PAUSE_SECONDS
+        was_killed = self.process is not None and self.process.exitcode == -signal.SIGKILL
+        if was_alive or was_killed:
+            self.pause_seconds = FIRST_PAUSE_SECONDS
+        else:
+            self.pause_seconds = min(2 * self.pause_seconds, LONGEST_PAUSE_SECONDS)
+        print(f"{self.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
+        self.start()
 
 
 def _heed(environment: Mapping[str, str]) -> None:
@@ -91,7 +106,8 @@ def _heed(environment: Mapping[str, str]) -> None:
 def web(host: str, port: int) -> Child:
     """gunicorn with threads; its number of processes comes from WEB_CONCURRENCY (default 2)."""
     processes = os.environ.get("WEB_CONCURRENCY", "2")
-    options = ["--workers", processes, "--threads", "4", "--worker-class", "gthread", "--timeout", "60", "--preload"]
+    options = ["--config", "python:stepmark.web.server", "--workers", processes]
+    options += ["--threads", "4", "--timeout", "60", "--preload"]
     bind = ["--bind", f"{host}:{port}", "--log-level", "warning"]
     return Child("web", ["gunicorn", "stepmark.wsgi", *options, *bind])
 
@@ -162,11 +178,8 @@ def supervise(children: Sequence[Child]) -> None:
             child.start()
         while not stopping.wait(LOOK_EVERY_SECONDS):
             for child in children:
-                # One that dies as soon as it starts is tried every RESTART_AFTER_SECONDS, not in a loop that takes a
-                # whole processor.
                 if child.is_dead() and child.may_restart():
-                    print(f"{child.name} ended; starting it again.", file=sys.stderr, flush=True)  # noqa: T201
-                    child.start()
+                    child.start_again()
     finally:
         stop(children)
 

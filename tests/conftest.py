@@ -6,6 +6,7 @@ import logging
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -26,6 +27,7 @@ django.setup()
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.cache import cache
 from django.db import connection, connections, transaction
 from pytest_django import DjangoDbBlocker
@@ -33,6 +35,8 @@ from rest_framework.test import APIClient
 
 from annotate import allocation, submission
 from annotate.submission import Submission
+from labeling import clock
+from labeling.api import permissions
 from labeling.errors import DomainError
 from labeling.models import (
     Assignment,
@@ -42,6 +46,7 @@ from labeling.models import (
     Round,
     User,
 )
+from labeling.people.sessions import SessionStore
 from labeling.rules.ratings import Judgement, StepRating
 from tests.generator import Generator
 from tests.making import NOW, STEPS, Make
@@ -92,6 +97,8 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             for table in connection.introspection.table_names(cursor):
                 cursor.execute(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)')
+            clock.now()
+            clock.READ_EVERY_SECONDS = 10**6  # else a request at random would have a statement more
 
 
 @pytest.fixture(autouse=True)
@@ -142,16 +149,22 @@ def superuser(db: None) -> User:
     return User.objects.create(username="root", is_superuser=True, is_staff=True)
 
 
+def browser_of(user: User) -> APIClient:
+    """Returns a browser in which the user has just signed in: with the session that a sign-in leaves, written once."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = django_settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session[permissions.CONFIRMED_AT] = time.time()
+    session.create()
+    client = APIClient()
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = session.session_key
+    return client
+
+
 @pytest.fixture
 def signed_in() -> Callable[[User], APIClient]:
-    """Returns a browser in which the user is signed in."""
-
-    def client_of(user: User) -> APIClient:
-        client = APIClient()
-        client.force_login(user)
-        return client
-
-    return client_of
+    return browser_of
 
 
 @pytest.fixture

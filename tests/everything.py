@@ -1,6 +1,6 @@
 """Everything that CI runs, part by part: `python -m tests.everything`; with `check`, the static parts only.
 
-A part that fails does not stop the others. Where PostgreSQL, Redis or Chromium is missing, the parts that need
+A part that fails does not stop the others. Where PostgreSQL, Redis, Chromium or nginx is missing, the parts that need
 it are left out and named at the end; with CI=true in the environment a missing one is a failure.
 For each part it prints what it cost, and for one that failed the command that runs it again in the same order.
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
+from tests.running import proxy, servers
 from tests.running.browsers import CHROMIUM, FIREFOX
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +41,9 @@ WITH_DATABASE += ["tests/benchmarks/test_select_top.py", "tests/stepmark/test_ta
 OF_LABELLING = ["tests/labeling", "tests/annotate", "tests/doors"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = "tests/browser/own_products"
+OF_ANNOTATORS = "tests/browser/annotators"
 PAGES = "tests/product/pages"
+BEHIND_NGINX = "tests/deploy/behind_nginx"
 
 
 def nothing() -> str:
@@ -69,6 +72,10 @@ def missing_chromium() -> str:
 
 def missing_firefox() -> str:
     return "" if FIREFOX else "there is no firefox-esr and no firefox (FIREFOX names another)"
+
+
+def missing_deployment() -> str:
+    return proxy.missing() or servers.missing()
 
 
 @dataclass(frozen=True)
@@ -130,21 +137,27 @@ def static_parts(folder: Path) -> list[Part]:
 
 def test_parts() -> list[Part]:
     """Returns the parts with tests, the longest first, pairing those that wait for a product with busy ones."""
-    servers = "PostgreSQL and Redis"
+    on_servers = "PostgreSQL and Redis"
     product = pytest("tests/product", f"--ignore={PAGES}")
     here = [] if missing_servers() else ["-m", "not servers_if_any"]
     rows = ["--one-case", "-m", "database and not any_database"]
     return [
-        Part(f"whole product on {servers}", [*product, "-m", "not any_database"], ROOT, ON_SERVERS, missing_servers),
-        Part("browser", without("tests/browser", OWN_PRODUCTS, IN_FIREFOX), missing=missing_chromium),
+        Part(f"whole product on {on_servers}", [*product, "-m", "not any_database"], ROOT, ON_SERVERS, missing_servers),
+        Part("browser: annotators", pytest(OF_ANNOTATORS), missing=missing_chromium),
+        Part("deployment behind nginx, with faults", pytest(BEHIND_NGINX), missing=missing_deployment),
         Part("tests of labelling", pytest(*OF_LABELLING)),
-        Part("tests of all else", without("tests", *OF_LABELLING, "tests/product", "tests/browser")),
+        Part(
+            "browser: all else",
+            without("tests/browser", OF_ANNOTATORS, OWN_PRODUCTS, IN_FIREFOX),
+            missing=missing_chromium,
+        ),
+        Part("tests of all else", without("tests", *OF_LABELLING, "tests/product", "tests/browser", BEHIND_NGINX)),
         Part("whole product", [*product, *here]),
-        Part("pages of the site", pytest(PAGES)),
-        Part("browser, products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
-        Part(f"tests on {servers}", [*pytest(*WITH_DATABASE), *rows], ROOT, ON_SERVERS, missing_servers),
-        Part(f"tests of models on {servers}", [*pytest(MODELS), *rows], ROOT, ON_SERVERS, missing_servers),
+        Part("browser: products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
+        Part(f"tests on {on_servers}", [*pytest(*WITH_DATABASE), *rows], ROOT, ON_SERVERS, missing_servers),
+        Part(f"tests of models on {on_servers}", [*pytest(MODELS), *rows], ROOT, ON_SERVERS, missing_servers),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
+        Part("pages of the site", pytest(PAGES)),
         Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
     ]
 

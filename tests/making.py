@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import count, product
 from typing import Any
 
 from labeling.campaign import rounds
 from labeling.counts import recounts, tallies
+from labeling.data.images import Keeper
 from labeling.models import (
     Assignment,
     Gold,
@@ -105,7 +107,10 @@ class Make(MakeRuns):
             RatedCompletion(labelling=labelling, step=step, completion=0, text=f"step {step}", rating=rating)
             for step, rating in enumerate(ratings)
         )
-        recounts.mend_tally((task.round_id, labelling.annotator_id))
+        if columns.get("annotator") and not columns.keys() & {"submitted_at", "superseded_at"}:
+            tallies.submitted(labelling=labelling, round_id=task.round_id)
+        else:  # which is not the newest, not counted, or imported
+            recounts.mend_tally((task.round_id, labelling.annotator_id))
         return labelling
 
     def task(self, phase: Phase | None = None, number: int = 0, **columns: Any) -> Task:
@@ -114,3 +119,11 @@ class Make(MakeRuns):
         round_, _ = Round.objects.get_or_create(phase=phase, number=number, defaults=plain)
         tallies.count_published(round_.pk, tasks=int(not columns.get("is_gold")))
         return Task.objects.create(round=round_, solution=columns.pop("solution", None) or self.solution(), **columns)
+
+
+def kept_image(content: bytes) -> str:
+    """Keeps an image that no import brought. Returns its SHA-256."""
+    keeper, digest = Keeper(), sha256(content).hexdigest()
+    keeper.keep(digest, content)
+    keeper.register(None)
+    return digest

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 ALWAYS = ["tests/everywhere/test_architecture.py", "tests/everywhere/test_documents.py"]
+STAFF_PAGES = Path("frontend/src/app/staff/pages.ts")  # which the server knows, too
 NOT_HERE = "not browser and not product"
 
 
@@ -27,13 +28,15 @@ def needed(files: Iterable[str]) -> list[str]:
     endpoint the doors, too."""
     found = set(ALWAYS)
     for file in map(Path, files):
+        if file == STAFF_PAGES:
+            found.add("tests/everywhere/test_pages.py")
         if file.suffix != ".py":
             continue
         if file.name.startswith("test_"):
             found.add(str(file))
             continue
         mirror = file.parent if file.parts[0] == "tests" else "tests" / file.parent
-        if file.parent.name == "api" or file.name == "urls.py":
+        if "api" in file.parts or file.name == "urls.py":
             found.add("tests/doors")
         while not (ROOT / mirror).is_dir():
             mirror = mirror.parent

@@ -6,7 +6,6 @@ from uuid import UUID
 import msgspec
 from django.db.models import Exists, OuterRef
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -35,6 +34,7 @@ from annotate.api.serializers import (
     ReportRequestSerializer,
 )
 from annotate.progress import OwnProgress
+from labeling import clock
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, checked, visible
 from labeling.campaign import screening
@@ -59,7 +59,7 @@ def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
     if workplace is None:
         return ClaimMessage(None, "not_a_member")
     try:
-        return _claimed(allocation.claim(workplace=workplace, now=timezone.now(), ahead=ahead))
+        return _claimed(allocation.claim(workplace=workplace, now=clock.now(), ahead=ahead))
     except allocation.NothingToClaim as nothing:
         return _claimed(nothing)
 
@@ -80,7 +80,7 @@ class DraftView(FastView):
         """Saves the draft. An older version than the stored one is a 409."""
         content = msgspec.to_builtins(read_message(request, DraftMessage))
         version, user = content.pop("version"), signed_in(request)
-        drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=timezone.now())
+        drafts.save(assignment_id=pk, annotator=user, version=version, content=content, now=clock.now())
         return answers.draft(content, version)
 
 
@@ -88,7 +88,7 @@ class RenewView(FastView):
     @extend_schema(request=None, responses=LeaseMessage)
     def post(self, request: Request, pk: UUID) -> LeaseMessage:
         """Renews the lease of the task in hand."""
-        renewed = allocation.renew(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
+        renewed = allocation.renew(assignment_id=pk, annotator=signed_in(request), now=clock.now())
         return LeaseMessage(renewed.lease_expires_at)
 
 
@@ -96,11 +96,11 @@ class SubmitView(FastView):
     @extend_schema(request=SubmissionMessage, responses=SubmittedMessage)
     def post(self, request: Request, pk: UUID) -> SubmittedMessage:
         """Stores the labelling, once however often it is sent, and claims the next task."""
-        sent, user, now = read_message(request, SubmissionMessage), signed_in(request), timezone.now()
+        sent, user, now = read_message(request, SubmissionMessage), signed_in(request), clock.now()
         labelling = submission.submit(assignment_id=pk, annotator=user, submission=sent.submission(), now=now)
         assignment = cast(Assignment, labelling.assignment)
         workplace, (feedback, standing) = workplaces.after(assignment, user), screening.compared(labelling)
-        claims = allocation.claims(workplace=workplace, now=timezone.now(), ahead=sent.ahead)
+        claims = allocation.claims(workplace=workplace, now=clock.now(), ahead=sent.ahead)
         phase = assignment.round.phase
         return SubmittedMessage(
             labelling_id=labelling.pk,
@@ -129,7 +129,7 @@ class Assignments(ViewSet):
     @action(detail=True, methods=["post"])
     def release(self, request: Request, pk: UUID) -> Response:
         """Gives the task back, to the end of the queue; only so many within an hour."""
-        allocation.release(assignment_id=pk, annotator=signed_in(request), now=timezone.now())
+        allocation.release(assignment_id=pk, annotator=signed_in(request), now=clock.now())
         return Response(status=204)
 
     @extend_schema(request=OfferRequestSerializer, responses=OfferSerializer)
@@ -137,7 +137,7 @@ class Assignments(ViewSet):
     def completions(self, request: Request, pk: UUID) -> Response:
         """Offers completions to rate after the steps of `path`, or critiques of its last one. `pending`: ask again."""
         asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
-        found = offers.offer(assignment=assignment, now=timezone.now(), **asked)
+        found = offers.offer(assignment=assignment, now=clock.now(), **asked)
         return Response(OfferSerializer(found).data)
 
     @extend_schema(parameters=[PartRequestSerializer], responses=PartTextSerializer)
@@ -177,4 +177,4 @@ class OwnWork(ViewSet):
     def progress(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own progress in the phase."""
         phase = visible(Phase.objects, request, phase_id)
-        return Response(vars(progress.own_progress(phase=phase, annotator=signed_in(request), now=timezone.now())))
+        return Response(vars(progress.own_progress(phase=phase, annotator=signed_in(request), now=clock.now())))

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
@@ -80,5 +80,5 @@ class OwnQuestions(ViewSet):
     def read(self, request: Request, phase_id: UUID) -> Response:
         """Marks the answers to these questions of yours as read."""
         visible(Phase.objects, request, phase_id)
-        reports.mark_read(annotator=signed_in(request), now=timezone.now(), **body(ReadSerializer, request))
+        reports.mark_read(annotator=signed_in(request), now=clock.now(), **body(ReadSerializer, request))
         return Response(status=204)

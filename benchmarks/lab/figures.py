@@ -1,6 +1,7 @@
 """Means with bootstrap intervals, and their plots."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -74,16 +75,23 @@ def bootstrapped(figures: Sequence[NDArray[np.float64]], of: Callable[..., NDArr
     """Applies `of` to the means of (seeds, problems, points) figures, with a 95 % interval by drawing seeds, and the
     problems of each, with replacement; the same for all figures.
     """
-    seeds, problems, _ = figures[0].shape
-    rng = np.random.default_rng(0)
-
-    def draw() -> NDArray[np.float64]:
-        chosen = [(seed, rng.integers(problems, size=problems)) for seed in rng.choice(np.arange(seeds), size=seeds)]
-        return of(*(np.mean([each[seed, drawn] for seed, drawn in chosen], axis=(0, 1)) for each in figures))
-
-    low, high = np.percentile([draw() for _ in range(DRAWS)], PERCENTILES, axis=0)
+    seeds, problems, points = figures[0].shape
+    weights = _weights(seeds, problems)
+    drawn = [weights @ each.reshape(seeds * problems, points) for each in figures]  # (draws, points) each
+    low, high = np.percentile([of(*means) for means in zip(*drawn, strict=True)], PERCENTILES, axis=0)
     mean = of(*(each.mean(axis=(0, 1)) for each in figures))
     return {"mean": mean.tolist(), "low": low.tolist(), "high": high.tolist()}
+
+
+@lru_cache(maxsize=1)  # all estimates of an experiment ask for the same draws
+def _weights(seeds: int, problems: int) -> NDArray[np.float64]:
+    """Returns how much each problem of each seed counts in each draw: (draws, seeds * problems)."""
+    rng = np.random.default_rng(0)
+    found = np.zeros((DRAWS, seeds, problems))
+    for draw in found:
+        for seed in rng.choice(np.arange(seeds), size=seeds):
+            draw[seed] += np.bincount(rng.integers(problems, size=problems), minlength=problems)
+    return found.reshape(DRAWS, -1) / (seeds * problems)
 
 
 def of_resamples(figures: NDArray[np.float64]) -> Estimate:

@@ -2,16 +2,19 @@
 
 import logging
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import DataError, IntegrityError
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from labeling.errors import DomainError, is_taken
+from labeling.outages import Outage, first_line, outage_of
 
 logger = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
@@ -42,9 +45,14 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return problem(413, detail="The request is too large.", code="too_large")
     if isinstance(error, (DataError, OverflowError)) or (isinstance(error, IntegrityError) and is_taken(error)):
         return _refused_by_the_database(error)
+    if outage := outage_of(error):
+        log_outage(context["request"], error)
+        return unavailable(problem(503, detail=outage.text, code="unavailable"), outage)
     response = exception_handler(error, context)
-    if response is None:
-        return None
+    return None if response is None else _refused_by_the_framework(error, response)
+
+
+def _refused_by_the_framework(error: Exception, response: Response) -> Response:
     if isinstance(error, exceptions.ValidationError):
         return problem(400, detail=_first_message(error.detail), code="invalid", errors=response.data)
     answer = problem(response.status_code, detail=_detail(error), code=_code(error))
@@ -52,6 +60,22 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         if header in response:
             answer[header] = response[header]
     return answer
+
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+def unavailable(answer: Answer, outage: Outage) -> Answer:
+    """Says when to try again. Its log line is written by `log_outage`, with the reason: Django adds none."""
+    answer.headers["Retry-After"] = str(outage.retry_after)
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # as `django.utils.log.log_response` reads it
+    return answer
+
+
+def log_outage(request: HttpRequest | Request, error: BaseException) -> None:
+    """Logs one line, without a traceback: the reason is not in the code."""
+    asked = request._request if isinstance(request, Request) else request
+    logger.error("%s %s: %s", asked.method, asked.path, first_line(error), extra={"request": asked})
 
 
 def _refused_by_the_database(error: Exception) -> Response:

@@ -9,7 +9,10 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
 
-KEPT_FREE = 256 << 20  # on the disk for uploads
+from labeling.outages import Outage
+
+MEGABYTE = 1 << 20
+KEPT_FREE = 256 * MEGABYTE  # on the disk for uploads
 
 Context = Mapping[str, Any] | None
 
@@ -17,6 +20,14 @@ Context = Mapping[str, Any] | None
 class TooLarge(APIException):
     status_code = 413
     default_code = "too_large"
+
+
+class DiskFull(APIException):
+    """The file is within the limit, but the disk has no room for it."""
+
+    status_code = 503
+    default_code = "unavailable"
+    wait = Outage.DISK.retry_after  # the answer's Retry-After
 
 
 class StrictJSONParser(JSONParser):
@@ -38,7 +49,8 @@ class UploadParser(MultiPartParser):
     """Refuses a file that is too large before any of it is written to disk."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Context = None) -> Any:
-        _check_size(parser_context, upload_limit())
+        _check_size(parser_context, settings.UPLOAD_LIMIT_MB << 20)
+        _check_room(parser_context)
         return super().parse(stream, media_type, parser_context)
 
 
@@ -51,9 +63,24 @@ def upload_limit() -> int:
 
 def _check_size(context: Context, limit: int) -> None:
     """Raises TooLarge if Content-Length exceeds the limit; the server never reads more than that."""
-    size = int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
+    size = _size(context)
     if size > limit:
         raise TooLarge(f"The request is {_megabytes(size)} MB; the limit is {_megabytes(limit)} MB.")
+
+
+def _check_room(context: Context) -> None:
+    """Raises DiskFull if the disk has no room for the request."""
+    size, room = _size(context), upload_limit()
+    if size > room:
+        left = "no room for uploads" if room < MEGABYTE else f"room for {_megabytes(room)} MB"
+        raise DiskFull(
+            f"The request is {_megabytes(size)} MB; the server's disk is almost full and has {left}. "
+            "An admin has to make room."
+        )
+
+
+def _size(context: Context) -> int:
+    return int((context or {})["request"].META.get("CONTENT_LENGTH") or 0)
 
 
 def _megabytes(size: int) -> str:

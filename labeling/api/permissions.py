@@ -1,13 +1,19 @@
 """Permissions of endpoints. Everything starts from being signed in."""
 
+from time import time
 from typing import Any, cast
 
+from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from labeling.errors import DomainError
 from labeling.models import Phase, User
+
+CONFIRMED_AT = "confirmed_at"  # in a session's data
 
 
 def signed_in(request: Request) -> User:
@@ -31,6 +37,30 @@ class InBrowser(_Is):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return super().has_permission(request, view) and request.auth is None
+
+
+class ConfirmPassword(DomainError, code="confirm_password", status=403):
+    """The sign-in is too long ago for what is asked: whoever sits there now must give the password again."""
+
+
+class Confirmed(BasePermission):
+    """Requires of a browser that changes something a password given lately: it may have been left open."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if request.method not in SAFE_METHODS:
+            check_confirmed(request)
+        return True
+
+
+def is_confirmed(request: HttpRequest) -> bool:
+    """True if the password was given lately, in this session."""
+    return bool(time() - request.session.get(CONFIRMED_AT, 0) <= settings.CONFIRM_AFTER_MINUTES * 60)
+
+
+def check_confirmed(request: Request) -> None:
+    """Raises ConfirmPassword. A token is a credential of its own."""
+    if request.auth is None and not is_confirmed(request._request):
+        raise ConfirmPassword("Give your password again to do this.")
 
 
 class _ActsInPhases(_Is):

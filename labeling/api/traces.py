@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from msgspec import Meta, Struct
 from rest_framework import serializers
 
+from labeling.models import Image
 from labeling.rules.words import PartKind
 
 OWN_SHOWN, CONTEXT_SHOWN = 20_000, 4000  # characters
@@ -25,6 +26,7 @@ class PartMessage(Struct, omit_defaults=True):
     arguments: Annotated[dict[str, Any] | None, Meta(description="Of a tool call.")] = None
     language: str = ""
     is_error: bool = False
+    image: Annotated[str, Meta(description="The ticket that an image is asked for with.")] = ""
     length: Annotated[int, Meta(description="Characters of the whole text, if this is its beginning.")] = 0
 
 
@@ -49,7 +51,9 @@ def _shown(part: dict[str, Any]) -> PartMessage:
     text = part.get("text", "")
     most = CONTEXT_SHOWN if part.get("is_context") else OWN_SHOWN
     length = len(text) if len(text) > most else 0
-    return msgspec.convert({"is_context": False, **part, "text": text[:most], "length": length}, PartMessage)
+    image = Image.TICKETS.sign(part["image"]) if part.get("image") else ""
+    shown = {"is_context": False, **part, "text": text[:most], "length": length, "image": image}
+    return msgspec.convert(shown, PartMessage)
 
 
 class _TraceField(serializers.Field[Any, Any, Any, Any]):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling import audit
 from labeling.campaign import consensus, screening
@@ -118,9 +118,11 @@ def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Go
 
 
 def _sets_of_all_steps(given: Sequence[Expertise]) -> set[str]:
-    """Returns those of the sets that take ratings after a mistake, if any has some."""
+    """Returns the sets that take ratings after a mistake, if any has some. None is one of them: what goes out of
+    service keeps its ratings, whatever they are.
+    """
     asked = {each.gold_set for each in given if -1 in each.ratings[:-1]}
-    return {gold_set for gold_set in asked if rates_all_steps_in(gold_set)}
+    return {""} | sets_of_all_steps(Phase.objects.all()) if asked else set()
 
 
 def _check(solution: Solution, expertise: Expertise, of_all_steps: Collection[str]) -> None:
@@ -128,13 +130,10 @@ def _check(solution: Solution, expertise: Expertise, of_all_steps: Collection[st
     check_ratings(expertise.ratings, step_count=len(solution.steps), rates_all_steps=rates_all_steps)
 
 
-def rates_all_steps_in(gold_set: str) -> bool:
-    """Returns whether a phase that rates all steps hides the set, or screens by it. True of none: what goes out of
-    service keeps its ratings, whatever they are.
-    """
-    phases = Phase.objects.filter(rates_all_steps=True)
-    named = phases.filter(Q(gold_set=gold_set) | Q(rounds__gold_set=gold_set))
-    return not gold_set or named.exists()
+def sets_of_all_steps(phases: QuerySet[Phase]) -> set[str]:
+    """Returns the sets that those of the phases that rate all steps hide, or screen by."""
+    named = phases.filter(rates_all_steps=True).values_list("gold_set", "rounds__gold_set").distinct()
+    return {gold_set for names in named for gold_set in names if gold_set}
 
 
 @transaction.atomic

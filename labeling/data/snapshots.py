@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.core.files import File
 from django.db import transaction
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data.exporting import LabelFilter, rows, standing
 from labeling.data.exporting.standing import LabelCounts
 from labeling.data.problems import splits as problem_splits
@@ -58,8 +58,8 @@ def preview_snapshot(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
     label_filter.check()
     tally, problems = standing.count_labels(label_filter)
     by_hash, splits = is_by_hash(problems), Counter[str]()
-    for (split, problem_hash), number in problems.items():
-        splits[split_of(split, problem_hash, by_hash)] += number
+    for (split, drawn_by), number in problems.items():
+        splits[split_of(split, drawn_by, by_hash)] += number
     people = standing.people(label_filter).items()
     return {
         **tally.as_json(),
@@ -99,7 +99,7 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
         "id": str(solution.pk),
         "group": str(solution.problem_id),
         "split": split_of(
-            rows.DRAWN if solution.problem.is_drawn else solution.problem.split, solution.problem.text_hash, by_hash
+            rows.DRAWN if solution.problem.is_drawn else solution.problem.split, solution.problem.drawn_by, by_hash
         ),
         "problem": solution.problem.text_read,
         "steps": _with_contexts(
@@ -116,7 +116,7 @@ def _outcome_tree(solution: Solution, by_hash: bool, tally: LabelCounts) -> dict
 def _store_snapshot(
     labels_hash: str, counts: dict[str, Any], labelling_ids: list[UUID], groups: dict[str, set[str]], buffer: Any
 ) -> Snapshot:
-    problem_splits.remember(trained_on=groups[Split.TRAIN], held_out=groups[Split.TEST], now=timezone.now())
+    problem_splits.remember(trained_on=groups[Split.TRAIN], held_out=groups[Split.TEST], now=clock.now())
     existing = Snapshot.objects.filter(labels_hash=labels_hash).first()
     if existing is not None:
         return existing
@@ -163,10 +163,10 @@ def is_by_hash(problems: Iterable[tuple[str, str]]) -> bool:
     return all(split != Split.TEST for split, _ in problems)
 
 
-def split_of(split: str, problem_hash: str, by_hash: bool) -> str:
-    # By the checksum of the problem alone: the same one in ten in every snapshot, so that later models can be measured
-    # on problems that no earlier one has learned from.
-    is_drawn = by_hash and zlib.crc32(problem_hash.encode()) % HELD_OUT_ONE_IN == 0
+def split_of(split: str, drawn_by: str, by_hash: bool) -> str:
+    # By the checksum of the problem, or of a trace's task, alone: the same one in ten in every snapshot, so that later
+    # models can be measured on problems that no earlier one has learned from.
+    is_drawn = by_hash and zlib.crc32(drawn_by.encode()) % HELD_OUT_ONE_IN == 0
     return str(Split.TEST) if is_drawn or split == rows.DRAWN else split
 
 
@@ -176,7 +176,7 @@ def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
     return protocol | {
         "id": labelled.id,
         "group": labelled.problem_id,
-        "split": split_of(labelled.split, labelled.problem_hash, by_hash),
+        "split": split_of(labelled.split, labelled.drawn_by, by_hash),
         "problem": labelled.problem_text,
         "steps": _with_contexts([_step(list(group)) for _, group in labelled.steps], labelled.contexts),
     }

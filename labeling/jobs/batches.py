@@ -15,8 +15,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError, models, transaction
 from django.db.models import F
-from django.utils import timezone
+from django.db.models.functions import Now
 
+from labeling import clock
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle, queueing
 from labeling.jobs.lifecycle import ReportProgress
@@ -78,7 +79,7 @@ def finish(batch: Batch, done: BatchResult) -> None:
     """Stores the result and marks the batch as done; does nothing if another worker has it by now."""
     # The UPDATE finds no row once the batch was taken from a silent worker, or the run was cut anew: its rows are not
     # stored then. Rows and status are one transaction, so a batch that is done has all its rows.
-    if _held(batch).update(status=Status.DONE, finished_at=timezone.now(), result=done.result) and done.rows:
+    if _held(batch).update(status=Status.DONE, finished_at=Now(), result=done.result) and done.rows:
         type(done.rows[0])._default_manager.bulk_create(done.rows, ignore_conflicts=True)
 
 
@@ -128,7 +129,7 @@ def help_out(run_id: UUID, work_on: Callable[[Any], BatchWork], *, worker: str, 
 
 def _do_one(run: Run, work: BatchWork, *, worker: str) -> bool:
     """Takes and does one batch. Returns whether there was one."""
-    batch = take(run, worker=worker, now=timezone.now())
+    batch = take(run, worker=worker, now=clock.now())
     if batch is None:
         return False
     try:
@@ -148,7 +149,8 @@ def something_else_waits() -> bool:
     """Returns whether a run is queued that this worker could start."""
     queues = settings.WORKER_QUEUES.split(",")
     could = [kind for kind in RunKind if kind.traits.queue in queues and not _has_no_device(kind)]
-    return Run.objects.filter(status=Status.QUEUED, kind__in=could).exists()
+    queued = Run.objects.filter(status=Status.QUEUED, kind__in=could)
+    return queued.exclude(next_try_at__gt=clock.now()).exists()
 
 
 def _has_no_device(kind: RunKind) -> bool:
@@ -159,9 +161,10 @@ def _has_no_device(kind: RunKind) -> bool:
 
 def ask_for_help(run: Run, *, worker: str) -> None:
     """Asks as many other workers as there are free batches beyond the one that this worker takes next."""
-    stale_before = lifecycle.stale_before(timezone.now())
+    stale_before = lifecycle.stale_before(clock.now())
     free = run.batches.free_for("", stale_before=stale_before).count()
-    if free > 1:
+    # While other messages wait, nobody is idle; asked again and again, those that are busy would find a heap of them.
+    if free > 1 and not queueing.count_messages("gpu"):
         # One message per free batch at most: a worker that comes takes batches until none is left.
         others = Worker.objects.exclude(name=worker).filter(last_seen_at__gte=stale_before, queues__contains="gpu")
         queueing.enqueue_help(run, workers=min(others.count(), free - 1))

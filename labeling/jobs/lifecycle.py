@@ -14,32 +14,43 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import F, Model, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
+from labeling import clock
 from labeling.errors import DomainError, is_taken
 from labeling.jobs import provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
 from labeling.models.jobs import kinds
+from labeling.outages import Outage, first_line, outage_of
 from labeling.rules.words import RunKind
 
 logger = logging.getLogger(__name__)
 ReportProgress = Callable[..., None]
 
 MAX_ATTEMPTS = 5
-DIED_TOO_OFTEN = f"The worker died {MAX_ATTEMPTS} times while working on this. Its log says why. Then try again."
+DIED_TOO_OFTEN = (
+    f"The worker died {MAX_ATTEMPTS} times while working on this, or lost the database or its files. Its log says why. "
+    "Then try again."
+)
 STAGE_LENGTH = 100
 QUEUED_AGAIN: dict[str, Any] = {
     "status": Status.QUEUED,
     "cancel_requested_at": None,
     "finished_at": None,
     "attempts": 0,
+    "postponements": 0,
+    "next_try_at": None,
     "error": "",
     "worker": "",
 }
+LOOK_AGAIN_SECONDS = 1  # whether the database is back
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=10)  # until there may be room on a full disk
 shutting_down = threading.Event()
+_in_hand = set[UUID]()
 
 
 class NotReady(DomainError, code="not_ready", status=409):
@@ -59,6 +70,20 @@ def stale_before(now: datetime) -> datetime:
     return now - timedelta(seconds=settings.WORKER_SILENT_SECONDS)
 
 
+def in_hand() -> tuple[UUID, ...]:
+    """Returns the runs that this process works on: a heartbeat keeps these, and no others, from being taken over."""
+    return tuple(_in_hand)
+
+
+@contextmanager
+def taken_in_hand(*run_ids: UUID) -> Iterator[None]:
+    _in_hand.update(run_ids)
+    try:
+        yield
+    finally:
+        _in_hand.difference_update(run_ids)
+
+
 def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     """Takes the run, and writes `columns`, if nobody works on it. None if there is nothing to do: it is finished, or
     another worker's.
@@ -66,7 +91,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     run = Run.objects.filter(pk=run_id).first()
     if run is None:
         return None
-    waiting = Run.objects.filter(pk=run_id).waiting(stale_before=stale_before(now))
+    waiting = Run.objects.filter(pk=run_id).waiting(stale_before=stale_before(now)).exclude(next_try_at__gt=now)
     # A run that kills its workers must end, or it would take one after the other with it.
     exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
     if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
@@ -109,7 +134,7 @@ def write(run: Run, **columns: Any) -> None:
     details = {name: columns.pop(name) for name in columns.keys() - common}
     # No row changed: either somebody asked to cancel the run, which is still this worker's, or it is another one's by
     # now.
-    if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": timezone.now()} | columns):
+    if not held(run).filter(cancel_requested_at=None).update(**{"heartbeat_at": Now()} | columns):
         raise Cancelled if held(run).exists() else Interrupted
     _write_details(run, details)
 
@@ -154,7 +179,7 @@ def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], Status | None]
     """Takes the run, does the work, writes how it ended: as the work says, else done. Re-raises errors, for the
     worker's log.
     """
-    run = begin(run_id, worker=worker, now=timezone.now())
+    run = begin(run_id, worker=worker, now=clock.now())
     if run is not None:
         with working(run, f"attempt {run.attempts} on {worker}") as report:
             end(run, work(run, report) or Status.DONE)
@@ -162,9 +187,13 @@ def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], Status | None]
 
 @contextmanager
 def working(run: Run, opening: str) -> Iterator[ReportProgress]:
-    """Work on the run, given its report; what the work raises ends the run, and errors are re-raised."""
+    """Work on the run, given its report; what the work raises ends the run, and errors are re-raised.
+
+    A run that meets an outage goes back to the queue once the database is there again; after a full disk it waits there
+    for room.
+    """
     logger.info("%s %s: %s", run.kind, run.pk, opening)
-    with keeping_log(run) as log:
+    with taken_in_hand(run.pk), keeping_log(run) as log:
         log.say(opening)
         try:
             yield reporter(run, log)
@@ -175,20 +204,26 @@ def working(run: Run, opening: str) -> Iterator[ReportProgress]:
         except Interrupted:
             give_back(run)
         except Exception as error:
+            if outage := outage_of(error):
+                log.say(f"queued again: {first_line(error)}")
+                _queue_again(run, error, _postponed(run, error) if outage is Outage.DISK else {})
+                return
             log.say(traceback.format_exc())
             end(run, Status.FAILED, error=explain(error))
             raise
 
 
 def explain(error: Exception) -> str:
-    """Returns the error's message, or else its name; the traceback is in the worker's log."""
-    return f"{error}" if str(error) else type(error).__name__
+    """Returns the error's message, or else its name, and what was away; the traceback is in the worker's log."""
+    told = f"{error}" if str(error) else type(error).__name__
+    outage = outage_of(error)
+    return f"{outage.text} ({told})" if outage else told
 
 
 @transaction.atomic
 def end(run: Run, status: Status, *, error: str = "", **details: Any) -> None:
     """Ends the run, and writes `details`, the columns of its kind, unless it is another worker's by now."""
-    now = timezone.now()
+    now = clock.now()
     # Only while it is this worker's: a worker that was taken for dead must not end the run of the one that took over.
     if held(run).update(status=status, finished_at=now, heartbeat_at=now, error=error, expected_at=None):
         _write_details(run, details)
@@ -196,8 +231,38 @@ def end(run: Run, status: Status, *, error: str = "", **details: Any) -> None:
 
 def give_back(run: Run) -> None:
     """Puts the run back into the queue, as if this attempt had not been made."""
-    now = timezone.now()
-    held(run).update(status=Status.QUEUED, worker="", heartbeat_at=now, attempts=F("attempts") - 1)
+    held(run).update(status=Status.QUEUED, worker="", heartbeat_at=Now(), attempts=F("attempts") - 1)
+
+
+def _postponed(run: Run, error: Exception) -> dict[str, Any]:
+    """Returns the columns of a run that met a full disk: it is tried again at growing intervals, and no such attempt
+    counts.
+    """
+    return {
+        "next_try_at": clock.now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
+        "postponements": run.postponements + 1,
+        "attempts": F("attempts") - 1,
+        "error": f"{explain(error)} It is tried again until there is room.",
+    }
+
+
+def _queue_again(run: Run, error: Exception, columns: dict[str, Any]) -> None:
+    """Puts the run back into the queue, as soon as the database takes that, and writes `columns`. This attempt counts,
+    unless they say otherwise: an outage that the run itself brings about must not repeat for ever.
+
+    If this worker stops before, the run is taken for abandoned, and queued by another one.
+    """
+    logger.warning("%s %s goes back to the queue: %s", run.kind, run.pk, first_line(error))
+    while not shutting_down.is_set():
+        if not connection.in_atomic_block:  # as in tests
+            connection.close_if_unusable_or_obsolete()
+        try:
+            held(run).update(**{"status": Status.QUEUED, "worker": "", "heartbeat_at": Now()} | columns)
+            return
+        except DatabaseError as still:
+            if outage_of(still) is None:
+                raise
+        shutting_down.wait(LOOK_AGAIN_SECONDS)
 
 
 def cancel(run: Run, *, now: datetime) -> None:

@@ -26,6 +26,15 @@ def enqueue_help(run: Run, *, workers: int) -> None:
         _send("help", run, expires=EVERY_BEATS * settings.WORKER_HEARTBEAT_SECONDS)
 
 
+def count_messages(queue: str) -> int:
+    """Returns how many messages wait in the queue; none if the broker is away."""
+    try:
+        with current_app.connection_or_acquire() as link:
+            return int(link.default_channel.queue_declare(queue, passive=True).message_count)
+    except (OperationalError, ChannelError, OSError):  # away; Redis has no queue that is empty
+        return 0
+
+
 def _send(task: str, run: Run, **options: Any) -> None:
     queue = RunKind(run.kind).traits.queue
     try:

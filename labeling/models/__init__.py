@@ -4,6 +4,7 @@ from labeling.models.adjudication import Case, Outcome
 from labeling.models.campaign import ConsensusMethod, Guidelines, Phase, PhaseStatus
 from labeling.models.consensus import Consensus
 from labeling.models.counts import Rollup, Tally
+from labeling.models.gold import Gold
 from labeling.models.jobs import Batch, LogLine, Run, Status, Worker
 from labeling.models.labels import (
     Critique,
@@ -17,6 +18,7 @@ from labeling.models.labels import (
 from labeling.models.people import (
     LABELLING,
     ApiToken,
+    BrowserSession,
     Change,
     FailedSignIns,
     FormerMember,
@@ -30,7 +32,7 @@ from labeling.models.pool import (
     Benchmark,
     CompletionPurpose,
     CompletionSet,
-    Gold,
+    Image,
     Overlap,
     Problem,
     ProblemBand,

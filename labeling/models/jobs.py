@@ -32,12 +32,16 @@ class RunQuerySet(StaffQuerySet):
         """Runs that nobody works on: queued, or running under a worker whose heartbeat stopped."""
         return self.filter(Q(status="queued") | Q(status="running", heartbeat_at__lt=stale_before))
 
+    def postponed(self, *, now: datetime) -> Self:
+        """Queued runs that met a full disk, and are not yet to be tried again."""
+        return self.filter(status="queued", next_try_at__gt=now)
+
     def begun(self, *, worker: str, now: datetime, **columns: Any) -> int:
         """Starts another attempt at each; the last attempt's time is kept. Returns how many there were."""
         worked = ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField())
         taken = {"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now}
         return self.update(
-            **taken | {"expected_at": None, "error": ""} | columns,
+            **taken | {"expected_at": None, "next_try_at": None, "error": ""} | columns,
             worked_before=F("worked_before") + Coalesce(worked, timedelta()),
             attempts=F("attempts") + 1,
         )
@@ -102,6 +106,8 @@ class Run(Identified):
     expected_at = models.DateTimeField(null=True, blank=True, help_text="When the stage will end at this pace.")
     error = models.TextField(blank=True)
     attempts = models.PositiveIntegerField(default=0)
+    postponements = models.PositiveIntegerField(default=0, db_default=0, help_text="How often it met a full disk.")
+    next_try_at = models.DateTimeField(null=True, blank=True, help_text="Queued, it waits until then for room.")
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     phase = models.ForeignKey(

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -76,6 +77,11 @@ class User(Imported, AbstractUser):
         """The hash that a session must still match: of Django's hash of the password, and of `sessions_ended`."""
         of_password = super().get_session_auth_hash()
         return f"{of_password} {self.sessions_ended}" if self.sessions_ended else of_password
+
+    def end_sessions(self) -> None:
+        """Ends all sessions, but for one whose hash is renewed afterwards."""
+        User.objects.filter(pk=self.pk).update(sessions_ended=models.F("sessions_ended") + 1)
+        self.refresh_from_db(fields=["sessions_ended"])
 
     @property
     def is_admin(self) -> bool:
@@ -230,6 +236,21 @@ class ApiToken(Identified):
 
     def __str__(self) -> str:
         return f"{self.name} of {self.user}"
+
+
+class BrowserSession(Identified):
+    """A session that somebody signed in to, as their list shows it. It goes with Django's own row."""
+
+    # Without a constraint: processes of an older version delete sessions, and know nothing of these.
+    session = models.OneToOneField(Session, models.CASCADE, related_name="browser_session", db_constraint=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="browser_sessions")
+    started_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(help_text="To some minutes.")
+    address = models.CharField(max_length=45, blank=True)
+    browser = models.CharField(max_length=300, blank=True, help_text="As it calls itself.")
+
+    def __str__(self) -> str:
+        return f"session of {self.user_id}"
 
 
 class FailedSignIns(models.Model):

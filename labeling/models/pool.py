@@ -7,13 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
+from django.core import signing
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling.models.jobs import Run, StaffQuerySet
 from labeling.models.origin import Identified, Imported, by_origin, new_id
 from labeling.models.tables import rows_of
-from labeling.rules.labelled import SCREENING
 from labeling.rules.traces import rendering
 from labeling.rules.words import Markup, RunKind, Verdict
 
@@ -36,6 +36,9 @@ class Overlap(models.TextChoices):
     NEAR = "near_benchmark", "Near a benchmark"
 
 
+OF_A_TASK = Q(conversation__isnull=False) & ~Q(external_id="")  # traces whose file names their task
+
+
 class ProblemQuerySet(StaffQuerySet):
     def with_versions(self) -> Self:
         """These, and every earlier and later version of them: labels stay with the version that people saw. For some
@@ -44,6 +47,18 @@ class ProblemQuerySet(StaffQuerySet):
         newest = {newer or pk for pk, newer in self.order_by().values_list("pk", "replaced_by")}
         found: Self = self.model._default_manager.filter(Q(pk__in=newest) | Q(replaced_by__in=newest))
         return found
+
+    def with_trials(self) -> Self:
+        """These, and the other trials of their tasks, in all versions. A trace's task is what its file calls so, among
+        the traces of one source. For some thousands: their ids are read.
+        """
+        named = {*self.order_by().filter(OF_A_TASK).values_list("source", "external_id")}
+        if not named:
+            return self.with_versions()
+        trials = self.model._default_manager.filter(OF_A_TASK, external_id__in={task for _, task in named})
+        found = {pk for pk, *task in trials.values_list("pk", "source", "external_id") if tuple(task) in named}
+        both: Self = self.model._default_manager.filter(pk__in=found | {*self.order_by().values_list("pk", flat=True)})
+        return both.with_versions()
 
 
 class Problem(Imported):
@@ -86,6 +101,7 @@ class Problem(Imported):
         indexes = [
             by_origin("problems_by_origin"),
             models.Index(fields=["overlap"], condition=~models.Q(overlap=""), name="problems_by_overlap"),
+            models.Index(fields=["external_id"], condition=OF_A_TASK, name="problems_by_task"),
         ]
 
     def __str__(self) -> str:
@@ -95,6 +111,11 @@ class Problem(Imported):
     def text_read(self) -> str:
         """The problem as a reward model reads it."""
         return rendering.problem_text(self.statement, rendering.parts(self.conversation))
+
+    @property
+    def drawn_by(self) -> str:
+        """What decides whether it is drawn as held out: a trace's task, so that all its trials are, else its text."""
+        return f"{self.source} {self.external_id}" if self.conversation and self.external_id else self.text_hash
 
     @property
     def is_drawn(self) -> bool:
@@ -341,60 +362,15 @@ class CompletionSet(Run):
         return f"{self.purpose} completions after {len(self.path)} steps of {self.problem_id}"
 
 
-def hidden_from(user: User, solution: str = "solution") -> Q:
-    """Selects solutions whose gold is, or may be, hidden among what the user only labels: an expert elsewhere who read
-    its labels there would know them.
-    """
-    elsewhere = rows_of("Phase").only_labelled_by(user)
-    tasks = rows_of("Task").filter(solution=OuterRef(solution), round__phase__in=elsewhere)
-    sets = elsewhere.exclude(gold_set="").values("gold_set")
-    golds = rows_of("Gold").in_service().filter(solution=OuterRef(solution), gold_set__in=sets)
-    return Exists(tasks.filter(Q(is_gold=True) | Q(round__number=SCREENING))) | Exists(golds)
+class Image(Imported):
+    """An image of a trace, one row for each import that brought it; equal ones are one file."""
 
-
-class GoldQuerySet(models.QuerySet[Any]):
-    def visible_to(self, user: User) -> Self:
-        """Experts see their phases' gold, but none that may be hidden among tasks that they label elsewhere.
-
-        A set that phases name is theirs; gold in any other belongs to the phases that published its solution, and its
-        author.
-        """
-        if user.sees_everything:
-            return self
-        own, elsewhere = rows_of("Phase").judged_by(user), rows_of("Phase").only_labelled_by(user)
-        named = rows_of("Phase").exclude(gold_set="").values("gold_set")
-        published = rows_of("Task").filter(solution=OuterRef("solution"))
-        here = Exists(published.filter(round__phase__in=own)) | Q(author=user)
-        theirs = Q(gold_set__in=named.filter(pk__in=own)) | (here & ~Q(gold_set__in=named))
-        return self.filter(theirs, ~hidden_from(user)).exclude(gold_set__in=named.filter(pk__in=elsewhere))
-
-    def newest(self) -> Self:
-        """The last version of each solution's gold."""
-        later = self.model.objects.filter(solution=OuterRef("solution"), version__gt=OuterRef("version"))
-        return self.filter(~Exists(later))
-
-    def in_service(self) -> Self:
-        return self.newest().filter(not_withdrawn("solution")).exclude(gold_set="")
-
-
-class Gold(Imported):
-    """Expert labels on a solution; a correction is a new version, never an overwrite."""
-
-    solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds", db_index=False)
-    ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
-    rationale = models.TextField(blank=True)
-    gold_set = models.CharField(max_length=100, blank=True, default="gold", help_text="Empty: out of service.")
-    author = models.ForeignKey("labeling.User", models.PROTECT, null=True, blank=True, related_name="golds")
-    version = models.PositiveIntegerField(default=1)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    objects = GoldQuerySet.as_manager()
+    FOLDER = "images"
+    # Whoever is shown a trace gets a ticket for each of its images: a SHA-256 alone opens nothing.
+    TICKETS = signing.Signer(salt="images")
+    sha256 = models.CharField(max_length=64)
+    file = models.FileField(upload_to=FOLDER)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["solution", "version"], name="one_gold_per_solution_and_version")
-        ]
-        indexes = [by_origin("golds_by_origin")]
-
-    def __str__(self) -> str:
-        return f"gold {self.version} on {self.solution_id}"
+        constraints = [models.UniqueConstraint(fields=["sha256", "origin"], name="one_image_per_import")]
+        indexes = [by_origin("image_origin")]

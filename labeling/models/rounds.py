@@ -11,9 +11,10 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, When
 from django.db.models.functions import Coalesce
 
 from labeling.models.campaign import Phase
+from labeling.models.gold import hidden_from
 from labeling.models.origin import Identified, Imported
 from labeling.models.people import User
-from labeling.models.pool import Problem, Solution, hidden_from
+from labeling.models.pool import Problem, Solution
 from labeling.models.tables import rows_of
 
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from labeling import audit
 from labeling.errors import DomainError
@@ -39,10 +38,10 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
     """Changes `role` or `is_active`. Former admins' invitations expire; former ML staff leave the phases that they ran.
     Raises NotYours for oneself, whom nobody else could help, and for a superuser.
     """
-    _refuse_unless_theirs(person, by)
+    refuse_unless_theirs(person, by)
     person.refresh_from_db(fields=["role", "is_active"], from_queryset=User.objects.select_for_update())
     if person.is_active and not changes.get("is_active", True):
-        _shut_out(person, now)
+        shut_out(person, now)
     audit.change_row(person, changes, by=by)
     if not (person.is_active and person.is_admin):
         Invitation.objects.open(now=now).filter(by=person).update(expires_at=now)
@@ -54,30 +53,36 @@ def change_person(*, person: User, changes: dict[str, Any], now: datetime, by: U
 
 @transaction.atomic
 def change_password(*, person: User, password: str, by: User) -> None:
-    """Changes the password, which ends all sessions; API tokens stay valid."""
+    """Changes the password, which ends all sessions and API tokens."""
     person.set_password(password)
     person.save(update_fields=["password"])
+    person.api_tokens.all().delete()
+    person.browser_sessions.all().delete()
     audit.record(by=by, act=AuditAct.CHANGE_PASSWORD, on=person)
 
 
 def give_password(*, person: User, by: User) -> str:
     """A new password for somebody who forgot theirs; it is shown once. Raises NotYours, as `change_person` does."""
-    _refuse_unless_theirs(person, by)
+    refuse_unless_theirs(person, by)
     password = secrets.token_urlsafe(12)
     change_password(person=person, password=password, by=by)
     return password
 
 
-def _refuse_unless_theirs(person: User, by: User) -> None:
+def refuse_unless_theirs(person: User, by: User | None) -> None:
+    """Raises NotYours for oneself, and for a superuser unless a superuser asks. Nobody is the command line."""
+    if by is None:
+        return
     if person == by or (person.is_superuser and not by.is_superuser):
         raise NotYours("You can't change your own role or access here; only a superuser can change a superuser.")
 
 
-def _shut_out(person: User, now: datetime) -> None:
+def shut_out(person: User, now: datetime) -> None:
     """Ends their leases. Sessions and tokens don't outlive a reactivation."""
     _end_leases(now, annotator=person)
     person.api_tokens.all().delete()
-    User.objects.filter(pk=person.pk).update(sessions_ended=F("sessions_ended") + 1)
+    person.end_sessions()
+    person.browser_sessions.all().delete()
 
 
 def _end_leases(now: datetime, **of: Any) -> None:

@@ -1,6 +1,7 @@
 """The vocabulary of the audit log (pure): the acts that leave a line, and the kinds of rows that they are about.
 
-Lines are never rewritten: a word that was once recorded stays here.
+Lines are never rewritten, but for the names and addresses of people who are erased or pseudonymised: a word that was
+once recorded stays here.
 """
 
 from labeling.rules.words import Traits, Word
@@ -50,6 +51,10 @@ class AuditAct(Word):
     REMOVE = "remove", Traits("Member removed")
     PAUSE = "pause", Traits("Member paused")
     CHANGE_PASSWORD = "change password", Traits("Password changed")
+    EXPORT_PERSON = "export person", Traits("Personal data exported")
+    PSEUDONYMISE = "pseudonymise", Traits("Pseudonymised")
+    ERASE = "erase", Traits("Erased")
+    END_SESSIONS = "end sessions", Traits("Sessions ended")
     MAKE = "make", Traits("Token made")
     REVOKE = "revoke", Traits("Revoked")
     SIGN_IN = "sign in", Traits("Signed in")

@@ -59,7 +59,7 @@ class Labelled:
     ``behind``: the labellings that it was made from. A ruling is by its author. ``external_id``: the solution's, in the
     file that it came in. ``turns`` and ``conversation`` are those of a trace; empty for plain texts.
     ``rates_all_steps``: the phase's protocol, in which a mistake ends nothing. ``result``: the annotator's verdict on
-    the final result, if asked. ``error_kinds``: the phase's list, as in ErrorKind.
+    the final result, if asked. ``error_kinds``: the phase's list, as in ErrorKind. ``drawn_by``: as of a Problem.
     """
 
     id: str
@@ -93,6 +93,7 @@ class Labelled:
     rates_all_steps: bool = False
     result: str = ""
     error_kinds: Sequence[dict[str, str]] = ()
+    drawn_by: str = ""
 
     @property
     def is_screening(self) -> bool:

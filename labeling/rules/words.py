@@ -163,7 +163,7 @@ class StepRule(Word):
     PARAGRAPHS = "paragraphs", RuleTraits("Paragraphs", "At blank lines.")
     LINES = "lines", RuleTraits("Lines", "At every line.")
     NUMBERED = "numbered", RuleTraits("Numbered steps", "At “Step 1”, in many languages; else at “1.” and headings.")
-    SECTIONS = "sections", RuleTraits("Sections", "At Markdown headings; without any, at lines that are bold.")
+    SECTIONS = "sections", RuleTraits("Sections", "At headings; else at bold lines, or lines like titles.")
     SENTENCES = "sentences", RuleTraits("Sentences", "At the ends of sentences, in any script.")
     STATEMENTS = "statements", RuleTraits("Statements of code", "At Python’s top-level statements; else at blocks.")
     THINKING = "thinking", RuleTraits("Thinking and answer", "At paragraphs up to “</think>”; the answer is one step.")
@@ -211,6 +211,7 @@ class FileFormat(Word):
     AGENT_PROCESS_BENCH = "agent_process_bench", FormatTraits("AgentProcessBench", "gold", is_held_out=True)
     CODETRACEBENCH = "codetracebench", FormatTraits("CodeTraceBench", "gold", is_held_out=True)
     AGENTRX = "agentrx", FormatTraits("AgentRx labels", "gold")
+    LABELLED_TRACES = "labelled_traces", FormatTraits("Solutions with Stepmark's labels", "gold")
     PROBLEMS = "problems", FormatTraits("Problems JSONL", "problems")
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import JSONField, Model, QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -16,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.filters import ordered_by, ordering
 from labeling.api.pagination import CountedPages
 from labeling.api.permissions import signed_in
@@ -169,7 +169,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
     def cancel(self, request: Request, pk: UUID) -> Response:
         """Cancels a run: a queued one ends at once, a running one within seconds; a finished one stays as it is."""
         run = visible(Run.objects, request, pk)
-        lifecycle.cancel(run, now=timezone.now())
+        lifecycle.cancel(run, now=clock.now())
         return self._whole(run)
 
     @extend_schema(request=None, responses=AnyRunDetailSerializer)

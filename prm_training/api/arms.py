@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.fields import RolledSerializer, interval_field
 from labeling.api.permissions import IsStaff
 from labeling.api.requests import visible
@@ -103,5 +103,5 @@ class ArmsView(APIView):
         """Results by arm of the phase's rounds: labels and errors per hour of each policy, and the random arm's
         estimates for the pool, its generators, the annotators and the models."""
         phase = visible(Phase.objects, request, phase_id)
-        counted = rollups.read_counts(arms.ROLLED, phase.pk, now=timezone.now())
+        counted = rollups.read_counts(arms.ROLLED, phase.pk, now=clock.now())
         return Response(ArmsSerializer((counted.value or NOTHING) | counted.freshness).data)

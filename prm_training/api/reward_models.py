@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from django.utils.text import slugify
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
@@ -19,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
 from labeling.api.filters import filtered, listed_by
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
@@ -77,7 +77,7 @@ class RewardModels(ListModelMixin, GenericViewSet[RewardModel]):
         """Makes this the phase's current model. 409 if held-out metrics fell; `is_override` with a reason insists."""
         model = visible(RewardModel.objects, request, pk)
         asked = body(PromoteSerializer, request, phase=model.phase)
-        promotion.promote(reward_model=model, by=signed_in(request), at=timezone.now(), **asked)
+        promotion.promote(reward_model=model, by=signed_in(request), at=clock.now(), **asked)
         return Response(RewardModelSerializer(self.get_queryset().get(pk=pk)).data)
 
     @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
@@ -112,7 +112,7 @@ class Promotions(ListModelMixin, GenericViewSet[Promotion]):
     def roll_back(self, request: Request) -> Response:
         """Makes the phase's previously current model current again."""
         asked = body(RollBackSerializer, request)
-        model = promotion.roll_back(by=signed_in(request), at=timezone.now(), **asked)
+        model = promotion.roll_back(by=signed_in(request), at=clock.now(), **asked)
         shown = RewardModel.objects.with_evaluation().with_current_in().get(pk=model.pk)
         return Response(RewardModelSerializer(shown).data)
 
@@ -152,7 +152,7 @@ class WorkerSerializer(RowSerializer[Worker]):
         fields = ["name", "queues", "started_at", "last_seen_at"]
 
     def get_is_alive(self, worker: Worker) -> bool:
-        return worker.last_seen_at > lifecycle.stale_before(timezone.now())
+        return bool(worker.last_seen_at > self.context["stale_before"])
 
 
 class WorkersSerializer(serializers.Serializer[dict[str, object]]):
@@ -166,5 +166,6 @@ class WorkersView(APIView):
     @extend_schema(responses=WorkersSerializer)
     def get(self, request: Request) -> Response:
         """Lists the workers, and says whether any is alive to carry out queued jobs."""
-        workers = WorkerSerializer(Worker.objects.order_by("-last_seen_at"), many=True).data
+        told = {"stale_before": lifecycle.stale_before(clock.now())}
+        workers = WorkerSerializer(Worker.objects.order_by("-last_seen_at"), many=True, context=told).data
         return Response({"is_alive": any(worker["is_alive"] for worker in workers), "workers": workers})

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db.models import FloatField, Model, QuerySet, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
@@ -17,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsMlStaff, IsStaff, signed_in
@@ -127,7 +127,7 @@ class Selections(RunsOfKind):
     def discard(self, request: Request, pk: UUID) -> Response:
         """Marks this selection as not to be published."""
         selection = visible(Selection.objects, request, pk)
-        acts.discard(selection=selection, now=timezone.now(), by=signed_in(request))
+        acts.discard(selection=selection, now=clock.now(), by=signed_in(request))
         selection.refresh_from_db()
         return Response(self.get_serializer(selection).data)
 

@@ -1,7 +1,6 @@
 """Serializers of runs, reward models and selections for the staff's pages."""
 
 import math
-import os
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field, inline_serializer
@@ -12,6 +11,7 @@ from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
 from labeling.rules.words import RunKind, Verdict
+from prm_training.api.bases import validate_model_directory
 from prm_training.api.metrics import (
     EvaluatedSerializer,
     EvaluationMetricsSerializer,
@@ -49,6 +49,7 @@ RUN_FIELDS = [
     "heartbeat_at",
     "error",
     "attempts",
+    "next_try_at",
     "created_at",
     "started_at",
     "finished_at",
@@ -107,12 +108,6 @@ class TrainingSettingsSerializer(serializers.Serializer[Any]):
     )
     gradient_checkpointing = serializers.BooleanField(required=False, help_text="Saves memory by computing twice.")
     reads_after = serializers.BooleanField(required=False, help_text="Judge a step of a trace with what it brought.")
-
-
-def validate_model_directory(path: str) -> None:
-    wanted = path if path.endswith(".gguf") else f"{path}/config.json"
-    if path.startswith(("/", ".", "~")) and not os.path.isfile(wanted):  # noqa: PTH113  Path's raises for a long name
-        raise serializers.ValidationError(f"“{path}” is not a Hugging Face model directory: it has no config.json.")
 
 
 class TrainingRunSerializer(RunSerializer):

@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.mixins import RetrieveModelMixin
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer, TextField
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
@@ -84,7 +84,7 @@ class VerificationSerializer(RowSerializer[Verification]):
         fields = ["id", "status", "error", "reward_model", "threshold", "problem", "created_at", "finished_at"]
 
     def get_waiting_for(self, run: Verification) -> str:
-        return verifier.what_is_it_waiting_for(run, now=timezone.now())
+        return verifier.what_is_it_waiting_for(run, now=clock.now())
 
     @extend_schema_field(VerifiedSolutionSerializer(many=True))
     def get_solutions(self, run: Verification) -> list[dict[str, Any]]:
@@ -148,6 +148,6 @@ class Verifications(RetrieveModelMixin, GenericViewSet[Verification]):
         seconds: `waiting_for` says why; read it later at `verifier/{id}/`.
         """
         asked = body(VerifierQuestionSerializer, request)
-        run = verifier.request_verification(owner=signed_in(request), now=timezone.now(), **asked)
+        run = verifier.request_verification(owner=signed_in(request), now=clock.now(), **asked)
         verifier.wait_for(run)
         return Response(VerificationSerializer(run).data, status=200 if run.is_finished else 202)

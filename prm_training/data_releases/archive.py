@@ -18,8 +18,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 from django.core.files import File
 from django.db import transaction
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data import snapshots
 from labeling.data.exporting import FORMATS, files, standing
 from labeling.data.exporting.standing import LabelCounts
@@ -76,7 +76,7 @@ def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Wr
     with ExitStack() as stack, paused_gc():
         streams = dict[tuple[str, str], IO[bytes]]()
         for labelled in standing.stream(label_filter):
-            split = snapshots.split_of(labelled.split, labelled.problem_hash, by_hash)
+            split = snapshots.split_of(labelled.split, labelled.drawn_by, by_hash)
             written.add(labelled, split)
             for file_format in run.file_formats:
                 key = file_format, split
@@ -108,7 +108,7 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
         "name": run.name,
         "notes": run.notes,
         "licence": run.licence,
-        "frozen_at": timezone.now().isoformat(),
+        "frozen_at": clock.now().isoformat(),
         "filter": run.label_filter.as_json(),
         "counts": written.tally.as_json(),
         "splits": dict(written.splits),
@@ -186,7 +186,7 @@ def _keep(run: DataRelease, archive: Path, held: dict[str, Any], written: _Writt
     try:
         with transaction.atomic():
             trained_on, held_out = written.groups[Split.TRAIN], written.groups[Split.TEST]
-            problem_splits.remember(trained_on=trained_on, held_out=held_out, now=timezone.now())
+            problem_splits.remember(trained_on=trained_on, held_out=held_out, now=clock.now())
             report(stage="done", done=written.number, total=written.number, **columns)
     except BaseException:
         storage.delete(stored)

@@ -166,7 +166,7 @@ def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
 def _be_patient(pilot: Autopilot, job: Run, now: datetime) -> None:
     """Raises Trouble if the job has been queued for too long, since the autopilot was switched on at least."""
     patience = timedelta(minutes=pilot.patience_minutes)
-    queued_at = max(filter(None, [job.created_at, job.heartbeat_at, pilot.switched_on_at]))
+    queued_at = max(filter(None, [job.created_at, job.heartbeat_at, job.next_try_at, pilot.switched_on_at]))
     if job.status == Status.QUEUED and queued_at < now - patience:
         raise Trouble(f"No worker took the {job._meta.verbose_name} within {patience}.")
 

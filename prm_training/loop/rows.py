@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data.exporting import LabelFilter, standing
 from labeling.models import (
     Consensus,
@@ -74,7 +74,7 @@ class Loop:
 
     @cached_property
     def is_full(self) -> bool:
-        return self.round is not None and Round.objects.full(now=timezone.now()).filter(pk=self.round.pk).exists()
+        return self.round is not None and Round.objects.full(now=clock.now()).filter(pk=self.round.pk).exists()
 
     @cached_property
     def trainings(self) -> list[TrainingRun]:
@@ -227,7 +227,7 @@ def published(phase: Phase) -> QuerySet[Publication]:
 
 
 def candidates(phase: Phase) -> QuerySet[Solution]:
-    return Solution.objects.in_pool().drawn_by(phase).not_published_in(phase, at=timezone.now())
+    return Solution.objects.in_pool().drawn_by(phase).not_published_in(phase, at=clock.now())
 
 
 def disagreements(phase: Phase) -> Any:

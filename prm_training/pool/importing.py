@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any
 
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data.formats.cutter import Cutter, HandCut
 from labeling.data.formats.files import Unreadable
 from labeling.data.formats.notes import Notes
@@ -174,7 +174,7 @@ def preview_import(run: Import) -> dict[str, Any]:
 
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:
-    any_file.go_through(path, options_of(run), now=timezone.now(), origin=run.pk, **how)
+    any_file.go_through(path, options_of(run), now=clock.now(), origin=run.pk, **how)
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
 
     It has failed unless it comes to its end. One that brings nothing leaves no row.
     """
-    now = timezone.now()
+    now = clock.now()
     columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
     columns |= {"split_by": what.cutting.rule, "mark": what.cutting.mark}
     columns |= {"split": what.of_problems.split, "benchmark": what.of_problems.benchmark, "generator": what.generator}
@@ -200,7 +200,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
                 "error": "",
                 "stage": "done",
                 "done": run.total,
-                "finished_at": timezone.now(),
+                "finished_at": clock.now(),
             }
             Run.objects.filter(pk=run.pk).update(**end)
             Import.objects.filter(pk=run.pk).update(counts=counts, **_found(kept.report, counts))

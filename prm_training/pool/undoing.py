@@ -1,8 +1,8 @@
 """Undoing an import: whether that is possible, and the job that does it."""
 
 from django.db.models.fields.files import FieldFile
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data.importing import undo
 from labeling.jobs.lifecycle import ReportProgress
 from prm_training.models import Import, SecondLook, SelectionItem
@@ -36,4 +36,4 @@ def undo_import(run: Import, report: ReportProgress) -> None:
     report(stage="undoing", done=0, total=total)
     undo.undo(run.pk, on_rows=on_rows)
     discard(run.file)
-    report(stage="undone", done=total, total=total, undone_at=timezone.now())
+    report(stage="undone", done=total, total=total, undone_at=clock.now())

@@ -1,6 +1,6 @@
 """Trains, scores and evaluates on files alone: `python -m prm_training.prm train|score|evaluate --help`.
 
-Files are all those that can be imported: JSON Lines, JSON documents, CSV, Parquet; plain or gzipped. Labels: our own
+Files are all those that can be imported: JSON Lines, JSON documents, CSV, Parquet; plain or compressed. Labels: our own
 labelled trees, PRM800K, TRL, Math-Shepherd, RLHFlow, OpenRLHF, PRMBench, ProcessBench, or, for an outcome reward model,
 solutions with `correct`. Solutions: `{"id", "problem", "steps": [text, ...]}`, or a `text` that is split into steps.
 
@@ -236,8 +236,9 @@ def parser(prog: str) -> argparse.ArgumentParser:
 
 def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
     epilog = " ".join((config.__doc__ or "").split())
-    what = (run.__doc__ or "").replace("%", "%%")  # argparse fills in what follows one
-    command: argparse.ArgumentParser = commands.add_parser(run.__name__, help=what, description=what, epilog=epilog)
+    what = run.__doc__ or ""
+    line = what.replace("%", "%%")  # argparse fills in what follows one, in a line of help alone
+    command: argparse.ArgumentParser = commands.add_parser(run.__name__, help=line, description=what, epilog=epilog)
     command.set_defaults(run=run, config=config)
     command.add_argument("--strict", action="store_true", help="end at the first record that can't be read")
     _add_flags(command, config)

@@ -1,4 +1,5 @@
-"""Loads checkpoints, ours and others', to score with or as a base to train: a directory, a hub name, or a GGUF file.
+"""Loads checkpoints, ours and others', to score with or as a base to train: a directory, a hub name (with `@revision`,
+if need be), or a GGUF file.
 
 transformers draws weights that a checkpoint lacks at random, and says so in a log. A base may lack the head, which is
 then trained; a reward model may lack nothing. No code that comes with a checkpoint is ever run.
@@ -157,20 +158,22 @@ def _config(source: str | Path) -> Any:
     """The checkpoint's config. Raises UnusableBackbone for one that transformers would load silently though it is
     unusable, or refuse in many ways.
     """
-    place, gguf = gguf_parts(source)
+    place, options = _located(source)
     if (adapter := Path(place) / "adapter_config.json").is_file():
         base = json.loads(adapter.read_text()).get("base_model_name_or_path")
         raise UnusableBackbone(f"{source} is a PEFT adapter of {base}: merge the two, and name the result.")
     try:
-        return AutoConfig.from_pretrained(place, trust_remote_code=False, **gguf)
+        return AutoConfig.from_pretrained(place, trust_remote_code=False, **options)
     except Exception as error:
         raise _unreadable(source, error) from error
 
 
 def _network(source: str | Path, kind: Any, *, seed: int | None = None, **options: Any) -> tuple[Any, dict[str, Any]]:
     """The network in evaluation mode, and a report on its weights. The caller has read its config."""
-    place, gguf = gguf_parts(source)
-    options = gguf | {"dtype": torch.float32, "output_loading_info": True, "trust_remote_code": False} | options
+    place, located = _located(source)
+    if "gguf_file" not in located:
+        options |= {"use_safetensors": True}  # weights in Python's own format could run code as they are read
+    options = located | {"dtype": torch.float32, "output_loading_info": True, "trust_remote_code": False} | options
     try:
         with LOADING:
             if seed is not None:
@@ -182,9 +185,9 @@ def _network(source: str | Path, kind: Any, *, seed: int | None = None, **option
 
 
 def _tokenizer(source: str | Path) -> Any:
-    place, gguf = gguf_parts(source)
+    place, options = _located(source)
     try:
-        return AutoTokenizer.from_pretrained(place, trust_remote_code=False, **gguf)
+        return AutoTokenizer.from_pretrained(place, trust_remote_code=False, **options)
     except Exception as error:
         raise UnusableBackbone(f"{source} has no tokenizer that transformers can load.") from error
 
@@ -249,6 +252,15 @@ def _check_fork(model: StepClassifier) -> None:
             alone = torch.cat([body(row).last_hidden_state[:, -1].float() for row in rows])  # (2, hidden)
     if not (found - alone).norm() <= FORK_TOLERANCE[model.precision] * alone.norm():
         raise UnusableBackbone(f"{type(model.network).__name__} does not read trees as it reads rows")
+
+
+def _located(source: str | Path) -> tuple[str, dict[str, str]]:
+    """The directory or the hub's name, with the options that name the GGUF file in it or the revision: `name@revision`,
+    which on the hub is a commit, a tag or a branch.
+    """
+    place, options = gguf_parts(source)
+    name, _, revision = place.partition("@")
+    return (name, options | {"revision": revision}) if revision and not Path(place).exists() else (place, options)
 
 
 def gguf_parts(source: str | Path) -> tuple[str, dict[str, str]]:

@@ -47,15 +47,15 @@ class CountedSolution:
         return sum(math.exp(sum_) for sum_ in accumulate(self.step_log_probabilities[:-1], initial=0.0))
 
 
-def in_numbers(some: Sequence[CountedSolution]) -> dict[str, Any]:
-    """The means over these solutions; None for a mean of nothing."""
+def in_numbers(some: Sequence[CountedSolution], *, rates_all_steps: bool = False) -> dict[str, Any]:
+    """The means over these solutions; None for a mean of nothing. `rates_all_steps`: a mistake ends no labelling."""
     scores = [math.exp(each.log_score) for each in some if each.log_score is not None]
     return {
         "number": len(some),
         "problems": len({each.problem for each in some}),
         "wrong": _mean(each.verdict == "wrong" for each in some),
         "steps": _mean(each.steps for each in some),
-        "labels": _mean(each.expected_labels for each in some),
+        "labels": _mean(each.steps if rates_all_steps else each.expected_labels for each in some),
         "score": _mean(scores),
     }
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import Least
-from django.utils import timezone
 
+from labeling import clock
 from labeling.jobs.lifecycle import NotReady, ReportProgress
 from labeling.models import Solution, Verdict
 from prm_training.models import SCORE_COLUMNS, Policy, QuotaBy, Selection, SelectionItem
@@ -44,7 +44,7 @@ def select(run: Selection, report: ReportProgress) -> None:
     Raises NotReady if part of the pool has no score under the selecting model.
     """
     report(stage="reading scores")
-    at = run.started_at or timezone.now()
+    at = run.started_at or clock.now()
     pool = candidates.of(run, at)
     counts = candidates.count_candidates(run, pool)
     _must_be_scored(run, counts)
@@ -61,7 +61,7 @@ def select(run: Selection, report: ReportProgress) -> None:
 
 def check_selection(run: Selection) -> None:
     """Raises NotReady if `select` could pick nothing, or part of the pool has no score. Reads one row of each."""
-    pool = candidates.of(run, timezone.now())
+    pool = candidates.of(run, clock.now())
     if run.reward_model and pool.filter(score__isnull=True).exists():
         raise NotReady(
             f"Some solutions that “{run.phase}” draws from have no score under “{run.reward_model}” yet. {SCORE_FIRST}"
@@ -197,14 +197,19 @@ def _consequences(run: Selection, at: datetime, sampled: Sequence[CountedSolutio
     found = consequences.rankings(sampled) if run.reward_model else []
     for row in found:
         row["picks"] = _would_pick(run, at, row["by"])
+    groups = {name: _in_numbers(run, some) for name, some in (parts | {"random": random}).items()}
     return {
         "sampled": len(sampled),
-        "mean_score": consequences.in_numbers(by_policy)["score"],
-        "pool_mean_score": consequences.in_numbers(sampled)["score"],
-        "groups": {name: consequences.in_numbers(some) for name, some in (parts | {"random": random}).items()},
+        "mean_score": _in_numbers(run, by_policy)["score"],
+        "pool_mean_score": _in_numbers(run, sampled)["score"],
+        "groups": groups,
         "beside": consequences.beside(parts),
         "rankings": found,
     }
+
+
+def _in_numbers(run: Selection, some: Sequence[CountedSolution]) -> dict[str, Any]:
+    return consequences.in_numbers(some, rates_all_steps=run.phase is not None and run.phase.rates_all_steps)
 
 
 def _counted(run: Selection, is_random: bool) -> list[CountedSolution]:
@@ -224,4 +229,4 @@ def _would_pick(run: Selection, at: datetime, by: str) -> dict[str, Any] | None:
     usable = candidates.finished(other, candidates.of(other, at).filter(log_score__isnull=False))
     picks = _by_rule(other, usable, min(run.size or MOST_COMPARED, MOST_COMPARED))
     chosen = Solution.objects.filter(pk__in=[item.candidate.solution_id for item in picks])
-    return consequences.in_numbers(candidates.counted(candidates.scored(other, chosen)))
+    return _in_numbers(run, candidates.counted(candidates.scored(other, chosen)))

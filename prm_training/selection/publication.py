@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from labeling import clock
 from labeling.campaign import publishing
 from labeling.jobs.lifecycle import Interrupted, ReportProgress
 from labeling.models import Round, RoundStatus, Status
@@ -55,7 +55,7 @@ def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
         _take_back(Publication.objects.filter(phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
         with transaction.atomic():
             size = run.selection.size
-            run.round = publishing.begin(phase=phase, solution_ids=picks, requested=size, now=timezone.now())
+            run.round = publishing.begin(phase=phase, solution_ids=picks, requested=size, now=clock.now())
             report(stage="publishing", total=total, round=run.round)
     publishing.fill(
         round_=run.round,

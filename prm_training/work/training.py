@@ -13,15 +13,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 from transformers.utils import logging as transformers_logging
 
+from labeling import clock
 from labeling.completions import generator, sets
 from labeling.data import snapshots
 from labeling.jobs import files, lifecycle, provenance
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Phase, Run, Snapshot, Solution, Status
-from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun
+from labeling.outages import outage_of
+from prm_training.models import Generation, LossPoint, RewardModel, Supervision, TrainingRun, Verification
 from prm_training.pool import generation
 from prm_training.prm import loading, parallel, pretrain
 from prm_training.prm import model as models
@@ -216,7 +217,7 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
     # A later attempt finds the model of one that died after storing it: promoted once, evaluated once.
     if is_new:
         if not model.is_orm:
-            promotion.install_first(model, by=run.owner, at=timezone.now())
+            promotion.install_first(model, by=run.owner, at=clock.now())
         acts.start_evaluation(owner=run.owner, reward_model=model, is_automatic=run.is_automatic)
 
 
@@ -255,26 +256,35 @@ _loaded = lru_cache(maxsize=2)(loading.load_reward_model)  # stays warm between 
 
 def verify_waiting(*, worker: str) -> None:
     """Judges all waiting requests, one pass per model; errors are written to their rows."""
-    for directory, waiting in verifier.take(worker=worker, now=timezone.now()).items():
-        asked = [
-            data.Solution(f"{run.pk}/{number}", run.problem, tuple(steps))
-            for run in waiting
-            for number, steps in enumerate(run.solutions)
-        ]
-        try:
-            scores = {each.id: each for each in score_solutions(_loaded(files.model_folder(directory)), asked)}
-        except Exception as error:
-            logger.exception("The verifier could not judge.")
-            for run in waiting:
-                lifecycle.end(run, Status.FAILED, error=lifecycle.explain(error))
-            continue
+    taken = verifier.take(worker=worker, now=clock.now())
+    with lifecycle.taken_in_hand(*(run.pk for waiting in taken.values() for run in waiting)):
+        for directory, waiting in taken.items():
+            _verify(directory, waiting)
+
+
+def _verify(directory: str, waiting: Sequence[Verification]) -> None:
+    """Judges requests about one model. An outage leaves them to be taken for abandoned, and queued again."""
+    asked = [
+        data.Solution(f"{run.pk}/{number}", run.problem, tuple(steps))
+        for run in waiting
+        for number, steps in enumerate(run.solutions)
+    ]
+    try:
+        scores = {each.id: each for each in score_solutions(_loaded(files.model_folder(directory)), asked)}
+    except Exception as error:
+        if outage_of(error):
+            raise
+        logger.exception("The verifier could not judge.")
         for run in waiting:
-            found = (scores[f"{run.pk}/{number}"] for number in range(len(run.solutions)))
-            results = [
-                {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
-                for each in found
-            ]
-            lifecycle.end(run, Status.DONE, results=results)
+            lifecycle.end(run, Status.FAILED, error=lifecycle.explain(error))
+        return
+    for run in waiting:
+        found = (scores[f"{run.pk}/{number}"] for number in range(len(run.solutions)))
+        results = [
+            {"log_right": each.steps, "classes": each.log_probabilities, "is_truncated": each.is_truncated}
+            for each in found
+        ]
+        lifecycle.end(run, Status.DONE, results=results)
 
 
 def write_completions(asked: CompletionSet) -> list[str]:

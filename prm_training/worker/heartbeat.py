@@ -1,23 +1,27 @@
 """A worker's heartbeat: shows that it and its runs are alive, and enqueues again what nobody works on."""
 
+import faulthandler
 import logging
 import os
 import shutil
 import socket
 import threading
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import DatabaseError, close_old_connections, connection
-from django.utils import timezone
 
+from labeling import clock
 from labeling.campaign import rounds
 from labeling.counts import recounts
 from labeling.jobs import batches, lifecycle, queueing
 from labeling.models import Run, Status, Worker
+from labeling.outages import first_line, outage_of
+from labeling.people import retention
+from labeling.rules.words import RunKind
 from prm_training.loop import autopilot, notices
 from prm_training.models import PolicyReplay
 from prm_training.pool import importing
@@ -25,7 +29,9 @@ from prm_training.reward_models import verifier
 
 logger = logging.getLogger(__name__)
 FORGET_WORKERS_AFTER = timedelta(days=1)
-CLEAR_SESSIONS_EVERY = timedelta(days=1)
+HUNG_AFTER_SECONDS = 120
+STANDARD_ERROR = 2  # itself: Celery puts its log in the place of sys.stderr
+FORGET_EVERY = timedelta(days=1)
 
 
 class Heartbeat(threading.Thread):
@@ -37,18 +43,24 @@ class Heartbeat(threading.Thread):
         self.queues = ""
         self._stopped = threading.Event()
         self._beats = 0
-        self._sessions_cleared_at: datetime | None = None
+        self._forgotten_at: datetime | None = None
         self._sender = threading.Thread()
+        self._is_away = False
+        self._trusts_silence_from = datetime.min.replace(tzinfo=UTC)
 
     def run(self) -> None:
         try:
             while not self._stopped.is_set():
+                # A heartbeat that hangs is as dead as one that ended: Python's own watchdog ends the process.
+                faulthandler.dump_traceback_later(HUNG_AFTER_SECONDS, exit=True, file=STANDARD_ERROR)
                 self._beat_and_survive()
                 self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
         except BaseException:
             # Presumed dead, it would work on runs that others take: it must be dead. The supervisor starts another.
             logger.critical("The heartbeat died, and the worker with it.", exc_info=True)
             os._exit(1)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         # A worker that stops in order leaves no row: nobody waits for it to fall silent.
         Worker.objects.filter(name=self.worker).delete()
         connection.close()
@@ -59,17 +71,28 @@ class Heartbeat(threading.Thread):
     def _beat_and_survive(self) -> None:
         try:
             close_old_connections()
-            self.beat(now=timezone.now())
-            self._send_notices(timezone.now())
-        except Exception:  # the thread must live on, or a healthy worker would be presumed dead
+            now = clock.now()
+            self.beat(now=now)
+            self._send_notices(now)
+        except Exception as error:  # the thread must live on, or a healthy worker would be presumed dead
+            self._missed(error)
+
+    def _missed(self, error: Exception) -> None:
+        if outage_of(error) is None:
             logger.exception("The heartbeat missed a beat.")
+        elif not self._is_away:  # once: it may be away for hours
+            self._is_away = True
+            logger.warning("The heartbeat waits: %s", first_line(error))
 
     def beat(self, *, now: datetime) -> None:
         # First what keeps others from taking this worker's runs; only then what may be slow.
         self._sign_in(now)
         found = unfinished()
         self._keep_own(found, now)
-        enqueue_abandoned(found, now=now)
+        self._end_outage(now)
+        # After an outage, the other workers are as silent as this one was: they get the time to say that they live.
+        if now >= self._trusts_silence_from:
+            enqueue_abandoned(found, now=now)
         # Rarely: these replace messages that were lost, and clean up.
         if self._beats % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
@@ -79,24 +102,31 @@ class Heartbeat(threading.Thread):
             delete_leftovers()
             importing.forget_unconfirmed(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
-            self._clear_sessions(now)
+            self._forget_old(now)
         rounds.close_full(now=now)
         autopilot.advance_all(now=now)
         self._beats += 1
+
+    def _end_outage(self, now: datetime) -> None:
+        if self._is_away:
+            self._is_away = False
+            self._trusts_silence_from = now + timedelta(seconds=settings.WORKER_SILENT_SECONDS)
+            logger.warning("The heartbeat goes on.")
 
     def _sign_in(self, now: datetime) -> None:
         if not Worker.objects.filter(name=self.worker).update(last_seen_at=now):
             Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
 
-    def _clear_sessions(self, now: datetime) -> None:
-        """Deletes expired sessions once a day, and when the worker starts: Django does not do so by itself."""
-        if self._sessions_cleared_at is None or now - self._sessions_cleared_at >= CLEAR_SESSIONS_EVERY:
-            Session.objects.filter(expire_date__lt=now).delete()
-            self._sessions_cleared_at = now
+    def _forget_old(self, now: datetime) -> None:
+        """Forgets what is known about people after its time: once a day, and when the worker starts."""
+        if self._forgotten_at is None or now - self._forgotten_at >= FORGET_EVERY:
+            retention.forget_old(now=now)
+            self._forgotten_at = now
 
     def _keep_own(self, found: Sequence[Run], now: datetime) -> None:
         if any(run.worker == self.worker for run in found):
-            Run.objects.filter(status=Status.RUNNING, worker=self.worker).update(heartbeat_at=now)
+            own = Run.objects.filter(status=Status.RUNNING, worker=self.worker, pk__in=lifecycle.in_hand())
+            own.update(heartbeat_at=now)
 
     def _ask_for_help(self, found: Sequence[Run]) -> None:
         """Asks workers that were busy, or not there, when the run was cut into batches."""
@@ -114,8 +144,8 @@ class Heartbeat(threading.Thread):
 def _send_notices(now: datetime) -> None:
     try:
         notices.send_due(now=now)
-    except DatabaseError:
-        logger.exception("No notices were sent: the database is away.")
+    except DatabaseError as error:
+        logger.warning("No notices were sent: %s", first_line(error), exc_info=outage_of(error) is None)
     finally:
         connection.close()
 
@@ -132,11 +162,18 @@ def unfinished() -> list[Run]:
 
 
 def enqueue_waiting(found: Sequence[Run]) -> int:
-    """Enqueues every queued run again, whatever became of its first message. Returns how many."""
-    waiting = [run for run in found if run.status == Status.QUEUED]
-    for run in waiting:
+    """Enqueues the queued runs again, whatever became of their messages, where fewer messages than runs are left.
+    Returns how many.
+    """
+    waiting = defaultdict(list)
+    for run in found:
+        if run.status == Status.QUEUED:
+            waiting[RunKind(run.kind).traits.queue].append(run)
+    # A message too many is taken for nothing. One for each run at every look would pile up while all workers are busy.
+    lost = [run for queue, runs in waiting.items() if queueing.count_messages(queue) < len(runs) for run in runs]
+    for run in lost:
         queueing.enqueue(run)
-    return len(waiting)
+    return len(lost)
 
 
 def enqueue_abandoned(found: Sequence[Run], *, now: datetime) -> int:

@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from django.utils import timezone
-
+from labeling import clock
 from labeling.campaign import consensus, dashboard, quality
 from labeling.counts import pool_counts, recounts, rollups
 from labeling.review import cases
@@ -25,4 +24,4 @@ KINDS = {kind.name: kind for kind in ALL}
 
 
 def count_named(name: str, subject: UUID) -> None:
-    rollups.count_subject(KINDS[name], subject, now=timezone.now())
+    rollups.count_subject(KINDS[name], subject, now=clock.now())

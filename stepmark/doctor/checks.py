@@ -14,9 +14,9 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.db import DatabaseError, connection
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from labeling import clock
 from labeling.errors import DomainError
 from labeling.jobs import lifecycle, provenance
 from labeling.models import Run, Worker
@@ -37,9 +37,10 @@ class Diagnosis:
     is_wrong: bool = False
 
 
-def look() -> Iterator[Diagnosis]:
-    """Yields the findings of all checks; a check that fails is one."""
-    for about, check in CHECKS.items():
+def look(*names: str) -> Iterator[Diagnosis]:
+    """Yields the findings of all checks, or of those that are named; a check that fails is one."""
+    for about in names or CHECKS:
+        check = CHECKS[about]
         try:
             yield from (Diagnosis(about, text, is_wrong) for is_wrong, text in check())
         except DatabaseError:
@@ -135,13 +136,16 @@ def _torch() -> Iterator[tuple[bool, str]]:
 
 
 def _workers() -> Iterator[tuple[bool, str]]:
-    stale_before = lifecycle.stale_before(timezone.now())
+    stale_before = lifecycle.stale_before(clock.now())
     workers = list(Worker.objects.all())
     alive = [worker for worker in workers if worker.last_seen_at > stale_before]
     served = {queue for worker in alive for queue in worker.queues.split(", ")}
     yield False, f"Alive: {', '.join(f'{worker.name} ({worker.queues})' for worker in alive) or 'none'}."
     if stale := [worker.name for worker in workers if worker not in alive]:
         yield False, f"Fell silent within a day: {', '.join(stale)}. Their runs were, or will be, taken by others."
+    if postponed := Run.objects.postponed(now=clock.now()).count():
+        runs = "1 run" if postponed == 1 else f"{postponed} runs"
+        yield True, f"Waiting for room on the disk, and tried again by themselves: {runs}."
     kinds = Run.objects.waiting(stale_before=stale_before).values_list("kind", flat=True)
     waiting = [RunKind(kind).traits.queue for kind in kinds]
     for queue in sorted({kind.traits.queue for kind in RunKind} - served):

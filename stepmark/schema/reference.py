@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -66,6 +67,13 @@ def page(request: HttpRequest) -> HttpResponse:
 def script(request: HttpRequest) -> HttpResponse:
     """Redoc, without the logo that it would ask its vendor for."""
     return HttpResponse(_redoc(), content_type="text/javascript")
+
+
+@gzip_page
+@cache_control(max_age=3600)
+def schema(request: HttpRequest) -> HttpResponse:
+    """The schema as it was last written: to derive it takes seconds."""
+    return HttpResponse(settings.OPENAPI.read_bytes(), content_type="application/json")
 
 
 @cache

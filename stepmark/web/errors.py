@@ -1,10 +1,13 @@
 """Errors that Django itself answers: problem+json under /api/, its own pages elsewhere. A crash says its id."""
 
+import sys
+
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
-from labeling.api.errors import django_problem
-from stepmark.logs import request_id
+from labeling.api.errors import django_problem, log_outage, unavailable
+from labeling.outages import Outage, outage_of
+from stepmark.telemetry.logs import request_id
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -28,12 +31,22 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def crashed(request: HttpRequest) -> HttpResponse:
-    """Django logs the traceback afterwards, with the request, to whose line `logs.WithRequestId` adds the id."""
+    """Answers an outage with 503, anything else with 500, whose traceback Django logs, with the id."""
+    error = sys.exc_info()[1]
+    if error and (outage := outage_of(error)):
+        log_outage(request, error)
+        return unavailable(_not_available(request, outage), outage)
     crash_id = request_id(request)
     detail = f"Something went wrong (id {crash_id})."
     if not _is_of_the_api(request):
         return HttpResponse(detail, status=500, content_type="text/plain")
     return django_problem(500, detail=detail, code="crash", id=crash_id)
+
+
+def _not_available(request: HttpRequest, outage: Outage) -> HttpResponse:
+    if not _is_of_the_api(request):
+        return HttpResponse(outage.text, status=503, content_type="text/plain")
+    return django_problem(503, detail=outage.text, code="unavailable")
 
 
 def _is_of_the_api(request: HttpRequest) -> bool:

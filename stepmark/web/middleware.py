@@ -1,6 +1,5 @@
 """Names each request, and restricts what pages may load, to our own files, and what requests may send."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from labeling.api.errors import django_problem
-from stepmark.logs import request_id
+from stepmark.telemetry.logs import with_request_id
+from stepmark.web.routes import without_names
 
 # Mantine and KaTeX set style attributes; scripts come from files only.
 POLICY = (
@@ -27,13 +27,21 @@ class RequestId:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response.headers["X-Request-ID"] = request_id(request)
-        return response
+        with with_request_id(request) as known:
+            response = self.get_response(request)
+            response.headers["X-Request-ID"] = known
+            return response
 
 
-class ContentSecurityPolicy:
-    """Adds the Content-Security-Policy header: a second defence behind the client's escaping."""
+# No page asks for any of these.
+PERMISSIONS = ", ".join(
+    f"{name}=()"
+    for name in ("camera", "display-capture", "geolocation", "hid", "microphone", "midi", "payment", "serial", "usb")
+)
+
+
+class SecurityHeaders:
+    """Adds what restricts pages: a second defence behind the client's escaping. The API's answers are never stored."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -41,6 +49,9 @@ class ContentSecurityPolicy:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if request.path.startswith("/api/"):
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 
@@ -58,7 +69,7 @@ class AsTheSchemaSays:
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         method = "GET" if request.method == "HEAD" else request.method
         route = request.resolver_match.route if request.resolver_match else ""
-        taken = _operations().get(f"{method} /{_without_names(route)}")
+        taken = _operations().get(f"{method} /{without_names(route)}")
         if taken is None:  # the schema does not describe itself
             return None
         if unknown := sorted(request.GET.keys() - taken.parameters):
@@ -81,16 +92,10 @@ def _operations() -> dict[str, Accepted]:
     """The accepted parameters by method and address, from the committed schema: building it takes seconds."""
     paths = msgspec.json.decode(settings.OPENAPI.read_bytes())["paths"]
     return {
-        f"{method.upper()} {_without_names(address)}": _taken(operation)
+        f"{method.upper()} {without_names(address)}": _taken(operation)
         for address, methods in paths.items()
         for method, operation in methods.items()
     }
-
-
-@cache
-def _without_names(address: str) -> str:
-    """`rounds/<uuid:pk>/` in a route and `rounds/{id}/` in the schema are one."""
-    return re.sub("<.*?>|{.*?}", "{}", address)
 
 
 def _taken(operation: dict[str, Any]) -> Accepted:

@@ -6,6 +6,32 @@ from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 
 from labeling.api.errors import django_problem
 
+# Where the client's pages begin, as frontend/src/app says; a test compares the two.
+PAGES = {
+    "",
+    "account",
+    "adjudication",
+    "audit-log",
+    "data-releases",
+    "export",
+    "generation",
+    "gold",
+    "health",
+    "import",
+    "invite",
+    "label",
+    "labellings",
+    "models",
+    "people",
+    "phases",
+    "pool",
+    "runs",
+    "second-looks",
+    "selections",
+    "sign-in",
+    "training",
+    "verifier",
+}
 NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` in frontend/."
 
 
@@ -13,13 +39,15 @@ NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` i
 @ensure_csrf_cookie
 def client(request: HttpRequest) -> HttpResponse:
     """index.html as Vite built it; the client's own router takes the path from there. Only browsers that GET have use
-    for it."""
-    if request.method not in {"GET", "HEAD"}:
+    for it. Where there is no page, a browser's window says so, and everything else is told.
+    """
+    is_page = request.path.strip("/").partition("/")[0] in PAGES
+    if request.method not in {"GET", "HEAD"} or not (is_page or request.accepts("text/html")):
         return no_such_address(request)
     page = settings.FRONTEND_DIST / "index.html"
     if not page.exists():
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain")
-    response = HttpResponse(page.read_bytes())
+    response = HttpResponse(page.read_bytes(), status=200 if is_page else 404)
     response["Cache-Control"] = "no-cache"
     return response
 

@@ -1,17 +1,22 @@
 """People of every role, and a row for each id in an address: made once for a module."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotate import allocation
-from labeling.models import Benchmark, Report, User
+from labeling.models import Benchmark, BrowserSession, Image, Report, User
 from labeling.people import invitations, tokens
 from prm_training.models import Import
-from tests.making import NOW, Make
+from tests.conftest import browser_of
+from tests.making import NOW, Make, kept_image
+
+PNG = b"\x89PNG\r\n\x1a\n..."
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +46,14 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
     selection = make.selection(phase=phase, status="done")
     reward_model = make.reward_model()
     (settings.MODELS_ROOT / reward_model.directory).mkdir(parents=True)
+    Session.objects.create(session_key="x", session_data="", expire_date=timezone.now() + timedelta(days=1))
     rows = {
         "phase": phase,
         "round": open_round,
         "assignment": assignment,
         "annotator": holder,
         "token": tokens.make_token(user=holder, name="x")[0],
+        "session": BrowserSession.objects.create(session_id="x", user=holder, seen_at=timezone.now()),
         "invitation": invitation,
         "labelling": make.labelling(make.task(), 1, 1),
         "task": assignment.task,
@@ -66,19 +73,21 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
         "data-releases": make.released(),
         "benchmark": Benchmark.objects.create(name="Sums"),
     }
-    here = {"secret": secret, "queue": "reference_answer", "version": 1}
+    here = {
+        "image": Image.TICKETS.sign(kept_image(PNG)),
+        "secret": secret,
+        "queue": "reference_answer",
+        "version": 1,
+    }
     return {name: row.pk for name, row in rows.items()} | here
 
 
 @pytest.fixture(scope="module")
 def sessions(people: dict[str, User]) -> dict[str, str]:
     """Each person's session cookie."""
-    found = {"nobody": ""}
-    for who, person in people.items():
-        client = APIClient()
-        client.force_login(person)
-        found[who] = client.cookies[settings.SESSION_COOKIE_NAME].value
-    return found
+    browsers = {who: browser_of(person) for who, person in people.items()}
+    cookies = {who: browser.cookies[settings.SESSION_COOKIE_NAME].value for who, browser in browsers.items()}
+    return {"nobody": ""} | cookies
 
 
 @pytest.fixture

@@ -33,10 +33,12 @@ VALUES: list[Any] = [
     [{"step": 2**70, "rating": 7, "note": "\0"}],
 ]
 IDS = ("0", "%00", "..", "%2e%2e%2f", NOBODY, NOBODY.upper(), "a" * 4000, "%ff")
-PARAMETERS = ("", "0", "-1", "x", "%00", "%ff", "1e9", "9" * 20, NOBODY, "%5B%5D", "last")
+FAR = ("-1", "%00", "1e9", "9" * 20)  # that PostgreSQL takes other values than SQLite
+PARAMETERS = (*FAR, "", "0", "x", "%ff", NOBODY, "%5B%5D", "last")
 SENDING = [door for door in EVERY_DOOR if door[1] in {"POST", "PUT", "PATCH"}]
 
 
+@pytest.mark.any_database  # none of these bodies is read so far that it comes to a row
 @pytest.mark.parametrize(("path", "method"), SENDING)
 def test_a_body(path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]) -> None:
     client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
@@ -92,12 +94,13 @@ class Everywhere(dict[str, str]):
 def test_a_query_parameter(path: str, method: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
     known = operation(path, method).get("parameters", [])
     for name in [each["name"] for each in known if each["in"] == "query"]:
-        for value in PARAMETERS:
+        for value in FAR if connection.vendor == "postgresql" else PARAMETERS:
             with taken_back():
                 answer = superuser_client.get(f"/api/{path.format(**ids)}?{name}={value}")
             assert answer.status_code < 500, (name, value)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("path", DOORS)
 def test_another_method(path: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
     """Of HTTP or not; the usual ones are refused by `test_another_method_is_refused`."""

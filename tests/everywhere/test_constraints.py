@@ -1,6 +1,7 @@
 """Every database constraint is violated once, and refuses by its name."""
 
 from functools import partial
+from uuid import UUID
 
 import pytest
 from django.apps import apps
@@ -19,6 +20,7 @@ from labeling.models import (
     FormerMember,
     Gold,
     Guidelines,
+    Image,
     Invitation,
     Labelling,
     Membership,
@@ -33,15 +35,7 @@ from labeling.models import (
     User,
     Withdrawal,
 )
-from prm_training.models import (
-    Autopilot,
-    Import,
-    Notice,
-    Promotion,
-    SecondLook,
-    Selection,
-    SelectionItem,
-)
+from prm_training.models import Autopilot, Import, Notice, Promotion, SecondLook, Selection, SelectionItem
 
 OURS = ["labeling", "annotate", "prm_training"]
 CONSTRAINTS = {
@@ -309,6 +303,7 @@ VIOLATIONS = {
     "a_benchmark_is_held_out": lambda make, now: make.problem(overlap="benchmark", split="train"),
     "a_problem_is_on_a_benchmark_once": lambda make, now: registered_twice(make),
     "solution_markup_is_known": lambda make, now: make.solution(markup="crayon"),
+    "one_image_per_import": lambda make, now: Image.objects.bulk_create([Image(sha256="x", origin=UUID(int=1))] * 2),
     "one_sample_per_draw_and_source": lambda make, now: same_draw(make),
     "solution_verdict_is_known": lambda make, now: make.solution(verdict="perhaps"),
     "one_gold_per_solution_and_version": lambda make, now: Gold.objects.create(

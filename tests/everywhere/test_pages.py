@@ -2,14 +2,16 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from whitenoise import compress
 
 from stepmark.web.middleware import POLICY
-from stepmark.web.views import NOT_BUILT
+from stepmark.web.views import NOT_BUILT, PAGES
 
+ROOT = Path(__file__).resolve().parents[2]
 ADDRESSES = ["/", "/label/x", "/api/session/", "/api/nothing/", "/static/nothing.js"]
 
 
@@ -25,12 +27,28 @@ def built(dist):
     (dist / "index.html").write_text("<!doctype html><title>Stepmark</title>")
 
 
-@pytest.mark.parametrize("address", ["/", "/label/", "/phases/7/tasks", "/index.html", "/apis", "/v1x", "/vote"])
+@pytest.mark.parametrize("address", ["/", "/label/", "/phases/7/tasks", "/invite/secret"])
 def test_the_client_answers_at_every_address_of_its_own(client, built, address):
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert b"<title>Stepmark</title>" in answer.content
     assert answer["Cache-Control"] == "no-cache"
+
+
+def test_the_server_knows_every_page_of_the_client():
+    app = ROOT / "frontend" / "src" / "app"
+    routes = "".join((app / name).read_text() for name in ("App.tsx", "staff/pages.ts"))
+    found = re.findall(r"""(?:path="|page\("|also: \[")/([\w-]*)""", routes)
+    assert len(found) > 20
+    assert set(found) == PAGES
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/index.html", "/apis", "/v1x", "/vote", "/phasesx/"])
+def test_an_unknown_address_is_not_found_and_says_so_in_a_browser(client, built, refused, address):
+    refused(client.get(address, headers={"accept": "application/json"}), 404, "not_found")
+    answer = client.get(address, headers={"accept": "text/html,*/*;q=0.8"})
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert b"<title>Stepmark</title>" in answer.content
 
 
 def test_the_page_brings_the_csrf_token(client, built):

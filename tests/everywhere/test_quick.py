@@ -10,6 +10,8 @@ from tests.quick import ALWAYS, needed
     [
         ("labeling/rules/ratings.py", ["tests/labeling/rules"]),
         ("annotate/api/messages.py", ["tests/annotate", "tests/doors"]),
+        ("prm_training/api/files/imports.py", ["tests/doors", "tests/prm_training/api"]),
+        ("frontend/src/app/staff/pages.ts", ["tests/everywhere/test_pages.py"]),
         ("prm_training/urls.py", ["tests/doors", "tests/prm_training"]),
         ("prm_training/prm/trees/data.py", ["tests/prm_training/prm/trees"]),
         ("tests/stepmark/test_demo.py", ["tests/stepmark/test_demo.py"]),

@@ -1,6 +1,7 @@
 """Rows for a product under test: a pool of arithmetic, and one person per role. Runs inside `manage.py shell`."""
 
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -9,6 +10,7 @@ from django.utils import timezone
 from labeling.campaign import phases, rounds
 from labeling.models import Gold, Problem, Role, Sample, Solution, User, Verdict
 from labeling.people.accounts import add_members, add_person
+from tests.making import kept_image
 from tests.product.words import ANNOTATORS, HOSTILE, PASSWORD, WIDE, Attempt, judge, texts
 
 
@@ -97,6 +99,7 @@ def _unanswered(solution: Solution, name: str) -> Solution:
 
 
 TURNS = 60
+PICTURE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "rated.png"
 OUTPUT = "\n".join(f"line {number}" for number in range(1, 20_001))
 
 
@@ -106,6 +109,7 @@ def _trace(name: str) -> Solution:
         {"kind": "message", "name": "System", "text": "You mend programs.", "is_context": True},
         {"kind": "message", "name": "User", "text": "Make the tests pass.", "is_context": True},
     ]
+    shown = {"kind": "image", "name": "The page", "image": kept_image(PICTURE.read_bytes()), "is_context": True}
     problem = Problem.objects.create(statement="Make the tests pass.", conversation=said, text_hash=f"{name} trace")
     turns = [
         {
@@ -118,6 +122,7 @@ def _trace(name: str) -> Solution:
         }
         for number in range(1, TURNS + 1)
     ]
+    turns[0]["parts"].append(shown)
     steps = [f"Coder: I look at file {number}." for number in range(1, TURNS + 1)]
     return Solution.objects.create(
         problem=problem, steps=steps, turns=turns, verdict="wrong", text_hash=f"{name} trace"

@@ -257,15 +257,16 @@ def test_a_disturbed_chain_ends_once_with_the_same_result(place: Place) -> None:
 def test_two_workers_at_once_give_each_solution_one_score(place: Place) -> None:
     world = place.world
     model = world.ended("training-runs", world.train("two workers"))["reward_model"]
+    world.evaluated(model)
     # At first, one of them has torch to load, and the other is through before it begins.
-    assert any(_score_twice(place, model) for _ in range(6)), "both worked at the same time"
+    until(lambda: _score_twice(place, model), "both worked at the same time")
 
 
 def test_two_workers_share_one_scoring_run(place: Place) -> None:
     world = place.world
     model = world.ended("training-runs", world.train("shared"))["reward_model"]
     world.evaluated(model)
-    assert any(_score_shared(place, model) for _ in range(6)), "both worked on it"
+    until(lambda: _score_shared(place, model), "both worked on it")
 
 
 def _score_shared(place: Place, model: str) -> bool:
@@ -296,6 +297,7 @@ def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None
     """Restarts in order, then as in a crash: all connections are lost while requests use them."""
     assert place.postgres is not None
     workers = place.world.worker_pids()
+    run = place.world.long_training("through the restarts")
     for mode in ("fast", "immediate"):
         with asking(place.world) as answers:
             until(lambda answers=answers: len(answers) > REQUESTS, "requests before the restart")
@@ -304,6 +306,8 @@ def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None
         beats = place.world.admin.call("GET", "workers/")
         until(lambda beats=beats: place.world.admin.call("GET", "workers/") != beats, "a heartbeat")
     assert place.world.worker_pids() == workers
+    after = place.world.ended("training-runs", run)
+    assert (after["status"], after["error"]) == ("done", ""), after
     place.world.labelled_phase("After the restarts")
 
 

@@ -22,15 +22,17 @@ from tests.running.product import Client, Product
 Row = dict[str, Any]
 T = TypeVar("T")
 
-# A dead worker is missed within seconds, a run shows its progress at once, and signing in costs nothing.
+# A dead worker is missed within seconds, a run shows its progress at once, and starting and signing in cost little.
 IMPATIENT = {
     "DJANGO_SETTINGS_MODULE": "tests.running.settings",
     "WORKER_HEARTBEAT_SECONDS": "0.5",
     "WORKER_SILENT_SECONDS": "4",
     "LOG_LEVEL": "INFO",
     "OMP_NUM_THREADS": "1",
+    "LIBRARIES": "django",
 }
-LOADS_TORCH_FIRST = {"LOADS_TORCH_FIRST": "1"}
+# Tests that kill workers would spend most of their time on loading torch.
+WITH_TORCH = {"LIBRARIES": "torch"}
 PAUSES = (0.1, 0.4)  # seconds between two looks: the first, and the longest
 RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 
@@ -90,7 +92,8 @@ class World:
     def look_at_run(self, run: Row) -> Row:
         """Returns the run with its kind's own fields."""
         found = self.look_at("runs", run)
-        return found | found["details"]
+        details: Row = found["details"]
+        return found | details
 
     def ended(self, kind: str, run: Row) -> Row:
         def look() -> Row | None:
@@ -244,7 +247,7 @@ def submission(ratings: list[int]) -> Row:
 def running(folder: Path, environment: dict[str, str] | None = None) -> Iterator[World]:
     """Starts a product with the pool and the people, on the servers of DATABASE_URL and REDIS_URL if given."""
     make = "from tests.product import seed; seed.make()"
-    with product.running(folder, IMPATIENT | LOADS_TORCH_FIRST | (environment or {}), make) as started:
+    with product.running(folder, IMPATIENT | WITH_TORCH | (environment or {}), make) as started:
         people = {name: Client(started.address, name, PASSWORD) for name in [*ANNOTATORS, "alma", "mika", "root"]}
         try:
             yield World(started, people, base())

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, cast
+from typing import IO, Any, cast
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -24,6 +24,8 @@ import httpx
 import psutil
 import redis
 
+from tests.running import libraries
+from tests.running.forked import Program
 from tests.running.once import made_once
 from tests.running.servers import free_port
 
@@ -81,14 +83,17 @@ class Client(httpx.Client):
 
 class Product:
     """A running Stepmark. `environment` is that of its processes; `folder` holds its data and its log. Its `program` is
-    this checkout's, or an installed one, which starts in that folder.
+    this checkout's, or an installed one, which starts in that folder. With LIBRARIES in the environment, its processes
+    have those loaded when they start.
     """
 
     def __init__(
         self, folder: Path, environment: dict[str, str] | None = None, program: Sequence[str | Path] = ()
     ) -> None:
         self.folder = folder
-        self.program = program or [sys.executable, "manage.py"]
+        self.libraries = (environment or {}).get("LIBRARIES", "")
+        python = libraries.python(self.libraries) if self.libraries else [sys.executable]
+        self.program = program or [*python, "manage.py"]
         self.home = folder if program else ROOT
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -99,7 +104,7 @@ class Product:
         }
         own["BROKER_PREFIX"] = f"stepmark-{uuid4().hex[:10]}"
         self.environment = os.environ | own | (environment or {})
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Program | None = None
         self._shell: subprocess.Popen[str] | None = None
 
     def manage(self, *arguments: str) -> str:
@@ -128,10 +133,16 @@ class Product:
 
     def start(self, *options: str, command: str = "run", within_seconds: float = 300) -> None:
         """Starts web and worker, and returns once the web answers."""
-        started = [*self.program, command, "--port", str(self.port), *options]
         with (self.folder / "product.log").open("ab") as log:
-            self.process = subprocess.Popen(started, cwd=self.home, env=self.environment, stdout=log, stderr=log)
+            self.process = self._launch([command, "--port", str(self.port), *options], log)
         self.answers_within(within_seconds)
+
+    def _launch(self, arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes] | Program:
+        if self.libraries:
+            address, files = libraries.address(self.libraries), (0, log.fileno(), log.fileno())
+            return Program(address, ["manage.py", *arguments], str(self.home), self.environment, files)
+        command = [*self.program, *arguments]
+        return subprocess.Popen(command, cwd=self.home, env=self.environment, stdout=log, stderr=log)
 
     def answers_within(self, seconds: float) -> None:
         """Raises ProductError with the log's end unless the web answers by then."""
@@ -188,7 +199,7 @@ def running(folder: Path, environment: dict[str, str] | None = None, rows: str =
     """Starts a product with migrated tables, and the rows that the script `rows` makes. It runs until the block ends;
     its database and messages are deleted."""
     with empty(folder, environment) as product:
-        _fill(product, environment or {}, rows)
+        fill(product, environment or {}, rows)
         product.start()
         yield product
 
@@ -205,7 +216,7 @@ def empty(folder: Path, environment: dict[str, str] | None = None) -> Iterator[P
             product.close()
 
 
-def _fill(product: Product, environment: dict[str, str], rows: str) -> None:
+def fill(product: Product, environment: dict[str, str], rows: str) -> None:
     """Gives the product a copy of a database that was made once."""
     if address := product.environment.get("DATABASE_URL"):
         made = _made("database.sql", environment, rows)
@@ -228,7 +239,7 @@ def _make_database(place: Path, environment: dict[str, str], rows: str) -> None:
     """Writes the database that `migrate` and the script make."""
     with TemporaryDirectory() as folder, empty(Path(folder), environment) as product:
         if rows:
-            _fill(product, environment, "")
+            fill(product, environment, "")
             product.shell(rows)
         else:
             product.manage("migrate", "--verbosity", "0")

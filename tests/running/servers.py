@@ -17,12 +17,12 @@ FAST = "-c fsync=off -c synchronous_commit=off -c max_wal_size=4GB"
 
 def missing() -> str:
     """Returns why the servers can't be started here; empty if they can."""
-    if not _postgres_folder():
+    if not postgres_folder():
         return "there is no PostgreSQL to start"
     return "" if shutil.which("redis-server") else "there is no redis-server to start"
 
 
-def _postgres_folder() -> Path | None:
+def postgres_folder() -> Path | None:
     found = shutil.which("initdb")
     return Path(found).parent if found else next(iter(POSTGRES[::-1]), None)
 
@@ -41,7 +41,7 @@ class Postgres:
         as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if as_user:
             shutil.chown(folder, "postgres")
-        programs, data, port = _postgres_folder(), f"{folder}/data", free_port()
+        programs, data, port = postgres_folder(), f"{folder}/data", free_port()
         self.url = f"postgres://postgres@127.0.0.1:{port}/postgres"
         self._control = [*as_user, f"{programs}/pg_ctl", "--silent", "-w", "-D", data, "-l", f"{folder}/log"]
         _run([*as_user, f"{programs}/initdb", "-A", "trust", "-U", "postgres", "-D", data])

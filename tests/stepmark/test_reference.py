@@ -52,6 +52,13 @@ def test_the_page_is_made_of_our_own_files(client):
     assert LOGO not in redoc.content
 
 
+def test_the_page_reads_the_schema_that_was_written(client):
+    (address,) = re.findall(r'spec-url="([^"]*)"', client.get("/api/docs/").content.decode())
+    answer = client.get(address)
+    assert answer["Content-Type"] == "application/json"  # Redoc takes most of a minute to read YAML
+    assert answer.json() == SCHEMA
+
+
 def test_only_its_page_may_make_workers(client):
     assert client.get("/api/docs/")["Content-Security-Policy"] == f"{POLICY}; worker-src blob:"
     assert "blob:" not in POLICY

@@ -130,6 +130,31 @@ def test_a_signal_ends_a_child_that_has_only_begun(program):
     assert child.process.exitcode == -signal.SIGTERM
 
 
+def test_one_that_dies_at_once_is_tried_less_and_less_often(program, monkeypatch):
+    child, time = Child("x", program("dying", "")), [0.0]
+    monkeypatch.setattr(supervisor, "monotonic", lambda: time[0])
+    child.start()
+    pauses = []
+    for lived in (1, 1, 1, 1, 1, 1, 3600, 1):
+        child.process.join(60)
+        time[0] += lived
+        child.start_again()
+        pauses.append(child.pause_seconds)
+    child.process.join(60)
+    assert pauses == [4, 8, 16, 32, 60, 60, 2, 4]
+
+
+def test_one_that_is_killed_again_and_again_is_back_soon(program):
+    child = supervisor.Child("x", program("killed", "import signal; signal.pause()"))
+    child.start()
+    for _ in range(4):
+        child.process.kill()
+        child.process.join(60)
+        child.start_again()
+    supervisor.stop([child])
+    assert child.pause_seconds == supervisor.FIRST_PAUSE_SECONDS
+
+
 def test_children_end_with_one_that_cannot_start(program, monkeypatch):
     """Such as where no more processes can be made."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)

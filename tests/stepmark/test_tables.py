@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 
 from stepmark import tables
+from tests.product.world import until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,11 +75,17 @@ def test_one_that_needs_a_column_that_is_not_known_is_refused(db):
     assert "labeling_critique needs a column later, which is not known here" in list(tables.differences())
 
 
-MIGRATE = "from stepmark.__main__ import main; main(['stepmark', 'migrate', '--verbosity', '0'])"
+# One app's tables are enough: the lock is the same.
+MIGRATE = "from stepmark.__main__ import main; main(['stepmark', 'migrate', 'sessions', '--verbosity', '0'])"
+WAITING = """
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
+"""
 
 
-@pytest.mark.long("two processes make all tables")
+@pytest.mark.long("two processes make a table")
 def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
+    """Both wait for the lock, which the test holds until they do; then one waits for the other."""
     if connection.vendor == "sqlite":
         pytest.skip("an embedded database has one host")
     name, address = f"migrate_{os.getpid()}", os.environ["DATABASE_URL"].rpartition("/")[0]
@@ -88,7 +95,11 @@ def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
     with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
         try:
-            hosts = [subprocess.Popen(command, cwd=ROOT, env=environment, **streams) for _ in range(2)]
+            with psycopg.connect(f"{address}/{name}", autocommit=True) as holder:
+                holder.execute("SELECT pg_advisory_lock(%s)", [tables.LOCK])
+                hosts = [subprocess.Popen(command, cwd=ROOT, env=environment, **streams) for _ in range(2)]
+                until(lambda: holder.execute(WAITING).fetchone() == (2,), "both hosts wait", within_seconds=120)
+                assert holder.execute("SELECT to_regclass('django_session')").fetchone() == (None,)
             said = [each.communicate(timeout=120)[0] for each in hosts]
             assert [(each.returncode, text) for each, text in zip(hosts, said, strict=True)] == [(0, "")] * 2
         finally:

@@ -12,6 +12,8 @@ export class ProblemError extends Error {
     readonly code = "",
     /** Complaints by field, where the server refused what was filled in. */
     readonly errors: ByName<unknown> = {},
+    /** How long the server asks to wait before the next try. */
+    readonly retryAfterMs = 0,
   ) {
     super(detail);
   }
@@ -25,13 +27,18 @@ export function isPassing(error: unknown): boolean {
   return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.status === 401;
 }
 
-/** The server can't be reached, or is being restarted behind a proxy. */
-export function isAway(error: unknown): boolean {
+/** No answer came: there is no network, or no server. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === UNREACHABLE;
+}
+
+/** The server, or what it needs, can't be reached, or is being restarted behind a proxy. */
+export function isAway(error: unknown): error is ProblemError {
   return error instanceof ProblemError && [UNREACHABLE, 502, 503, 504].includes(error.status);
 }
 
 export function csrfToken(): string {
-  return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  return /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }
 
 function text(value: unknown): string {
@@ -42,10 +49,12 @@ function text(value: unknown): string {
 export function problemOf(
   { status, statusText }: Pick<Response, "status" | "statusText">,
   said: unknown,
+  retryAfter: string | null = null,
 ): ProblemError {
   const body = (said ?? {}) as ByName<unknown>;
   const detail = text(body.detail) || text(body.title) || `${status} ${statusText}`;
-  return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as ByName<unknown>);
+  const wait = 1000 * (Number(retryAfter) || 0); // a date, which only others than our server send, counts as none
+  return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as ByName<unknown>, wait);
 }
 
 /** How far the server's clock is ahead of this machine's, in ms. */
@@ -68,7 +77,8 @@ const problems: Middleware = {
   },
   async onResponse({ request, response }) {
     learnClock(request, response);
-    if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
+    if (response.ok) return;
+    throw problemOf(response, await response.json().catch(() => null), response.headers.get("Retry-After"));
   },
   onError({ error }) {
     return new ProblemError(UNREACHABLE, error instanceof Error ? error.message : String(error));

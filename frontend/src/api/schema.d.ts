@@ -662,9 +662,49 @@ export interface paths {
         };
         /**
          * The gold sets in service, with their sizes
-         * @description The gold sets in service, with their sizes.
+         * @description The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated.
          */
         get: operations["gold_sets_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Looks at the database, the broker, the files and the workers of this installation, as `stepmark doctor`
+         * @description Looks at the database, the broker, the files and the workers of this installation, as `stepmark doctor`.
+         */
+        get: operations["health_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/images/{ticket}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an image of a trace to who is signed in and was shown the trace
+         * @description Returns an image of a trace to who is signed in and was shown the trace: its part has the ticket.
+         */
+        get: operations["images_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -687,8 +727,8 @@ export interface paths {
         get: operations["imports_list"];
         put?: never;
         /**
-         * Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed
-         * @description Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed; with
+         * Uploads a file (JSON Lines or ProcessBench, plain or compressed), to be inspected and then confirmed
+         * @description Uploads a file (JSON Lines or ProcessBench, plain or compressed), to be inspected and then confirmed; with
          *     `confirm`, to be imported at once.
          */
         post: operations["imports_create"];
@@ -1024,7 +1064,7 @@ export interface paths {
         };
         /**
          * The labellings that the query finds, newest first, as CSV
-         * @description The labellings that the query finds, newest first, as CSV.
+         * @description The labellings that the query finds, newest first, as CSV; annotators by their ids.
          */
         get: operations["labellings_table_retrieve"];
         put?: never;
@@ -1075,6 +1115,66 @@ export interface paths {
          */
         post: operations["people_create"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}/second-factor/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Switches off the second factor of somebody who lost it
+         * @description Switches off the second factor of somebody who lost it.
+         */
+        delete: operations["people_second_factor_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}/sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A person's sessions, the last seen first
+         * @description A person's sessions, the last seen first.
+         */
+        get: operations["people_sessions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}/sessions/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a session
+         * @description Ends a session: its browser is signed out.
+         */
+        delete: operations["people_sessions_destroy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1144,6 +1244,46 @@ export interface paths {
         patch: operations["people_partial_update"];
         trace?: never;
     };
+    "/api/people/{id}/data/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports everything kept about the person, as JSON lines that they may be given
+         * @description Exports everything kept about the person, as JSON lines that they may be given.
+         */
+        get: operations["people_data_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{id}/erase/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes the person
+         * @description Deletes the person; their labels stay, and are nobody's.
+         */
+        post: operations["people_erase_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{id}/password/": {
         parameters: {
             query?: never;
@@ -1158,6 +1298,26 @@ export interface paths {
          * @description Makes a new password for somebody who forgot theirs, and signs them out; they can change it afterwards.
          */
         post: operations["people_password_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{id}/pseudonymise/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts a random name for theirs, everywhere, and deletes the rest
+         * @description Puts a random name for theirs, everywhere, and deletes the rest; their labels stay together under it.
+         */
+        post: operations["people_pseudonymise_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2344,9 +2504,49 @@ export interface paths {
         post: operations["session_create"];
         /**
          * Signs out
-         * @description Signs out.
+         * @description Signs out. The browser forgets what it kept; on a shared computer, also what the client stored.
          */
         delete: operations["session_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks your password
+         * @description Checks your password; for a while, you may do then what a browser that was left open may not.
+         */
+        post: operations["session_confirm_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/data/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports everything kept about you, as JSON lines
+         * @description Exports everything kept about you, as JSON lines.
+         */
+        get: operations["session_data_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2362,10 +2562,122 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes your password, and signs out all your other browsers
-         * @description Changes your password, and signs out all your other browsers.
+         * Changes your password, signs out all your other browsers, and ends your tokens
+         * @description Changes your password, signs out all your other browsers, and ends your tokens.
          */
         post: operations["session_password_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/second-factor/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether you need a code to sign in
+         * @description Whether you need a code to sign in.
+         */
+        get: operations["session_second_factor_retrieve"];
+        /**
+         * Wants codes at sign-in from now on
+         * @description Wants codes at sign-in from now on.
+         */
+        put: operations["session_second_factor_update"];
+        /**
+         * Makes a secret for an authenticator app
+         * @description Makes a secret for an authenticator app. Nothing changes until a code of it is sent.
+         */
+        post: operations["session_second_factor_create"];
+        /**
+         * Wants a password only
+         * @description Wants a password only.
+         */
+        delete: operations["session_second_factor_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/ways/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways to sign in, besides a password
+         * @description The ways to sign in, besides a password.
+         */
+        get: operations["session_ways_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your own sessions, the last seen first
+         * @description Your own sessions, the last seen first.
+         */
+        get: operations["sessions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a session
+         * @description Ends a session: its browser is signed out.
+         */
+        delete: operations["sessions_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/end-others/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs you out everywhere but here
+         * @description Signs you out everywhere but here.
+         */
+        post: operations["sessions_end_others_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2763,6 +3075,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -2809,6 +3126,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -2986,13 +3308,17 @@ export interface components {
          *     * `remove` - Member removed
          *     * `pause` - Member paused
          *     * `change password` - Password changed
+         *     * `export person` - Personal data exported
+         *     * `pseudonymise` - Pseudonymised
+         *     * `erase` - Erased
+         *     * `end sessions` - Sessions ended
          *     * `make` - Token made
          *     * `revoke` - Revoked
          *     * `sign in` - Signed in
          *     * `fail to sign in` - Failed to sign in
          * @enum {string}
          */
-        AuditAct: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
+        AuditAct: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "export person" | "pseudonymise" | "erase" | "end sessions" | "make" | "revoke" | "sign in" | "fail to sign in";
         /**
          * @description * `phase` - Phase
          *     * `round` - Round
@@ -3239,6 +3565,22 @@ export interface components {
             majority: number | null;
             majority_interval: number[] | null;
         };
+        BrowserSession: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description To some minutes.
+             */
+            seen_at: string;
+            address: string;
+            /** @description As it calls itself. */
+            browser: string;
+            /** @description Whether the request comes from it. */
+            readonly is_this: boolean;
+        };
         /**
          * @description * `product` - product
          *     * `mean` - mean
@@ -3357,6 +3699,10 @@ export interface components {
             /** @default false */
             with_members?: boolean;
         };
+        CodeRequest: {
+            /** @description That the app shows. */
+            code: string;
+        };
         /** @description A person with their numbers, of which only accuracy on gold may be an older count. */
         Colleague: {
             /** Format: uuid */
@@ -3456,6 +3802,10 @@ export interface components {
         Computed: {
             tasks: number;
         };
+        ConfirmationRequest: {
+            /** @description The person's name, so that nobody is erased by mistake. */
+            username: string;
+        };
         Consensus: {
             /** Format: uuid */
             task: string;
@@ -3500,6 +3850,16 @@ export interface components {
         CredentialsRequest: {
             username: string;
             password: string;
+            /**
+             * @description Of the second factor, where there is one.
+             * @default
+             */
+            code?: string;
+            /**
+             * @description Others use this computer, too: the session ends with the browser, or after 30 minutes.
+             * @default false
+             */
+            is_shared?: boolean;
         };
         Critique: {
             text: string;
@@ -3521,6 +3881,10 @@ export interface components {
             phase: string;
             readonly phase_name: string;
             readonly rolls_back_to: string | null;
+        };
+        CurrentPasswordRequest: {
+            /** @description The current password. */
+            password: string;
         };
         /** @description One value for each of `sizes`. */
         Curve: {
@@ -3574,6 +3938,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3657,6 +4026,12 @@ export interface components {
             day: string;
             labellings: number;
             active_ms: number;
+        };
+        Diagnosis: {
+            about: string;
+            text: string;
+            /** @description Stepmark does not work as it should; the text says what to do. */
+            is_wrong: boolean;
         };
         /** @description New minus old, paired by problem; no interval if the two give the same for every problem. */
         Difference: {
@@ -3854,6 +4229,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -3962,10 +4342,11 @@ export interface components {
          *     * `agent_process_bench` - AgentProcessBench
          *     * `codetracebench` - CodeTraceBench
          *     * `agentrx` - AgentRx labels
+         *     * `labelled_traces` - Solutions with Stepmark's labels
          *     * `problems` - Problems JSONL
          * @enum {string}
          */
-        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "atif" | "sessions" | "inspect" | "swe_agent" | "multi_agent" | "opentelemetry" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "who_and_when" | "agent_process_bench" | "codetracebench" | "agentrx" | "problems";
+        FileFormatEnum: "solutions" | "gsm8k" | "messages" | "atif" | "sessions" | "inspect" | "swe_agent" | "multi_agent" | "opentelemetry" | "prm800k" | "trl" | "math_shepherd" | "openrlhf" | "rlhflow" | "parquet" | "processbench" | "processbench_labels" | "prmbench" | "who_and_when" | "agent_process_bench" | "codetracebench" | "agentrx" | "labelled_traces" | "problems";
         /**
          * @description * `agent_process_bench` - agent_process_bench
          *     * `agentrx` - agentrx
@@ -4081,6 +4462,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -4319,6 +4705,8 @@ export interface components {
         GoldSet: {
             gold_set: string;
             solutions: number;
+            /** @description Its ratings go on after a mistake. */
+            rates_all_steps: boolean;
         };
         GoldVersion: {
             /** Format: uuid */
@@ -4456,6 +4844,11 @@ export interface components {
          * @enum {integer}
          */
         HeadsEnum: 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 48 | 49 | 50 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58 | 59 | 60 | 61 | 62 | 63 | 64;
+        Health: {
+            /** @description Nothing is wrong. */
+            is_well: boolean;
+            checks: components["schemas"]["Diagnosis"][];
+        };
         Import: {
             /** Format: uuid */
             readonly id: string;
@@ -4479,6 +4872,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -4533,6 +4931,7 @@ export interface components {
              *     * `agent_process_bench` - AgentProcessBench
              *     * `codetracebench` - CodeTraceBench
              *     * `agentrx` - AgentRx labels
+             *     * `labelled_traces` - Solutions with Stepmark's labels
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -4658,6 +5057,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -4712,6 +5116,7 @@ export interface components {
              *     * `agent_process_bench` - AgentProcessBench
              *     * `codetracebench` - CodeTraceBench
              *     * `agentrx` - AgentRx labels
+             *     * `labelled_traces` - Solutions with Stepmark's labels
              *     * `problems` - Problems JSONL
              */
             file_format: components["schemas"]["FileFormatEnum"];
@@ -4809,6 +5214,7 @@ export interface components {
              *     * `agent_process_bench` - AgentProcessBench
              *     * `codetracebench` - CodeTraceBench
              *     * `agentrx` - AgentRx labels
+             *     * `labelled_traces` - Solutions with Stepmark's labels
              *     * `problems` - Problems JSONL
              */
             file_format?: components["schemas"]["FileFormatEnum"];
@@ -4910,6 +5316,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -5211,6 +5622,8 @@ export interface components {
             readonly checks: string[];
             readonly supersedes: string[];
             readonly steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             readonly markup: components["schemas"]["Markup"];
             readonly reference_answer: string;
             /** @description The phase's list. */
@@ -5237,6 +5650,8 @@ export interface components {
         };
         Limit: {
             max_bytes: number;
+            /** @description The disk has room for no more; else, the installation's limit. */
+            is_by_disk: boolean;
         };
         /** @description `labellings`: how many labellings of the round it learned from, or that its selections led to. */
         LineageRound: {
@@ -5348,6 +5763,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -5540,7 +5960,10 @@ export interface components {
             table: string;
             /** @default 7 */
             link_days?: number;
-            /** @description Validity of tokens; null: no limit. */
+            /**
+             * @description Validity of tokens; null: no limit.
+             * @default 90
+             */
             token_days?: number | null;
         };
         NewScreeningRequest: {
@@ -6257,6 +6680,11 @@ export interface components {
             /** @default false */
             is_error?: boolean;
             /**
+             * @description The ticket that an image is asked for with.
+             * @default
+             */
+            image?: string;
+            /**
              * @description Characters of the whole text, if this is its beginning.
              * @default 0
              */
@@ -6937,6 +7365,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -7197,6 +7630,10 @@ export interface components {
             readonly previous_name: string | null;
             readonly by: string | null;
         };
+        Pseudonym: {
+            /** @description The person's name from now on. */
+            readonly username: string;
+        };
         Publication: {
             /** Format: uuid */
             readonly id: string;
@@ -7220,6 +7657,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -7551,6 +7993,10 @@ export interface components {
             /** @description To a question about it. */
             readonly has_answer: boolean;
         };
+        RecoveryCodes: {
+            /** @description Shown only once. */
+            recovery_codes: string[];
+        };
         ReplayMetrics: {
             points?: components["schemas"]["ReplayPoint"][];
         };
@@ -7831,6 +8277,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -7881,6 +8332,9 @@ export interface components {
          * @enum {string}
          */
         ScreeningState: "pending" | "passed" | "failed";
+        SecondFactor: {
+            is_on: boolean;
+        };
         /** @description A second look. If it changes the label, the task waits for a ruling, in adjudication's queue `second_look`. */
         SecondLook: {
             /** Format: uuid */
@@ -7898,6 +8352,12 @@ export interface components {
             readonly is_changed: boolean;
             /** Format: uuid */
             readonly task: string;
+        };
+        Secret: {
+            /** @description To type into an authenticator app. */
+            secret: string;
+            /** @description The same as a QR code, in SVG. */
+            picture: string;
         };
         /** @description The fields of ROUND_SETTINGS. */
         Selection: {
@@ -7920,6 +8380,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -8122,6 +8587,8 @@ export interface components {
         };
         Session: {
             user: components["schemas"]["Person"] | null;
+            /** @description Signed in on a shared computer: keep nothing in the browser. */
+            is_shared: boolean;
         };
         /** @description The shares of the pool and of the picks that have a value. */
         Share: {
@@ -8521,7 +8988,10 @@ export interface components {
              * @default false
              */
             is_read_only?: boolean;
-            /** @description How long it is valid; null: no limit. */
+            /**
+             * @description How long it is valid; null: no limit.
+             * @default 90
+             */
             days?: number | null;
         };
         /** @description The rows that a change of split concerns, counted. */
@@ -8593,6 +9063,11 @@ export interface components {
             readonly heartbeat_at: string | null;
             readonly error: string;
             readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description Queued, it waits until then for room.
+             */
+            readonly next_try_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -8928,6 +9403,10 @@ export interface components {
             /** @description Of the open case, else of the last report; once settled, of the ruling. */
             readonly note: string | null;
         };
+        Ways: {
+            /** @description What the provider is called; empty: there is none. */
+            single_sign_on: string;
+        };
         /**
          * @description * `annotators` - annotators
          *     * `experts` - experts
@@ -9229,6 +9708,7 @@ export type BestOfNRequest = components['schemas']['BestOfNRequest'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindLabel = components['schemas']['BlindLabel'];
 export type Brought = components['schemas']['Brought'];
+export type BrowserSession = components['schemas']['BrowserSession'];
 export type ByEnum = components['schemas']['ByEnum'];
 export type CalibrationBin = components['schemas']['CalibrationBin'];
 export type CalibrationBinRequest = components['schemas']['CalibrationBinRequest'];
@@ -9242,10 +9722,12 @@ export type ChosenTasksRequest = components['schemas']['ChosenTasksRequest'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimRequestRequest = components['schemas']['ClaimRequestRequest'];
 export type CloneRequest = components['schemas']['CloneRequest'];
+export type CodeRequest = components['schemas']['CodeRequest'];
 export type Colleague = components['schemas']['Colleague'];
 export type ColleagueDetail = components['schemas']['ColleagueDetail'];
 export type Column = components['schemas']['Column'];
 export type Computed = components['schemas']['Computed'];
+export type ConfirmationRequest = components['schemas']['ConfirmationRequest'];
 export type Consensus = components['schemas']['Consensus'];
 export type ConsensusEnum = components['schemas']['ConsensusEnum'];
 export type ConsensusMethod = components['schemas']['ConsensusMethod'];
@@ -9254,6 +9736,7 @@ export type CredentialsRequest = components['schemas']['CredentialsRequest'];
 export type Critique = components['schemas']['Critique'];
 export type CritiqueRequest = components['schemas']['CritiqueRequest'];
 export type CurrentIn = components['schemas']['CurrentIn'];
+export type CurrentPasswordRequest = components['schemas']['CurrentPasswordRequest'];
 export type Curve = components['schemas']['Curve'];
 export type CurveRequest = components['schemas']['CurveRequest'];
 export type Dashboard = components['schemas']['Dashboard'];
@@ -9261,6 +9744,7 @@ export type DataRelease = components['schemas']['DataRelease'];
 export type DataReleaseCounts = components['schemas']['DataReleaseCounts'];
 export type DataReleaseRequest = components['schemas']['DataReleaseRequest'];
 export type Day = components['schemas']['Day'];
+export type Diagnosis = components['schemas']['Diagnosis'];
 export type Difference = components['schemas']['Difference'];
 export type DifferenceRequest = components['schemas']['DifferenceRequest'];
 export type Doubt = components['schemas']['Doubt'];
@@ -9311,6 +9795,7 @@ export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesText = components['schemas']['GuidelinesText'];
 export type HandCutRequest = components['schemas']['HandCutRequest'];
 export type HeadsEnum = components['schemas']['HeadsEnum'];
+export type Health = components['schemas']['Health'];
 export type Import = components['schemas']['Import'];
 export type ImportCounts = components['schemas']['ImportCounts'];
 export type ImportCountsRequest = components['schemas']['ImportCountsRequest'];
@@ -9455,6 +9940,7 @@ export type ProfileEnum = components['schemas']['ProfileEnum'];
 export type ProfileMeanings = components['schemas']['ProfileMeanings'];
 export type PromoteRequest = components['schemas']['PromoteRequest'];
 export type Promotion = components['schemas']['Promotion'];
+export type Pseudonym = components['schemas']['Pseudonym'];
 export type Publication = components['schemas']['Publication'];
 export type PublicationRequest = components['schemas']['PublicationRequest'];
 export type PublishedIn = components['schemas']['PublishedIn'];
@@ -9479,6 +9965,7 @@ export type Reach = components['schemas']['Reach'];
 export type ReadRequest = components['schemas']['ReadRequest'];
 export type ReasonEnum = components['schemas']['ReasonEnum'];
 export type Recent = components['schemas']['Recent'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type ReplayMetrics = components['schemas']['ReplayMetrics'];
 export type ReplayMetricsRequest = components['schemas']['ReplayMetricsRequest'];
 export type ReplayPoint = components['schemas']['ReplayPoint'];
@@ -9503,7 +9990,9 @@ export type ScoringRunRequest = components['schemas']['ScoringRunRequest'];
 export type ScoringSummary = components['schemas']['ScoringSummary'];
 export type ScoringSummaryRequest = components['schemas']['ScoringSummaryRequest'];
 export type ScreeningState = components['schemas']['ScreeningState'];
+export type SecondFactor = components['schemas']['SecondFactor'];
 export type SecondLook = components['schemas']['SecondLook'];
+export type Secret = components['schemas']['Secret'];
 export type Selection = components['schemas']['Selection'];
 export type SelectionItem = components['schemas']['SelectionItem'];
 export type SelectionRequest = components['schemas']['SelectionRequest'];
@@ -9556,6 +10045,7 @@ export type VerifiedSolution = components['schemas']['VerifiedSolution'];
 export type VerifiedStep = components['schemas']['VerifiedStep'];
 export type VerifierQuestionRequest = components['schemas']['VerifierQuestionRequest'];
 export type Waiting = components['schemas']['Waiting'];
+export type Ways = components['schemas']['Ways'];
 export type WhoEnum = components['schemas']['WhoEnum'];
 export type WhyRequest = components['schemas']['WhyRequest'];
 export type Withdrawn = components['schemas']['Withdrawn'];
@@ -10214,12 +10704,16 @@ export interface operations {
                  *     * `remove` - Member removed
                  *     * `pause` - Member paused
                  *     * `change password` - Password changed
+                 *     * `export person` - Personal data exported
+                 *     * `pseudonymise` - Pseudonymised
+                 *     * `erase` - Erased
+                 *     * `end sessions` - Sessions ended
                  *     * `make` - Token made
                  *     * `revoke` - Revoked
                  *     * `sign in` - Signed in
                  *     * `fail to sign in` - Failed to sign in
                  */
-                act?: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "make" | "revoke" | "sign in" | "fail to sign in";
+                act?: "create" | "change" | "close" | "reopen" | "publish" | "add tasks" | "withdraw tasks" | "prioritise" | "ask to label again" | "compute consensus" | "put" | "withdraw" | "undo withdrawal" | "refer" | "note" | "settle" | "rule" | "overrule" | "reinstate" | "grade" | "fix" | "resolve" | "answer" | "split" | "import" | "undo" | "export" | "delete" | "generate" | "release data" | "discard" | "promote" | "roll back" | "switch on" | "switch off" | "stop" | "add" | "invite" | "accept" | "add members" | "remove" | "pause" | "change password" | "export person" | "pseudonymise" | "erase" | "end sessions" | "make" | "revoke" | "sign in" | "fail to sign in";
                 by?: string;
                 case?: string;
                 /** @description The pagination cursor value. */
@@ -10813,6 +11307,53 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+        };
+    };
+    health_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    images_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     imports_list: {
@@ -11525,6 +12066,8 @@ export interface operations {
                 is_outdated?: boolean;
                 /** @description Those that were revised or asked for again, not the current ones. */
                 is_superseded?: boolean;
+                /** @description Annotators by their user names instead. */
+                names?: boolean;
                 /** @description Active seconds per step, at least. */
                 pace_from?: number;
                 /** @description Active seconds per step, at most. */
@@ -11706,6 +12249,82 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
+    people_second_factor_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
+    people_sessions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSession"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    people_sessions_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
     people_tokens_list: {
         parameters: {
             query?: never;
@@ -11817,6 +12436,62 @@ export interface operations {
             415: components["responses"]["Problem415"];
         };
     };
+    people_data_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+        };
+    };
+    people_erase_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
     people_password_create: {
         parameters: {
             query?: never;
@@ -11841,6 +12516,38 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+        };
+    };
+    people_pseudonymise_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pseudonym"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     people_hours_retrieve: {
@@ -13871,6 +14578,56 @@ export interface operations {
             409: components["responses"]["Problem409"];
         };
     };
+    session_confirm_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurrentPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    session_data_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
     session_password_create: {
         parameters: {
             query?: never;
@@ -13898,6 +14655,191 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
+        };
+    };
+    session_second_factor_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    session_second_factor_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+        };
+    };
+    session_second_factor_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+        };
+    };
+    session_second_factor_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+        };
+    };
+    session_ways_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ways"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+        };
+    };
+    sessions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSession"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+        };
+    };
+    sessions_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+        };
+    };
+    sessions_end_others_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
         };
     };
     solutions_list: {

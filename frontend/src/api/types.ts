@@ -16,6 +16,7 @@ export type Queue = Schemas.QueueEnum;
 export type WaitingTask = Schemas.Waiting;
 export type Ruling = Schemas.RulingRequest;
 export type ApiToken = Schemas.Token;
+export type BrowserSession = Schemas.BrowserSession;
 export type RosterEntry = Schemas.Entry;
 export type Undoing = Schemas.Undo;
 /** What the pool can be narrowed by. */

@@ -57,10 +57,14 @@ function SchemeButton() {
 function SignOutButton({ user }: { user: User }) {
   const queries = useQueryClient();
   const signOut = useMutation({
-    mutationFn: () => client.DELETE("/api/session/"),
+    mutationFn: async () => {
+      await queries.cancelQueries(); // they would be refused
+      return client.DELETE("/api/session/");
+    },
+    onError: () => queries.invalidateQueries(),
     onSuccess: () => {
       forgetTasks(user.id);
-      queries.setQueryData(sessionQuery.queryKey, { user: null }); // first, so that the gate hears of it
+      queries.setQueryData(sessionQuery.queryKey, { user: null, is_shared: false }); // first, so that the gate hears of it
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });

@@ -25,7 +25,7 @@ it("says that nobody answers where it doesn't know who is there", async () => {
 
 it("keeps the page where it can't ask again who is there", async () => {
   const queries = patient();
-  queries.setQueryData(sessionQuery.queryKey, { user: null });
+  queries.setQueryData(sessionQuery.queryKey, { user: null, is_shared: false });
   open(queries);
   const name = await screen.findByLabelText(/user name/i);
   await act(() => queries.refetchQueries({ queryKey: sessionQuery.queryKey }));
@@ -35,7 +35,10 @@ it("keeps the page where it can't ask again who is there", async () => {
 
 it("leads on from /sign-in who is signed in already", async () => {
   const queries = patient();
-  queries.setQueryData(sessionQuery.queryKey, { user: { id: "ada", username: "ada", role: "annotator" } as User });
+  queries.setQueryData(sessionQuery.queryKey, {
+    user: { id: "ada", username: "ada", role: "annotator" } as User,
+    is_shared: false,
+  });
   history.replaceState(null, "", "/sign-in");
   open(queries);
   await waitFor(() => expect(location.pathname).toBe("/"));

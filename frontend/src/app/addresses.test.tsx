@@ -58,8 +58,8 @@ const ANSWERS = {
   "/api/training-runs/": page(RUN),
   "/api/profiles/": [],
   "/api/gold/sets/": [
-    { gold_set: "entry", solutions: 3 },
-    { gold_set: "exit", solutions: 2 },
+    { gold_set: "entry", solutions: 3, rates_all_steps: false },
+    { gold_set: "exit", solutions: 2, rates_all_steps: true },
   ],
   "/api/pool/": {
     sources: [{ source: "demo", solutions: 2, draws: 2, right: 1, wrong: 1, unsure: 0 }],

@@ -1,5 +1,5 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { ProblemError, UNREACHABLE } from "@/api/client";
+import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isAway, isUnreachable, ProblemError } from "@/api/client";
 import { sessionQuery } from "@/shared/session/session";
 
 /** A refusal may mean that the session has ended: ask. The sign-in page appears when it has. */
@@ -9,9 +9,18 @@ function onError(error: Error): void {
   }
 }
 
+/** A server that says itself that it is away is not asked again at once: the page says so, and asks later. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   if (!(error instanceof ProblemError)) return false;
-  return failures < 2 && (error.status === UNREACHABLE || error.status >= 500);
+  return failures < 2 && (isUnreachable(error) || (error.status >= 500 && error.status !== 503));
+}
+
+const AGAIN_MS = 5_000;
+
+/** What could not be read while the server was away is read once it is back, without anybody’s doing. */
+function againIfAway({ state: { error } }: Pick<Query, "state">): number | false {
+  if (!isAway(error)) return false;
+  return Math.max(AGAIN_MS, error.retryAfterMs);
 }
 
 export const queryClient: QueryClient = new QueryClient({
@@ -19,7 +28,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   // Requests go out offline too: they fail at once, and the page says so instead of waiting in silence.
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: isWorthRetrying, networkMode: "always" },
+    queries: { staleTime: 5_000, retry: isWorthRetrying, refetchInterval: againIfAway, networkMode: "always" },
     mutations: { networkMode: "always" },
   },
 });

@@ -10,7 +10,7 @@ import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
 import { EXPERTS, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
-import { ratingNameOf } from "./words/names";
+import { ratingNameOf, takenBack } from "./words/names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
 import { SourceButton } from "./SourceButton";
@@ -59,7 +59,10 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
     bad: rate("bad"),
     next: () => dispatch({ type: "move", by: 1 }),
     previous: () => dispatch({ type: "move", by: -1 }),
-    undo: () => dispatch({ type: "undo" }),
+    undo: () => {
+      setSaid(takenBack(trajectory));
+      dispatch({ type: "undo" });
+    },
     submit: () => finished && !isBusy && onSubmit(),
     compare: () => setComparing(!isComparing),
     copy: () => void copyText(text).then((isCopied) => setSaid(isCopied ? says.copied : says.notCopied)),

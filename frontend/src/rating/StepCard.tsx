@@ -29,6 +29,8 @@ interface Props {
   /** Counts the cards of a list; what is done with a card names it. */
   index: number;
   name: string;
+  /** How many steps there are. */
+  of?: number;
   text: string;
   /** Of a trace: the step's parts, of which the text was made. */
   turn?: Turn | undefined;
@@ -83,28 +85,37 @@ export const StepCard = memo(function StepCard(props: Props) {
         if (event.target === event.currentTarget && place === "reached") onSelect(index);
       }}
     >
-      <div className={classes.stepHead}>
-        <span className={classes.stepNumber}>{name}</span>
-        {props.turn?.agent && <span className={own.mark}>{props.turn.agent}</span>}
-        {props.marks}
-        <span className={own.end}>
-          <Rating {...props} />
-        </span>
-      </div>
-      {text !== "" && (
-        <div className={classes.stepText}>
-          {props.turn ? (
-            <Parts parts={props.turn.parts} step={index} isOpen={props.isOpen ?? false} />
-          ) : (
-            <StepText text={text} against={against} />
-          )}
+      <section aria-label={regionOf(props)}>
+        <div className={classes.stepHead}>
+          <span className={classes.stepNumber}>{name}</span>
+          {props.turn?.agent && <span className={own.mark}>{props.turn.agent}</span>}
+          {props.marks}
+          <span className={own.end}>
+            <Rating {...props} />
+          </span>
         </div>
-      )}
-      {props.children}
-      <Note {...props} />
+        {text !== "" && (
+          <div className={classes.stepText}>
+            {props.turn ? (
+              <Parts parts={props.turn.parts} step={index} isOpen={props.isOpen ?? false} />
+            ) : (
+              <StepText text={text} against={against} />
+            )}
+          </div>
+        )}
+        {props.children}
+        <Note {...props} />
+      </section>
     </li>
   );
 });
+
+/** "Step 3 of 12, rated Bad". */
+function regionOf({ name, of, answer, place }: Props): string {
+  const whole = of === undefined ? name : `${name} of ${of}`;
+  if (place === "unlabelled") return `${whole}, not labelled`;
+  return answer === null ? whole : `${whole}, rated ${strings.ratings[answer]}`;
+}
 
 function Rating(props: Props) {
   const { index, name, answer, place, onSelect } = props;

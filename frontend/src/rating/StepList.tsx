@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import type { Turn } from "@/api/types";
 import { useNewest } from "@/shared/ui/useNewest";
+import type { RatingWord } from "@/shared/words/ratings";
 import { comparedWith, nameOf } from "./words/names";
 import { StepCard, type StepPlace } from "./StepCard";
 import classes from "./TaskScreen.module.css";
@@ -21,16 +22,17 @@ interface Props {
   /** Whose note is being written; without it, there are no notes. */
   noteOf?: number | null;
   onWriteNote?: (step: number | null) => void;
-  /** In a step's card, and after it. */
-  inside?: ((step: number) => ReactNode) | false | undefined;
-  after?: (step: number) => ReactNode;
+  /** In a step's card. */
+  inside?: ((step: number, answer: RatingWord | null) => ReactNode) | undefined;
+  /** After the first Bad step. */
+  after?: ((bad: number) => ReactNode) | undefined;
 }
 
 /** From here on, the browser lays out those that come into view. */
 const MANY = 40;
 
-/** The steps of a solution, as far as they are shown. */
-export function StepList(props: Props) {
+/** The steps of a solution, as far as they are shown. A trace has hundreds: they are gone through only when they change. */
+export const StepList = memo(function StepList(props: Props) {
   const { trajectory, dispatch, revision, isComparing, later = "shown", noteOf, onWriteNote, inside, after } = props;
   const { turns, opened } = props;
   const { places, at, focus } = trajectory;
@@ -58,6 +60,7 @@ export function StepList(props: Props) {
             <StepCard
               index={step}
               name={nameOf(trajectory, step, FIRST)}
+              of={places.length}
               text={own?.text ?? ""}
               turn={turns?.[step]}
               isOpen={opened?.has(step) ?? false}
@@ -71,9 +74,9 @@ export function StepList(props: Props) {
               onNote={onNote}
               onWriteNote={onWriteNote}
             >
-              {inside && inside(step)}
+              {inside?.(step, own?.answer ?? null)}
             </StepCard>
-            {after?.(step)}
+            {step === bad && after?.(step)}
           </Fragment>
         );
       })}
@@ -87,4 +90,4 @@ export function StepList(props: Props) {
       )}
     </ol>
   );
-}
+});

@@ -26,6 +26,10 @@ function answersOf(trajectory: Trajectory) {
   return trajectory.places.map((_, step) => ratingOf(trajectory, step));
 }
 
+function asking(trajectory: Trajectory, allSteps: boolean): Trajectory {
+  return trajectory.asked.allSteps === allSteps ? trajectory : { ...trajectory, asked: { ...NOTHING_ASKED, allSteps } };
+}
+
 function change({ trajectory, before }: State, action: Given): State {
   if (action.type === "undo") return { trajectory: before.at(-1) ?? trajectory, before: before.slice(0, -1) };
   const steps = trajectory.places.map(({ offered }) => offered[0]?.text ?? "");
@@ -39,13 +43,15 @@ function change({ trajectory, before }: State, action: Given): State {
 
 /**
  * An expert's ratings of a whole solution: the instrument's moves, with an undo that also takes back `take`. They go up to
- * the first Bad step, unless all steps are rated.
+ * the first Bad step, unless all steps are rated, which may change while they are.
  */
 export function useRatedSolution(steps: readonly string[], ratings: Ratings = [], allSteps = false) {
-  const [{ trajectory, before }, dispatch] = useReducer(change, null, () => ({
-    trajectory: from(steps, ratings, allSteps),
-    before: [],
-  }));
+  const [{ trajectory: rated, before }, dispatch] = useReducer(
+    (state: State, action: Given) => change({ ...state, trajectory: asking(state.trajectory, allSteps) }, action),
+    null,
+    (): State => ({ trajectory: from(steps, ratings, allSteps), before: [] }),
+  );
+  const trajectory = asking(rated, allSteps);
   const isFinished = finishReason(trajectory) !== null;
   const answers = answersOf(trajectory).slice(0, answeredCount(trajectory));
   return {

@@ -1,7 +1,9 @@
 import { useEffect } from "react";
 import { lazily } from "@/shared/page/Contained";
 import { plural } from "@/shared/words/format";
-import { Notice } from "@/shared/page/Loaded";
+import { isUnreachable } from "@/api/client";
+import { messageOf, Notice } from "@/shared/page/Loaded";
+import { strings } from "@/shared/words/strings";
 import { forgetOldRecords } from "./sending/record";
 import { useSender, useSenderState } from "./sending/useSender";
 
@@ -19,8 +21,10 @@ export default function SenderNotice() {
       {trouble && (
         <Notice tone="unsure">
           <span>
-            <strong>Offline: {plural(waiting.length, "submission")} waiting</strong>
-            {"status" in trouble && trouble.status !== 0 && ` · ${trouble.message}`}
+            <strong>
+              {isUnreachable(trouble) ? "Offline" : "Not sent yet"}: {plural(waiting.length, "submission")} waiting
+            </strong>
+            {!isUnreachable(trouble) && ` ${messageOf(trouble)} ${strings.keptHere}`}
           </span>
         </Notice>
       )}

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RolledSerializer, RowSerializer, interval_field, markup_field
 from labeling.api.filters import filtered, listed_by
 from labeling.api.pagination import LongPages
@@ -80,7 +80,7 @@ class AgreementView(APIView):
     def get(self, request: Request, round_id: UUID) -> Response:
         """Agreement among the round's annotators: overall, and of each pair."""
         round_ = visible(Round.objects, request, round_id)
-        found = rollups.read_counts(consensus.AGREED, round_.pk, now=timezone.now())
+        found = rollups.read_counts(consensus.AGREED, round_.pk, now=clock.now())
         nothing = {**vars(agreement.between([])), "pairs": [], "results": vars(agreement.on_results([])), "kinds": []}
         value = nothing | (found.value or {})  # an older release's count lacks some
         named = {name for pair in value["pairs"] for name in (pair["first"], pair["second"])}
@@ -107,5 +107,5 @@ class Consensuses(ListModelMixin, GenericViewSet[Consensus]):
     def create(self, request: Request, round_id: UUID) -> Response:
         """Computes the consensus of each task again; labels stay as they are."""
         round_ = visible(Round.objects, request, round_id)
-        tasks = consensus.compute(round_=round_, now=timezone.now(), by=signed_in(request))
+        tasks = consensus.compute(round_=round_, now=clock.now(), by=signed_in(request))
         return Response(ComputedSerializer({"tasks": tasks}).data)

@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.fields import RolledSerializer
 from labeling.api.permissions import IsStaff
 from labeling.api.requests import visible
@@ -80,5 +80,5 @@ class DashboardView(APIView):
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase in numbers: labellings a day, ratings by round, time per step, first errors, and the funnel."""
         phase = visible(Phase.objects, request, phase_id)
-        found = rollups.read_counts(dashboard.ROLLED, phase.pk, now=timezone.now())
+        found = rollups.read_counts(dashboard.ROLLED, phase.pk, now=clock.now())
         return Response(DashboardSerializer(EMPTY | (found.value or {}) | found.freshness).data)

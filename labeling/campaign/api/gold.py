@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -14,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.api.filters import filtered, flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
@@ -83,6 +83,7 @@ class GoldImportSerializer(serializers.Serializer[Any]):
 class GoldSetSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField()
     solutions = serializers.IntegerField()
+    rates_all_steps = serializers.BooleanField(help_text="Its ratings go on after a mistake.")
 
 
 @listed_by(
@@ -146,9 +147,16 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
     @extend_schema(responses=GoldSetSerializer(many=True))
     @action(detail=False, pagination_class=None)
     def sets(self, request: Request) -> Response:
-        """The gold sets in service, with their sizes."""
-        golds = Gold.objects.in_service().visible_to(signed_in(request))
-        sets = golds.values("gold_set").annotate(solutions=Count("pk")).order_by("gold_set")
+        """The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated."""
+        user = signed_in(request)
+        golds = Gold.objects.in_service().visible_to(user)
+        sizes = dict(golds.values_list("gold_set").annotate(Count("pk")).order_by("gold_set"))
+        of_all_steps = gold.sets_of_all_steps(Phase.objects.all())
+        awaited = gold.sets_of_all_steps(Phase.objects.visible_to(user))
+        sets = [
+            {"gold_set": name, "solutions": sizes.get(name, 0), "rates_all_steps": name in of_all_steps}
+            for name in sorted(sizes.keys() | awaited)
+        ]
         return Response(GoldSetSerializer(sets, many=True).data)
 
 
@@ -179,7 +187,7 @@ class PhaseGold(ViewSet):
     def screening(self, request: Request, phase_id: UUID) -> Response:
         """Opens the phase's screening, with up to `size` solutions of the gold set."""
         phase, asked = visible(Phase.objects, request, phase_id), body(NewScreeningSerializer, request)
-        now = timezone.now()
+        now = clock.now()
         made = rounds.screen_by(phase=phase, **asked, now=now, by=signed_in(request))
         shown = Round.objects.select_related("phase").with_funnel(now=now).get(pk=made.pk)
         return Response(RoundSerializer(shown).data, status=201)

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -15,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
 from labeling.api.filters import filtered, listed_by
 from labeling.api.permissions import IsAdmin, signed_in
@@ -134,7 +134,7 @@ class Phases(ListModelMixin, GenericViewSet[Phase]):
     def get_queryset(self) -> QuerySet[Phase]:
         user = signed_in(self.request)
         own = Prefetch("memberships", Membership.objects.labelling().filter(user=user))
-        rows = with_own_part(Phase.objects.visible_to(user), user=user, now=timezone.now())
+        rows = with_own_part(Phase.objects.visible_to(user), user=user, now=clock.now())
         found = filtered(rows, self.request, status="status", kind="kind")
         return found.prefetch_related("rounds", own).order_by(
             F("is_run").desc(), F("labelled_at").desc(nulls_last=True), "-created_at"

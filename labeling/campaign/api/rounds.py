@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Min, Q, QuerySet
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -15,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import filtered, flag, listed_by
 from labeling.api.pagination import PagesInParts
@@ -58,7 +58,7 @@ class RoundSerializer(RowSerializer[Round]):
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_ends_at(self, row: Any) -> datetime | None:
         counts = {"wanted": row.labellings_wanted, "done": row.labellings_done, "last_day": row.last_day}
-        return rounds.forecast(**counts, now=timezone.now())
+        return rounds.forecast(**counts, now=clock.now())
 
 
 class NewTasksSerializer(serializers.Serializer[Any]):
@@ -88,7 +88,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
 
     def get_queryset(self) -> QuerySet[Round]:
         rows = Round.objects.visible_to(signed_in(self.request)).select_related("phase")
-        found = filtered(rows.with_funnel(now=timezone.now()), self.request, phase="phase", status="status")
+        found = filtered(rows.with_funnel(now=clock.now()), self.request, phase="phase", status="status")
         return found.order_by("-opened_at", "-number")
 
     def retrieve(self, request: Request, round_id: UUID) -> Response:
@@ -100,7 +100,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
     @action(detail=True, methods=["post"], permission_classes=[IsStaff])
     def close(self, request: Request, round_id: UUID) -> Response:
         """Closes the round, early or not: tasks in hand can no longer be submitted."""
-        rounds.close(round_id=self.get_object().pk, now=timezone.now(), by=signed_in(request))
+        rounds.close(round_id=self.get_object().pk, now=clock.now(), by=signed_in(request))
         return self.retrieve(request, round_id)
 
     @extend_schema(request=None)
@@ -115,9 +115,7 @@ class Rounds(ListModelMixin, GenericViewSet[Round]):
     def withdraw(self, request: Request, round_id: UUID) -> Response:
         """Withdraws these tasks: nobody new gets them; people who have one may finish it."""
         round_, chosen = self.get_object(), body(ChosenTasksSerializer, request)
-        rounds.withdraw_from_round(
-            round_id=round_.pk, task_ids=chosen["tasks"], now=timezone.now(), by=signed_in(request)
-        )
+        rounds.withdraw_from_round(round_id=round_.pk, task_ids=chosen["tasks"], now=clock.now(), by=signed_in(request))
         return self.retrieve(request, round_id)
 
     @extend_schema(request=OrderSerializer)
@@ -163,7 +161,7 @@ class Tasks(ListModelMixin, GenericViewSet[Task]):
         page: list[Any] = super().paginate_queryset(queryset) or []
         ids = [row.task_id if isinstance(row, Assignment) else row.pk for row in page]
         is_open, is_somebodys = Q(assignments__submitted_at__isnull=True), Q(assignments__annotator__isnull=False)
-        in_hand = is_open & Q(assignments__lease_expires_at__gte=timezone.now())
+        in_hand = is_open & Q(assignments__lease_expires_at__gte=clock.now())
         counts = {
             "labelled": Count("assignments", filter=~is_open & is_somebodys),
             "in_hand": Count("assignments", filter=in_hand),

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -18,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.validators import UniqueValidator
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
 from labeling.api.filters import flag
 from labeling.api.permissions import AdminWrites, IsStaff, signed_in
@@ -182,7 +182,7 @@ class PhaseSettings(GenericViewSet[Phase]):
     @read.mapping.patch
     def change(self, request: Request, phase_id: UUID) -> Response:
         """Changes settings, and returns the effects. To start, pause, close or archive, set `status`."""
-        phase, now = self.get_object(), timezone.now()
+        phase, now = self.get_object(), clock.now()
         settings = body(PhaseSettingsSerializer, request, of=phase)
         effects = phases.effects(phase=phase, settings=settings, now=now)
         if not flag(request, "dry_run"):

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -11,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling import audit
+from labeling import audit, clock
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import checked
 from labeling.data import exporting, snapshots
@@ -71,7 +70,7 @@ class ExportView(APIView):
         """The labels in the requested format, with a manifest, as a ZIP archive."""
         asked = checked(ExportSerializer(data=request.query_params))
         label_filter, file_format = label_filter_of(asked), asked["file_format"]
-        now, by = timezone.now(), signed_in(request)
+        now, by = clock.now(), signed_in(request)
         pieces = exporting.stream_labels(label_filter, file_format=file_format, now=now)
         audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"file_format": file_format, **label_filter.as_json()})
         answer = StreamingHttpResponse(pieces, content_type="application/zip")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
@@ -11,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.fields import RolledSerializer, RowSerializer, markup_field
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
@@ -61,7 +61,7 @@ class PoolView(APIView):
 
         Sources are few, and read at once: a fresh import can be chosen before it is counted.
         """
-        found = rollups.read_counts(pool_counts.ROLLED, now=timezone.now())
+        found = rollups.read_counts(pool_counts.ROLLED, now=clock.now())
         value = pool_counts.NONE | (found.value or {})  # an older version may have counted less
         if found.as_of or found.value is None:
             value = value | pool_counts.named_now(value)

@@ -4,13 +4,13 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import withdrawals
@@ -63,7 +63,7 @@ class WithdrawalView(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Withdraws it from serving, scoring, selection, training and exports, in closed rounds too. All rows stay."""
         row, why = visible(ROWS[self.of], request, pk), body(WhySerializer, request)["why"]
-        withdrawals.withdraw(row, why=why, now=timezone.now(), by=signed_in(request))
+        withdrawals.withdraw(row, why=why, now=clock.now(), by=signed_in(request))
         return Response(status=204)
 
     @extend_schema(responses={204: None})

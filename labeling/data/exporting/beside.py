@@ -1,4 +1,4 @@
-"""Puts labels into a copy of the file that their traces came in, beside the text."""
+"""Puts labels into a copy of the file that their traces or solutions came in, beside the text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from labeling.data.formats import guess
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import Unreadable
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.traces import READERS
-from labeling.data.formats.traces.beside import Judgement, put
+from labeling.data.formats.traces.beside import HOLDERS, Judgement, put
 from labeling.data.importing import pool
 from labeling.data.importing.samples import Key
 from labeling.rules.labelled import Labelled
@@ -26,22 +25,22 @@ Counts = dict[str, int]
 
 
 def write_beside(label_filter: LabelFilter, *, source: Path, output: Path) -> Counts:
-    """Writes a copy of the file with the labels as they stand beside its traces (gzipped where its name ends with .gz).
+    """Writes a copy of the file with the labels as they stand beside its texts (gzipped where its name ends with .gz).
 
-    Counts the file's traces, those with labels, and their labellings. What was at the path stays there until all is
+    Counts the file's solutions, those with labels, and their labellings. What was at the path stays there until all is
     written. Raises Unreadable, UnknownChoice, OSError.
     """
     label_filter.check()
     wanted = _keys(source)
     if not wanted:
-        raise Unreadable("There is no trace in this file: labels can be put beside traces alone.")
+        raise Unreadable("Nothing in this file can hold labels: traces can, and solutions with “problem” and “steps”.")
     found = _judgements(label_filter, wanted)
-    counts = {"traces": 0, "labelled": 0, "labellings": 0}
+    counts = {"solutions": 0, "labelled": 0, "labellings": 0}
 
     def change(record: dict[str, Any]) -> dict[str, Any]:
         name, keys = _read(record)
         own = [found.get(key, []) for key in keys]
-        counts["traces"] += len(own)
+        counts["solutions"] += len(own)
         counts["labelled"] += sum(map(bool, own))
         counts["labellings"] += sum(map(len, own))
         return put(name, record, own) if any(own) else record
@@ -75,10 +74,10 @@ class _Nowhere(BytesIO):
 
 
 def _read(record: dict[str, Any]) -> tuple[str, list[Key]]:
-    """The format of the record's trace, and the keys of its solutions; none for a record that can't be read."""
-    name = guess.trace_of(record)
+    """The format of the record, and the keys of its solutions; none for a record that can't be read."""
+    name = guess.holder_of(record)
     try:
-        return name, [pool.keyed(solution).key for solution in READERS[name](record, Notes())]
+        return name, [pool.keyed(solution).key for solution in HOLDERS[name](record, Notes())] if name else []
     except FormatError:
         return name, []
 
@@ -87,7 +86,7 @@ def _judgements(label_filter: LabelFilter, wanted: set[Key]) -> dict[Key, list[J
     problems = {problem for problem, _ in wanted}
     found = defaultdict[Key, list[Judgement]](list)
     for labelled in standing.stream(label_filter):
-        if labelled.problem_hash in problems and labelled.turns:
+        if labelled.problem_hash in problems:
             key = (labelled.problem_hash, pool.steps_hash(labelled.solution_steps, labelled.turns))
             if key in wanted:
                 found[key].append(_judgement(labelled))

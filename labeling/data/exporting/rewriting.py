@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from labeling.data.formats import guess
 from labeling.data.formats.files import Unreadable, archives, layout, opening, whole
 
 MAX_DOCUMENT_BYTES = 256 * 1024 * 1024  # read into memory
 HEAD = 1 << 18
+RECORDS = (layout.SAMPLES, layout.SIMULATIONS)  # of documents that have other lists, which look like traces
 INDENT = re.compile(rb"\s*[\[{]\r?\n( {1,8})\S")
 
 Change = Callable[[dict[str, Any]], dict[str, Any]]
@@ -46,19 +47,20 @@ def _rewrite_archive(source: Path, output: IO[bytes], change: Change) -> None:
     try:
         with ZipFile(source) as archive, ZipFile(output, "w", ZIP_DEFLATED) as copy:
             for member in archive.infolist():
-                content = _read_member(archive, member.filename, member.file_size)
+                content = _read_member(archive, member)
                 if archives.SAMPLE.fullmatch(member.filename):
                     content = _encoded(change(json.loads(content)), content)
+                if member.compress_type == archives.ZSTANDARD:  # which this zipfile doesn't write
+                    member.compress_type = ZIP_DEFLATED
                 copy.writestr(member, content)
-    except (BadZipFile, NotImplementedError, ValueError) as error:
+    except (BadZipFile, NotImplementedError, OSError, ValueError) as error:
         raise Unreadable(f"This archive can't be read ({error}).") from None
 
 
-def _read_member(archive: ZipFile, name: str, size: int) -> bytes:
-    with archive.open(name) as file:
-        content = file.read(min(size, MAX_DOCUMENT_BYTES) + 1)
+def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
+    content = archives.unpacked(archive, member, MAX_DOCUMENT_BYTES)
     if len(content) > MAX_DOCUMENT_BYTES:
-        raise Unreadable(f"“{name[:80]}” in this archive is longer than {MAX_DOCUMENT_BYTES:,} bytes.")
+        raise Unreadable(f"“{member.filename[:80]}” in this archive is longer than {MAX_DOCUMENT_BYTES:,} bytes.")
     return content
 
 
@@ -109,8 +111,10 @@ def changed(value: Any, change: Change) -> Any:
         return change({key: value})[key] if key and lines else [changed(each, change) for each in value]
     if not isinstance(value, dict):
         return value
-    name = guess.trace_of(value)
-    if name and not (name == "inspect" and isinstance(value.get("samples"), list)):
+    name = guess.holder_of(value)
+    if name in {"", "inspect"} and (key := next((key for key in RECORDS if isinstance(value.get(key), list)), "")):
+        return value | {key: changed(value[key], change)}
+    if name:
         return change(value)
     return {key: changed(each, change) for key, each in value.items()}
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Case, CharField, Exists, F, OuterRef, QuerySet, Value, When
-from django.db.models.functions import Cast
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Cast, Concat
 
 from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
@@ -54,7 +54,7 @@ class Settled(NamedTuple):
     task: UUID
     method: str
     ratings: list[int | None]
-    problem: tuple[str, str]  # split and hash
+    problem: tuple[str, str]  # split, and what it is drawn by
     by: UUID | None = None
     at: datetime | None = None
     kinds: Sequence[str] = ()
@@ -107,7 +107,8 @@ def _end_of(ratings: Sequence[int | None], steps: int) -> str | None:
 
 def _of_task(prefix: str) -> dict[str, Any]:
     columns = {name: F(f"{prefix}{path}") for name, path in OF_TASK.items()}
-    return {**columns, "split": split(prefix)} | {name: _text(f"{prefix}{path}") for name, path in AS_TEXT.items()}
+    derived = {"split": split(prefix), "drawn_by": drawn_by(prefix)}
+    return {**columns, **derived} | {name: _text(f"{prefix}{path}") for name, path in AS_TEXT.items()}
 
 
 def split(prefix: str) -> Case:
@@ -115,6 +116,14 @@ def split(prefix: str) -> Case:
     problem = f"{prefix}{SOLUTION}problem__"
     is_drawn = When(**{f"{problem}split": Split.TRAIN, f"{problem}held_out_at__isnull": False}, then=Value(DRAWN))
     return Case(is_drawn, default=F(f"{problem}split"))
+
+
+def drawn_by(prefix: str) -> Case:
+    """`Problem.drawn_by` of the problem of a task at the prefix."""
+    problem = f"{prefix}{SOLUTION}problem__"
+    task = Concat(F(f"{problem}source"), Value(" "), F(f"{problem}external_id"), output_field=CharField())
+    of_a_task = Q(**{f"{problem}conversation__isnull": False}) & ~Q(**{f"{problem}external_id": ""})
+    return Case(When(of_a_task, then=task), default=F(f"{problem}text_hash"), output_field=CharField())
 
 
 def _text(path: str) -> Cast:

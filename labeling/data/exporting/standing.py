@@ -44,9 +44,9 @@ def _overlaps(overlap: str, prefix: str) -> Q:
     return Q(**{f"{prefix}solution__problem__overlap": overlap})
 
 
-def problem_of(prefix: str = "") -> tuple[Any, str]:
-    """Columns: the split (as `rows.split`) and the hash of the problem of a task at the prefix."""
-    return rows.split(prefix), f"{prefix}solution__problem__text_hash"
+def problem_of(prefix: str = "") -> tuple[Any, Any]:
+    """Columns: the split (as `rows.split`) of the problem of a task at the prefix, and what it is drawn by."""
+    return rows.split(prefix), rows.drawn_by(prefix)
 
 
 def _is_withdrawn(prefix: str) -> Q:
@@ -93,12 +93,12 @@ def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
 
 
 def count_labels(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
-    """Counts what `stream` yields, by query; and how much of it is on problems of each split and hash."""
+    """Counts what `stream` yields, by query; and how much is on problems of each split, by what these are drawn by."""
     chosen, tally = labellings(label_filter), LabelCounts()
     mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")
     tally.ratings.update(dict(mix.annotate(Count("pk"))))
     numbers = chosen.order_by().values_list(*problem_of("task__")).annotate(Count("pk"))
-    problems = Counter({(split, text_hash): number for split, text_hash, number in numbers.iterator()})
+    problems = Counter({(split, drawn_by): number for split, drawn_by, number in numbers.iterator()})
     tally.kinds[KINDS[""]] = problems.total()
     for each in _settled(label_filter):
         tally.add(each.method, each.ratings)

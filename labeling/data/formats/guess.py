@@ -7,6 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from labeling.data.formats.traces import messages, multi_agent
+from labeling.data.formats.traces.content import REASONING, is_call, is_result
+from labeling.data.formats.traces.dialects import events
+from labeling.data.formats.traces.dialects.blocks import typed
+from labeling.data.formats.traces.dialects.chat import as_chat, listed
+from labeling.data.formats.traces.spans import opentelemetry
+from labeling.data.formats.traces.taken import has_labels
 from labeling.data.formats.traces.values import objects, string
 from labeling.rules.words import FileFormat
 
@@ -34,10 +40,8 @@ SOLUTIONS = {
 # Of traces, the first that fits; what a record with messages is, `_trace_of` looks for.
 TRACES = {
     "sessions": ({"session"},),
-    "opentelemetry": ({"resourceSpans"}, {"spans"}),
     "inspect": ({"epoch", "messages", "target"}, {"epoch", "messages", "scores"}, {"eval", "samples"}),
 }
-CALLS = {"tool_use", "tool_call", "tool_result", "function_call", "function_call_output", "thinking", "reasoning"}
 OF_SWE_AGENT = {"thought", "action", "message_type", "is_demo"}
 # Of problems alone: the statement, and what its author gives as the answer or the solution.
 STATEMENT = {"problem", "question", "prompt", "statement"}
@@ -64,7 +68,9 @@ SIGNS = {"+", "-"}
 def labels_of(record: Mapping[str, Any]) -> str:
     """The format of the record's labels, by its name in `labels.READERS`; empty where it has none."""
     found = next((name for name, keys in LABELS.items() if keys <= record.keys()), "")
-    return "" if found == "rlhflow" and not _has_signs(record["conversations"]) else found
+    if found == "rlhflow" and not _has_signs(record["conversations"]):
+        return ""
+    return found or ("labelled_traces" if (name := holder_of(record)) and has_labels(name, record) else "")
 
 
 def refers(record: Mapping[str, Any]) -> str:
@@ -81,13 +87,24 @@ def _has_signs(messages: Any) -> bool:
 def trace_of(record: Mapping[str, Any]) -> str:
     """The format of the record's trace, by its name in `traces.READERS`; empty where it has none."""
     found = (name for name, shapes in TRACES.items() if any(keys <= record.keys() for keys in shapes))
-    return next(found, "") or _trace_in(record)
+    return next(found, "") or ("opentelemetry" if opentelemetry.holds_spans(record) else _trace_in(record))
+
+
+def holder_of(record: Mapping[str, Any]) -> str:
+    """The format of a record that can hold labels beside its text, by its name in `beside.HOLDERS`; empty if none can.
+
+    Traces can, and solutions in our own format.
+    """
+    is_own = "problem" in record and (isinstance(record.get("steps"), list) or isinstance(record.get("text"), str))
+    return trace_of(record) or ("solutions" if is_own else "")
 
 
 def _trace_in(record: Mapping[str, Any]) -> str:
     """The format by what the record's lists hold."""
     if string(record, "schema_version").startswith("ATIF") or _has_all(record.get("steps"), {"source", "step_id"}):
         return "atif"
+    if any(map(events.is_event, objects(record.get("history"))[:1])):
+        return "messages"
     if _has_any(record.get("history"), OF_SWE_AGENT) or _has_all(record.get("trajectory"), {"action", "observation"}):
         return "swe_agent"
     if multi_agent.are_agents(record.get("messages")) or _has_all(record.get("history"), {"content", "role"}):
@@ -107,16 +124,17 @@ def _has_any(items: Any, keys: set[str]) -> bool:
 
 def _calls_tools(record: Mapping[str, Any]) -> bool:
     """Returns whether its messages are more than a question and an answer."""
-    found = next((objects(record[key]) for key in messages.KEYS if isinstance(record.get(key), list)), [])
-    roles = [string(each, "role") for each in found]
+    found = next((given for key in messages.KEYS if (given := listed(record.get(key)))), [])
+    said = objects([as_chat(each) for each in found])
+    roles = [string(each, "role") for each in said]
     is_dialogue = "tool" in roles or not messages.OWN.isdisjoint(roles[:-1])
-    return is_dialogue or any(
-        each.get("tool_calls") or _has_calls([each, *objects(each.get("content"))]) for each in found
-    )
+    calls = (each.get("tool_calls") or each.get("toolCalls") for each in said)
+    return is_dialogue or any(calls) or any(_has_calls([each, *objects(each.get("content"))]) for each in said)
 
 
-def _has_calls(blocks: Iterable[Mapping[str, Any]]) -> bool:
-    return any(string(each, "type") in CALLS for each in blocks)
+def _has_calls(blocks: Iterable[dict[str, Any]]) -> bool:
+    kinds = [typed(each)[0] for each in blocks]
+    return any(is_call(kind) or is_result(kind) or kind in REASONING for kind in kinds)
 
 
 def is_gsm8k(record: Mapping[str, Any]) -> bool:

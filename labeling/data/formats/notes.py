@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 LINES_KEPT = 5
 
 
 class Notes:
-    """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did."""
+    """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did.
+
+    `keep_image` gets the images that are met, with their SHA-256; where a file is only looked at, nothing is done with
+    them.
+    """
 
     def __init__(self, line: int = 0) -> None:
         self.line = line  # of the record that is being parsed
+        self.keep_image: Callable[[str, bytes], None] = lambda digest, content: None
         self._counts = defaultdict[str, int](int)
         self._lines = defaultdict[str, list[int]](list)
 

@@ -1,5 +1,5 @@
-"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake; or labels of
-solutions that are in the pool already.
+"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake, or to the end where
+a phase that rates all steps uses the gold set; or labels of solutions that are in the pool already.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Unpack
 from uuid import UUID
 
-from labeling.data.formats.labels import read
+from labeling.data.formats.labels import read_all
 from labeling.data.formats.notes import Notes
 from labeling.data.importing import reading, referred
 from labeling.data.importing.pool import NOTHING_SAID, PoolDestination, ProblemOptions, keyed, store_solutions
 from labeling.data.importing.reading import How, ImportReport, Reader
-from labeling.data.importing.referred import Known, Referred
-from labeling.data.importing.samples import Keyed, Numbers
+from labeling.data.importing.referred import Judged, Known, Referred, gold_ratings
+from labeling.data.importing.samples import Numbers
 from labeling.models import Gold
 
 Ratings = list[int | None]
@@ -41,18 +41,16 @@ def import_gold(
     return reading.import_records(reader, partial(_store_gold, destination=destination), **how)
 
 
-def _read_record(
-    record: dict[str, Any], file_format: str, notes: Notes, known: Known
-) -> tuple[Keyed, Ratings] | Referred:
+def _read_record(record: dict[str, Any], file_format: str, notes: Notes, known: Known) -> Judged:
     if reference := referred.reference_in(record, file_format):
-        return known.referred(reference, notes)
-    judged = read(file_format, record, notes)
-    return keyed(judged.solution), [item.rating for item in judged.path]
+        return Judged([known.referred(reference, notes)])
+    given = read_all(file_format, record, notes)
+    takes_all = known.takes_all_steps
+    return Judged([(keyed(each.solution), gold_ratings(each, takes_all_steps=takes_all)) for each in given])
 
 
-def _store_gold(
-    batch: list[tuple[Keyed, Ratings] | Referred], report: ImportReport, *, destination: PoolDestination
-) -> None:
+def _store_gold(records: list[Judged], report: ImportReport, *, destination: PoolDestination) -> None:
+    batch = [item for each in records for item in each.items]
     given = [each for each in batch if not isinstance(each, Referred)]
     ids = store_solutions([each for each, _ in given], report, destination)
     ratings: dict[UUID, Ratings] = dict(zip(ids, (own for _, own in given), strict=True))

@@ -48,6 +48,8 @@ def _as(item: ParsedSolution, statements: str, steps: str) -> ParsedSolution:
 
 
 def _guessed(items: Sequence[ParsedSolution]) -> tuple[str, str]:
+    if any(item.turns is not None for item in items):  # dialogues: their code has parts of its own
+        return Markup.MARKDOWN, Markup.MARKDOWN
     statements = guess(item.problem.statement for item in items)
     steps = guess(islice(chain.from_iterable(item.steps for item in items), LOOKED_AT))
     # Words about a mathematical problem, or a problem in words that is solved by mathematics.

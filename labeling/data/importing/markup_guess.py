@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterable
 
 from labeling.models import Markup
 
-MOSTLY, OFTEN = 0.5, 0.2
+MOSTLY, OFTEN, SOMETIMES = 0.5, 0.2, 0.05
 FORMULA = re.compile(r"\\[([]|\\begin\{|\\[a-zA-Z]{2,}\s*\{|\$[^$\n]*[\\^_=+][^$\n]*\$")
 ARITHMETIC = re.compile(r"\d\s*[-+*/×÷=]\s*\$?\(?\d|=\s*\$?-?\d")
+# Blocks that are hard to read as they stand: code in a fence, and tables.
+BLOCKS = re.compile(r"^ {0,3}```|^\|.*\|[ \t]*\n\|[ :|-]+\|[ \t]*$", re.M)
 # A list or a heading alone is no sign: “- 3x = 6”, “# a comment” and PRM800K's “# Answer” are neither.
 MARKDOWN = re.compile(
-    r"^#{2,6} [A-Z*]|\*\*\S[^*\n]*\S\*\*|^ {0,3}```|^\|.*\|[ \t]*\n\|[ :|-]+\|[ \t]*$|\[[^]\n]+\]\(http", re.M
+    r"^#{2,6} [A-Z*]|\*\*\S[^*\n]*\S\*\*|(?<![\w*\\])\*[^\W\d_][^*\n$=]*[^\W\d_][.)]?\*(?![\w*])|\[[^]\n]+\]\(http",
+    re.M,
 )
 CODE_LINES = [
     re.compile(pattern)
@@ -32,7 +35,7 @@ def guess(texts: Iterable[str]) -> str:
     given = [text for text in texts if text.strip()]
     if _share(given, _is_code) > MOSTLY:
         return Markup.CODE
-    if _share(given, MARKDOWN.search) >= OFTEN:
+    if _share(given, BLOCKS.search) >= SOMETIMES or _share(given, MARKDOWN.search) >= OFTEN:
         return Markup.MARKDOWN
     has_mathematics = any(FORMULA.search(text) or ARITHMETIC.search(text) for text in given)
     return Markup.MATHEMATICS if has_mathematics or not given else Markup.PLAIN

@@ -107,7 +107,7 @@ def import_solutions(  # noqa: PLR0913  the options of a command
     by_hand: Iterable[HandCut] = (),
     **how: Unpack[How],
 ) -> ImportReport:
-    """Import a file of solutions (one of FORMATS, plain or gzipped) and grade their answers.
+    """Import a file of solutions (one of FORMATS, plain or compressed) and grade their answers.
 
     ``columns`` gives columns of other names the names of our fields, ``generator`` is that of records without one; both
     are for the format “solutions” alone, in which well-known other names are guessed. ``cutting`` cuts texts into
@@ -280,7 +280,12 @@ def store_problems(
 ) -> tuple[int, dict[str, UUID]]:
     """Store new problems, given by their hashes, in the caller's transaction: how many, and the ids of all of them."""
     ids = dict(zip(new, new_ids(len(new)), strict=True))
-    split = {text_hash: Split.TEST.value if text_hash in held_out else Split.TRAIN.value for text_hash in new}
+    tasks = {text_hash: item.external_id for text_hash, item in new.items() if item.conversation and item.external_id}
+    trials = splits.trials_held_out(tasks, held_out, source)
+    split = {
+        text_hash: Split.TEST.value if text_hash in held_out or text_hash in trials else Split.TRAIN.value
+        for text_hash in new
+    }
     rows = (
         (ids[text_hash], *structs.astuple(structs.replace(item, split=split[text_hash])), source, text_hash, origin)
         for text_hash, item in new.items()
@@ -290,6 +295,7 @@ def store_problems(
         found = known_problems(ids)
         splits.hold_out(pk for text_hash, pk in found.items() if text_hash in held_out)
         ids, new = found, {text_hash: new[text_hash] for text_hash, pk in ids.items() if found[text_hash] == pk}
+    splits.hold_out(ids[text_hash] for text_hash in trials)  # with the trials that are stored already
     statements_ = {ids[text_hash]: item.statement for text_hash, item in new.items()}
     bulk.insert(ProblemBand, near.FIELDS, near.rows(statements_))
     register.mark(statements_)

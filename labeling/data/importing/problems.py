@@ -29,7 +29,7 @@ def import_problems(
     origin: UUID | None = None,
     **how: Unpack[How],
 ) -> ImportReport:
-    """Import a file of problems, plain or gzipped. Known problems count as duplicates and stay as they are.
+    """Import a file of problems, plain or compressed. Known problems count as duplicates and stay as they are.
 
     Bad lines are in the report.
     """

@@ -27,6 +27,7 @@ from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
 from labeling.models import Labelling, Problem, RatedCompletion, Solution, Task
+from labeling.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -272,6 +273,8 @@ def _parsed(
         _check_columns(record, str(error))
         report.add_error(LineError(number, str(error)))
     except Exception as error:  # whatever a reader stumbles over
+        if outage_of(error):  # such as a full disk, on which an image has no room: no record's fault
+            raise
         _blame(number, error, report)
     report.format = report.format or guess.format_of(record)
     return None

@@ -12,13 +12,15 @@ from uuid import UUID
 
 import msgspec
 
+from labeling.campaign.gold import sets_of_all_steps
 from labeling.data.formats import files
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
-from labeling.data.formats.labels import REFERRING, Reference
+from labeling.data.formats.labels import REFERRING, ParsedLabelling, Reference
 from labeling.data.formats.labels.agents.placing import ELSEWHERE
 from labeling.data.formats.notes import Notes
-from labeling.models import Sample
+from labeling.data.importing.samples import Keyed
+from labeling.models import Phase, Sample
 from labeling.rules.traces.parts import Turn
 
 IDS = 500  # in a query
@@ -26,18 +28,27 @@ NAMED = 3  # sources in a message
 
 
 class Referred(msgspec.Struct, frozen=True):
-    """A stored solution with the ratings of its steps, up to the first mistake."""
+    """A stored solution with the ratings of its steps, as far as its gold set takes them."""
 
     solution: UUID
     ratings: list[int]
 
 
+class Judged(msgspec.Struct, frozen=True):
+    """The gold of a record: solutions with ratings of their steps, and ratings of stored ones."""
+
+    items: list[tuple[Keyed, list[int | None]] | Referred]
+
+
 @dataclass(frozen=True)
 class Known:
-    """Stored solutions by their id in their file: the source, and the message of each turn. `source` is preferred."""
+    """Stored solutions by their id in their file: the source, and the message of each turn. `source` is preferred.
+    `takes_all_steps`: the gold set keeps ratings after a mistake.
+    """
 
     found: dict[str, dict[UUID, tuple[str, list[int | None]]]]
     source: str
+    takes_all_steps: bool = False
 
     def referred(self, reference: Reference, notes: Notes) -> Referred:
         """Raises FormatError unless there is exactly one solution of that id, in the preferred source if it has one."""
@@ -57,7 +68,8 @@ class Known:
         ratings, left = reference.ratings(ats)
         if left:
             notes.add(ELSEWHERE, left)
-        return Referred(pk, ratings[: ratings.index(-1) + 1] if -1 in ratings else ratings)
+        ends = -1 in ratings and not self.takes_all_steps
+        return Referred(pk, ratings[: ratings.index(-1) + 1] if ends else ratings)
 
 
 def reference_in(record: dict[str, Any], file_format: str) -> Reference | None:
@@ -65,12 +77,26 @@ def reference_in(record: dict[str, Any], file_format: str) -> Reference | None:
     return REFERRING[file_format](record) if file_format in REFERRING else None
 
 
+def takes_all_steps(file_format: str, gold_set: str) -> bool:
+    """Returns whether the set that the gold goes into, else the format's, keeps ratings after a mistake."""
+    return (gold_set or file_format) in sets_of_all_steps(Phase.objects.all())
+
+
+def gold_ratings(labelling: ParsedLabelling, *, takes_all_steps: bool) -> list[int | None]:
+    """The ratings of the steps: of all, if all are rated and the set takes them, else up to the first mistake."""
+    own = [item.rating for item in labelling.completions if item.number == 0]
+    if takes_all_steps and None not in own and len(own) == len(labelling.solution.steps):
+        return [*own]
+    return [item.rating for item in labelling.path]
+
+
 def known_in(path: Path, file_format: str, source: str) -> Known:
     """The stored solutions that the file's labels are of. Reads the whole file, if the format refers to others."""
-    return known({*_ids(path, file_format)} if file_format in REFERRING else (), source)
+    ids = {*_ids(path, file_format)} if file_format in REFERRING else set[str]()
+    return known(ids, source, takes_all_steps=takes_all_steps(file_format, source))
 
 
-def known(ids: Collection[str], source: str) -> Known:
+def known(ids: Collection[str], source: str, *, takes_all_steps: bool) -> Known:
     """The stored solutions with these ids in their files."""
     found: dict[str, dict[UUID, tuple[str, list[int | None]]]] = defaultdict(dict)
     left = iter(sorted(ids))
@@ -80,7 +106,7 @@ def known(ids: Collection[str], source: str) -> Known:
         for name, its_source, pk, steps, turns in rows.iterator():
             if pk not in found[name] or its_source == source:
                 found[name][pk] = (its_source, _ats(steps, turns))
-    return Known(found, source)
+    return Known(found, source, takes_all_steps)
 
 
 def _ids(path: Path, file_format: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet, Subquery
 
 from labeling.counts import tallies
+from labeling.data import images
 from labeling.data.problems import register
 from labeling.errors import DomainError
 from labeling.models import (
@@ -134,6 +135,7 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     for kind, remove_batch in remove.items():
         while KINDS[kind]._default_manager.filter(origin=origin).exists():
             on_rows(remove_batch(origin))
+    images.forget(origin)
     Registration.objects.filter(origin=origin).delete()
     register.tidy()  # those of its own problems went with them
     tallies.drop_empty(Tally.objects.filter(Q(round__origin=origin) | Q(annotator__origin=origin)))

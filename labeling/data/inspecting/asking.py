@@ -11,8 +11,8 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data.formats.notes import Notes
 from labeling.data.importing import ImportReport, terminal
 from labeling.data.inspecting import files
@@ -65,7 +65,7 @@ def carry_out(
 def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) -> ImportReport:
     report = ImportReport(shown=terminal.shown(given))
     with terminal.progress(path) as on_bytes:
-        return files.go_through(path, what, now=timezone.now(), report=report, on_bytes=on_bytes, **how)
+        return files.go_through(path, what, now=clock.now(), report=report, on_bytes=on_bytes, **how)
 
 
 def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]) -> None:

@@ -19,10 +19,10 @@ from labeling.data.formats.columns import Columns
 from labeling.data.formats.cutter import Cutter, HandCut, text_hash
 from labeling.data.formats.files import LineError
 from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
-from labeling.data.formats.labels import READERS
-from labeling.data.formats.labels import read as read_labels
+from labeling.data.formats.labels import READERS, SEVERAL, read_all
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.images import Keeper
 from labeling.data.importing import referred
 from labeling.data.importing.gold import import_gold
 from labeling.data.importing.labels import import_labels
@@ -77,7 +77,17 @@ def go_through(
     path: Path, options: Options, *, now: datetime, origin: UUID | None = None, **how: Unpack[How]
 ) -> ImportReport:
     """Imports the file; with `is_dry`, reports what that would store. The report's findings are the same either way."""
-    report = how.setdefault("report", ImportReport())
+    report, keeper = how.setdefault("report", ImportReport()), Keeper()
+    if not how.get("is_dry"):
+        report.notes.keep_image = keeper.keep
+    try:
+        return _go_through(path, options, now, origin, **how)
+    finally:
+        keeper.register(origin)  # also for what was stored before it was broken off: undoing finds it
+
+
+def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None, **how: Unpack[How]) -> ImportReport:
+    report = how["report"]
     where = Where(options.source, origin, options.of_problems.of_format(options.file_format).split)
     how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
     how["notice"] = partial(_notice, _renaming(options, Notes()), options)
@@ -241,10 +251,13 @@ def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[
     if options.becomes == "problems":
         yield _Parsed(ParsedSolution(problems.parse(record), (), "", ""))
     elif reference := referred.reference_in(record, options.file_format):
-        yield _stored(referred.known([reference.external_id], options.target).referred(reference, notes))
-    elif options.file_format in READERS:
-        labels = read_labels(options.file_format, record, notes)
-        yield _Parsed(labels.solution, [item.rating for item in labels.path])
+        takes_all = referred.takes_all_steps(options.file_format, options.target)
+        known = referred.known([reference.external_id], options.target, takes_all_steps=takes_all)
+        yield _stored(known.referred(reference, notes))
+    elif options.file_format in READERS or options.file_format in SEVERAL:
+        for labels in read_all(options.file_format, record, notes):
+            takes_all = options.becomes == "gold" and referred.takes_all_steps(options.file_format, options.target)
+            yield _Parsed(labels.solution, referred.gold_ratings(labels, takes_all_steps=takes_all))
     else:
         texts, cutter = list[str](), Cutter(notes, options.cutting, options.by_hand)
 

@@ -13,17 +13,25 @@ import msgspec
 from labeling.data.formats import gsm8k, problems, solutions, traces
 from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
-from labeling.data.formats.labels.agents import agent_process_bench, agentrx, codetracebench, who_and_when
+from labeling.data.formats.labels.agents import (
+    agent_process_bench,
+    agentrx,
+    codetracebench,
+    labelled_traces,
+    who_and_when,
+)
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
+from labeling.data.formats.traces.taken import has_labels
+from labeling.data.formats.traces.values import OURS
 from labeling.data.importing import pool
 from labeling.data.importing.labels import IncomingLabelling
 from labeling.data.importing.reading import ImportReport, Numbered
-from labeling.data.importing.referred import Referred
+from labeling.data.importing.referred import Judged, Referred
 from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
 from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
 from labeling.rules.texts import splitting
-from labeling.rules.words import StepRule
+from labeling.rules.words import FileFormat, StepRule
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
 UNNAMED = "an import without a name"
@@ -44,6 +52,7 @@ UNREAD: dict[str, Callable[[Mapping[str, Any]], Iterator[tuple[str, object]]]] =
     "agent_process_bench": agent_process_bench.unread,
     "codetracebench": codetracebench.unread,
     "agentrx": agentrx.unread,
+    "labelled_traces": labelled_traces.unread,
     **traces.UNREAD,
 }
 # Of formats that give texts rather than steps: the texts that we split, "" for a solution whose steps are given.
@@ -61,6 +70,8 @@ def notice(
     for path, value in UNREAD[file_format](record) if file_format in UNREAD else ():
         doubt = Doubt.LABELS if path in LABEL_KEYS else Doubt.UNREAD
         findings.add(doubt, line, value if isinstance(value, str) else msgspec.json.encode(value).decode(), path)
+    if file_format in traces.READERS and has_labels(file_format, record):
+        findings.add(Doubt.LABELS, line, FileFormat.LABELLED_TRACES.label, OURS)
     for text in TEXTS[file_format](record) if file_format in TEXTS else [""]:
         findings.steps[_steps_source(text, rule) if text else "given"] += 1
 
@@ -117,8 +128,8 @@ class Inspection:
             self._look_at_labellings(batch)
         elif isinstance(first, ParsedProblem):
             self._look_at_problems(batch)
-        elif isinstance(first, tuple | Referred):
-            self._look_at_gold(batch)
+        elif isinstance(first, Judged):
+            self._look_at_gold([(line, item) for line, each in batch for item in each.items])
         else:
             self._look_at_solutions([(line, item) for line, items in batch for item in items])
         self._look_for_alike()

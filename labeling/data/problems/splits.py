@@ -5,7 +5,7 @@ it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.db.models import Q
 from labeling import audit
 from labeling.errors import DomainError
 from labeling.models import Benchmark, Labelling, Problem, Sample, Split, Task, User
-from labeling.models.pool import ProblemQuerySet
+from labeling.models.pool import OF_A_TASK, ProblemQuerySet
 from labeling.rules.audited import AuditAct
 
 CHUNK = 2000
@@ -43,15 +43,24 @@ def keys_held_out(said: Iterable[tuple[str, str]]) -> set[str]:
     return {key for key, split in said if split == Split.TEST}
 
 
+def trials_held_out(tasks: Mapping[str, str], held_out: Container[str], source: str) -> set[str]:
+    """The keys of those of a source's new traces, given with their tasks, whose task a record or the pool holds out."""
+    names = {task for key, task in tasks.items() if key in held_out}
+    known = Problem.objects.filter(OF_A_TASK, source=source, external_id__in={*tasks.values()}, split=Split.TEST)
+    names |= {*known.values_list("external_id", flat=True)} if tasks else set()
+    return {key for key, task in tasks.items() if task in names}
+
+
 def hold_out(problems: Iterable[UUID]) -> int:
     """Moves known problems that a record holds out to split test, in the caller's transaction; returns how many.
 
-    Those that a snapshot has trained on already stay: that conflict is for staff to decide.
+    The other trials of a trace's task move, too. Those that a snapshot has trained on already stay, with their trials:
+    that conflict is for staff to decide.
     """
     ids, moved = list(problems), 0
     for start in range(0, len(ids), CHUNK):
-        known = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_versions()
-        trained_on = known.exclude(trained_on_at=None).with_versions()
+        known = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_trials()
+        trained_on = known.exclude(trained_on_at=None).with_trials()
         untrained = known.filter(split=Split.TRAIN).exclude(pk__in=list(trained_on.values_list("pk", flat=True)))
         moved += untrained.update(split=Split.TEST)
     return moved
@@ -105,10 +114,10 @@ def change_split(problems: Iterable[UUID], split: str, *, on: str, by: User) -> 
 
 
 def _changed(problems: Iterable[UUID], split: str) -> Iterator[ProblemQuerySet]:
-    """Yields the problems that are not in the split yet, in all versions; for `train`, also those that a snapshot drew
-    as held out.
+    """Yields the problems that are not in the split yet, in all versions and trials; for `train`, also those that a
+    snapshot drew as held out.
     """
     ids, is_other = sorted(problems), ~Q(split=split)
     for start in range(0, len(ids), CHUNK):
-        versions = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_versions()
+        versions = Problem.objects.filter(pk__in=ids[start : start + CHUNK]).with_trials()
         yield versions.filter(is_other | ~Q(held_out_at=None) if split == Split.TRAIN else is_other)

@@ -3,8 +3,8 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
+from labeling import clock
 from labeling.data import exporting
 from labeling.data.exporting import LabelFilter, beside
 from labeling.data.exporting.choosing import INCLUDABLE, METHODS
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             "--into",
             type=Path,
             metavar="FILE",
-            help="in place of records: a copy of this file of traces, with the labels beside their text",
+            help="in place of records: a copy of this file, with the labels beside their text",
         )
         parser.add_argument("--output", type=Path, required=True, help="gzipped where the name ends with .gz")
         parser.add_argument("--phases", metavar="NAME", help="(default: all)", **SEVERAL)
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             return
         try:
             manifest = exporting.export_labels(
-                label_filter, file_format=options["format"], output=options["output"], now=timezone.now()
+                label_filter, file_format=options["format"], output=options["output"], now=clock.now()
             )
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
@@ -69,7 +69,9 @@ class Command(BaseCommand):
             counts = beside.write_beside(label_filter, source=source, output=output)
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("Traces: {traces:,}; with labels: {labelled:,}; labellings: {labellings:,}.".format(**counts))
+        self.stdout.write(
+            "Solutions: {solutions:,}; with labels: {labelled:,}; labellings: {labellings:,}.".format(**counts)
+        )
 
     def _phase(self, name: str) -> Any:
         try:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
@@ -10,6 +9,7 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from labeling import clock
 from labeling.errors import DomainError
 from labeling.models import ApiToken, User
 from labeling.people import tokens
@@ -34,7 +34,7 @@ class TokenAuthentication(BaseAuthentication):
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() not in {"token", "bearer"}:
             return None
-        token = tokens.find(secret=secret.strip(), now=timezone.now())
+        token = tokens.find(secret=secret.strip(), now=clock.now())
         if token.is_read_only and request.method not in SAFE_METHODS:
             raise ReadOnlyToken("This token is read-only.")
         return token.user, token

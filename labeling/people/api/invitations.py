@@ -3,9 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.password_validation import validate_password
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.authentication import SessionAuthentication
@@ -16,12 +14,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
-from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.permissions import Confirmed, IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.models import Invitation, Phase, PhaseRole, Role, User
 from labeling.people import invitations, tokens
-from labeling.people.api.session import PasswordField, SessionSerializer, enter
+from labeling.people.api.session import PasswordField, SessionSerializer, checked_password, enter
 from labeling.people.invitations import InvitationOver
 
 
@@ -61,11 +60,11 @@ class MadeInvitationSerializer(InvitationSerializer):
 class Invitations(ListModelMixin, GenericViewSet[Invitation]):
     """The invitations that can still be accepted."""
 
-    permission_classes = [IsAdmin]
+    permission_classes = [IsAdmin, Confirmed]
     serializer_class = InvitationSerializer
 
     def get_queryset(self) -> QuerySet[Invitation]:
-        rows: QuerySet[Invitation] = Invitation.objects.open(now=timezone.now()).select_related("by", "phase", "person")
+        rows: QuerySet[Invitation] = Invitation.objects.open(now=clock.now()).select_related("by", "phase", "person")
         return rows.order_by("-created_at", "pk")
 
     @extend_schema(
@@ -76,19 +75,19 @@ class Invitations(ListModelMixin, GenericViewSet[Invitation]):
     def create(self, request: Request) -> Response:
         """Makes an invitation; its link lets one person create an account."""
         asked, by = body(NewInvitationSerializer, request), signed_in(request)
-        made, secret = invitations.invite(**asked, now=timezone.now(), by=by)
+        made, secret = invitations.invite(**asked, now=clock.now(), by=by)
         return Response({**InvitationSerializer(made).data, "secret": secret}, status=201)
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: UUID) -> Response:
         """Revokes an invitation."""
         found = generics.get_object_or_404(Invitation.objects.all(), pk=pk)
-        invitations.revoke(invitation=found, now=timezone.now(), by=signed_in(request))
+        invitations.revoke(invitation=found, now=clock.now(), by=signed_in(request))
         return Response(status=204)
 
 
 class AcceptedSerializer(RowSerializer[User]):
-    password = PasswordField(write_only=True, validators=[validate_password])
+    password = PasswordField(write_only=True)
 
     class Meta:
         model = User
@@ -97,6 +96,9 @@ class AcceptedSerializer(RowSerializer[User]):
 
     def validate_username(self, value: str) -> str:
         return User.objects.check_is_free(value)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return checked_password(attrs)
 
 
 class AcceptView(APIView):
@@ -107,7 +109,7 @@ class AcceptView(APIView):
     @extend_schema(responses=InvitationSerializer)
     def get(self, request: Request, secret: str) -> Response:
         found = _behind(secret)
-        if not Invitation.objects.open(now=timezone.now()).filter(pk=found.pk).exists():
+        if not Invitation.objects.open(now=clock.now()).filter(pk=found.pk).exists():
             raise InvitationOver(invitations.OVER)
         return Response(InvitationSerializer(found).data)
 
@@ -119,7 +121,7 @@ class AcceptView(APIView):
         chosen = body(AcceptedSerializer, request)
         if found.person is None and "username" not in chosen:
             raise serializers.ValidationError({"username": "This field is required."})
-        person = invitations.accept(invitation=found, now=timezone.now(), **chosen)
+        person = invitations.accept(invitation=found, now=clock.now(), **chosen)
         return enter(request, person, status=201)
 
 

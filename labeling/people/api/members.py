@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 from django.utils.functional import cached_property
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -19,10 +18,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RolledSerializer, RowSerializer, UsernamesField, interval_field
 from labeling.api.filters import flag, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
-from labeling.api.permissions import AdminWrites, signed_in
+from labeling.api.permissions import AdminWrites, check_confirmed, signed_in
 from labeling.api.requests import body, visible
 from labeling.campaign import quality, screening
 from labeling.counts import rollups, tallies
@@ -126,7 +126,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
 
     @cached_property
     def _quality(self) -> rollups.Counted:
-        return rollups.read_counts(quality.IN_PHASE, self._phase.pk, now=timezone.now())
+        return rollups.read_counts(quality.IN_PHASE, self._phase.pk, now=clock.now())
 
     @cached_property
     def _phase(self) -> Phase:
@@ -149,7 +149,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, phase_id: UUID, user_id: UUID) -> Response:
         """Takes somebody out of the phase. Their labels stay; added again, they go on where they were."""
-        accounts.remove_member(membership=self.get_object(), now=timezone.now(), by=signed_in(request))
+        accounts.remove_member(membership=self.get_object(), now=clock.now(), by=signed_in(request))
         return Response(status=204)
 
     @extend_schema(
@@ -161,7 +161,9 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
         """Changes a member's role, pauses or resumes them, or admits them without screening."""
         member = self.get_object()
         changes = body(MemberSerializer, request, of=member)
-        accounts.change_member(membership=member, changes=changes, now=timezone.now(), by=signed_in(request))
+        if "role" in changes:
+            check_confirmed(request)
+        accounts.change_member(membership=member, changes=changes, now=clock.now(), by=signed_in(request))
         own = quality.of_people(phase_id, annotator=member.user)
         found = rollups.Counted({str(pk): each for pk, each in own.items()})
         return Response(self.get_serializer(*_with_numbers([member], self._phase, found)).data)

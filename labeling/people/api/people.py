@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.password_validation import validate_password
 from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
@@ -24,19 +22,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api import days
 from labeling.api.fields import RowSerializer, interval_field
 from labeling.api.filters import filtered, listed_by, ordered_by, ordering
 from labeling.api.pagination import CountedPages
-from labeling.api.permissions import IsAdmin, signed_in
+from labeling.api.permissions import Confirmed, IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.api.spreadsheets import csv_reply
 from labeling.campaign import quality
 from labeling.counts import rollups, tallies
 from labeling.models import Labelling, Membership, Phase, PhaseRole, Role, User
-from labeling.people import accounts
+from labeling.people import accounts, erasure
 from labeling.people.api.members import QualitySerializer, WorkSerializer
-from labeling.people.api.session import PasswordField
+from labeling.people.api.session import PasswordField, checked_password
 
 HOUR_MS = 3_600_000
 DAYS = 30
@@ -45,7 +44,7 @@ WORKED_AT = "assignment__submitted_at"  # the first submission: a revision's tim
 
 
 class NewPersonSerializer(RowSerializer[User]):
-    password = PasswordField(write_only=True, validators=[validate_password])
+    password = PasswordField(write_only=True)
     role = serializers.ChoiceField(choices=Role.choices, default=Role.ANNOTATOR)
 
     class Meta:
@@ -55,6 +54,9 @@ class NewPersonSerializer(RowSerializer[User]):
 
     def validate_username(self, value: str) -> str:
         return User.objects.check_is_free(value)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return checked_password(attrs)
 
 
 class PlaceSerializer(RowSerializer[Membership]):
@@ -153,13 +155,13 @@ class GivenPasswordSerializer(serializers.Serializer[Any]):
 class People(ListModelMixin, GenericViewSet[User]):
     """Everybody with an account: where they label, how much and how well."""
 
-    permission_classes = [IsAdmin]
+    permission_classes = [IsAdmin, Confirmed]
     pagination_class = CountedPages
     serializer_class = ColleagueSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
         lookups = {"username": "username__icontains", "role": "role"}
-        rows = User.objects.prefetch_related("memberships__phase")
+        rows = User.objects.exclude(pk=erasure.NOBODY).prefetch_related("memberships__phase")
         by = ordering(self.request, *ORDERINGS, default="username")
         if by.endswith("accuracy"):
             shares = {person: accuracy for person, (_, accuracy, _) in (self._accuracies.value or {}).items()}
@@ -172,7 +174,7 @@ class People(ListModelMixin, GenericViewSet[User]):
 
     @cached_property
     def _accuracies(self) -> rollups.Counted:
-        return rollups.read_counts(quality.EVERYWHERE, now=timezone.now())
+        return rollups.read_counts(quality.EVERYWHERE, now=clock.now())
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return _with_numbers(super().paginate_queryset(queryset) or [], self._accuracies)
@@ -198,7 +200,7 @@ class People(ListModelMixin, GenericViewSet[User]):
         """Changes a role; deactivates a person, whose leases, sessions and tokens end at once; reactivates one."""
         person = self._colleague()
         changes = body(ColleagueSerializer, request, of=person)
-        accounts.change_person(person=person, changes=changes, now=timezone.now(), by=signed_in(request))
+        accounts.change_person(person=person, changes=changes, now=clock.now(), by=signed_in(request))
         return Response(ColleagueSerializer(person).data)
 
     @extend_schema(request=None, responses={201: GivenPasswordSerializer})

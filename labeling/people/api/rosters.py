@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -10,11 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from labeling.api.permissions import IsAdmin, signed_in
+from labeling import clock
+from labeling.api.permissions import IsAdmin, check_confirmed, signed_in
 from labeling.api.requests import body
 from labeling.models import PhaseRole, Role
 from labeling.people import rosters
-from labeling.people.api.tokens import limited
+from labeling.people.api.tokens import DAYS, limited
 
 LONGEST_TABLE = 500_000
 TABLE = "username,role,phases,phase_role,access\nada,annotator,Algebra;Geometry,expert,link\nbot-1,,,,read-only token\n"
@@ -34,7 +34,7 @@ class NewRosterSerializer(RosterSerializer):
         min_value=1,
         max_value=3650,
         allow_null=True,
-        default=None,
+        default=DAYS,
         help_text="Validity of tokens; null: no limit.",
     )
 
@@ -76,7 +76,8 @@ class Rosters(ViewSet):
     @action(detail=False, methods=["post"], url_path="import")
     def make(self, request: Request) -> Response:
         """Creates all accounts or, if a line is invalid, none. Each link lets its person choose a password."""
-        asked, now, by = body(NewRosterSerializer, request), timezone.now(), signed_in(request)
+        check_confirmed(request)
+        asked, now, by = body(NewRosterSerializer, request), clock.now(), signed_in(request)
         expires_at = limited({"days": asked["token_days"]})["expires_at"]
         entries = rosters.read_roster(asked["table"])
         secrets = rosters.make_accounts(

@@ -3,16 +3,17 @@
 import json
 import secrets
 from collections.abc import Callable
-from typing import Any
+from time import time
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
-from django.contrib.auth.password_validation import validate_password
-from django.utils import timezone
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.http import HttpRequest
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import exceptions, serializers
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny
@@ -21,11 +22,12 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
-from labeling.api.permissions import InBrowser, signed_in
+from labeling.api.permissions import CONFIRMED_AT, InBrowser, signed_in
 from labeling.api.requests import body
 from labeling.models import Phase, User
-from labeling.people import accounts, sign_in
+from labeling.people import accounts, passwords, second_factor, sessions, sign_in
 from labeling.people.sign_in import Visitor
 
 LARGEST_PREFERENCES = 20_000
@@ -52,8 +54,9 @@ class PersonSerializer(RowSerializer[User]):
         return list(Phase.objects.run_by(user).values_list("pk", flat=True)) if user.is_ml_staff else []
 
 
-class SessionSerializer(serializers.Serializer[dict[str, User | None]]):
+class SessionSerializer(serializers.Serializer[dict[str, Any]]):
     user = PersonSerializer(allow_null=True)
+    is_shared = serializers.BooleanField(help_text="Signed in on a shared computer: keep nothing in the browser.")
 
 
 class PasswordField(serializers.CharField):
@@ -63,9 +66,25 @@ class PasswordField(serializers.CharField):
         super().__init__(**{"max_length": 1000, "trim_whitespace": False} | options)
 
 
-class CredentialsSerializer(serializers.Serializer[dict[str, str]]):
+def checked_password(given: dict[str, Any], username: str = "") -> dict[str, Any]:
+    """Returns a new account's fields. Raises ValidationError for the password."""
+    try:
+        passwords.check(given["password"], username=given.get("username", username))
+    except DjangoValidationError as error:
+        raise serializers.ValidationError({"password": error.messages}) from None
+    return given
+
+
+class CredentialsSerializer(serializers.Serializer[dict[str, Any]]):
     username = serializers.CharField(max_length=150)
     password = PasswordField()
+    code = serializers.CharField(
+        default="", allow_blank=True, max_length=20, help_text="Of the second factor, where there is one."
+    )
+    is_shared = serializers.BooleanField(
+        default=False,
+        help_text="Others use this computer, too: the session ends with the browser, or after 30 minutes.",
+    )
 
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
@@ -82,21 +101,62 @@ class SessionView(APIView):
         """Signs in with a user name and password."""
         SessionAuthentication().enforce_csrf(request)  # DRF checks CSRF only for signed-in users
         given = body(CredentialsSerializer, request)
-        user = attempted(request, given["username"], lambda: authenticate(request._request, **given))
+        is_shared, code = given.pop("is_shared"), given.pop("code")
+
+        def check() -> User | None:
+            person = authenticate(request._request, **given)
+            return person if person and second_factor.check(person=person, code=code) else None
+
+        user = attempted(request, given["username"], check)
         if user is None:
-            raise exceptions.ValidationError("Wrong user name or password.")
-        return enter(request, user)
+            raise exceptions.ValidationError(
+                "Wrong user name, password or code." if code else "Wrong user name or password."
+            )
+        return enter(request, user, is_shared=is_shared)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Signs out."""
+        """Signs out. The browser forgets what it kept; on a shared computer, also what the client stored."""
+        is_shared = request.session.get(sessions.IS_SHARED, False)
         logout(request._request)
-        return Response(status=204)
+        forgotten = '"cache", "storage"' if is_shared else '"cache"'
+        return Response(status=204, headers={"Clear-Site-Data": forgotten})
 
 
 class PasswordSerializer(serializers.Serializer[Any]):
     password = PasswordField(help_text="The current password.")
-    new_password = PasswordField(validators=[validate_password])
+    new_password = PasswordField()
+
+    def validate_new_password(self, value: str) -> str:
+        return passwords.check(value, username=signed_in(self.context["request"]).username)
+
+
+class CurrentPasswordSerializer(serializers.Serializer[Any]):
+    password = PasswordField(help_text="The current password.")
+
+
+class ConfirmView(APIView):
+    """Confirms that the signed-in person still sits there, before acts that need it."""
+
+    permission_classes = [InBrowser]
+
+    @extend_schema(
+        request=CurrentPasswordSerializer,
+        responses={204: None},
+        examples=[OpenApiExample("The password", {"password": "correct horse"}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """Checks your password; for a while, you may do then what a browser that was left open may not."""
+        check_password(request, body(CurrentPasswordSerializer, request)["password"])
+        request.session[CONFIRMED_AT] = time()
+        return Response(status=204)
+
+
+def check_password(request: Request, password: str) -> None:
+    """Raises ValidationError if it is not the signed-in person's."""
+    user = signed_in(request)
+    if not attempted(request, user.username, lambda: user if user.check_password(password) else None):
+        raise exceptions.ValidationError({"password": "This is not your password."})
 
 
 class PasswordView(APIView):
@@ -106,13 +166,12 @@ class PasswordView(APIView):
 
     @extend_schema(request=PasswordSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
-        """Changes your password, and signs out all your other browsers."""
+        """Changes your password, signs out all your other browsers, and ends your tokens."""
         given, user = body(PasswordSerializer, request), signed_in(request)
-        is_right = user.check_password
-        if not attempted(request, user.username, lambda: user if is_right(given["password"]) else None):
-            raise exceptions.ValidationError({"password": "This is not your password."})
-        accounts.change_password(person=user, password=given["new_password"], by=user)
-        update_session_auth_hash(request._request, user)
+        check_password(request, given["password"])
+        with sessions.listed_again(request.session):
+            accounts.change_password(person=user, password=given["new_password"], by=user)
+            update_session_auth_hash(request._request, user)
         return Response(status=204)
 
 
@@ -140,17 +199,18 @@ class PreferencesView(APIView):
 def attempted(request: Request, username: str, check: Callable[[], User | None]) -> User | None:
     """Returns the result of `check`. Raises Throttled if there were too many wrong passwords."""
     try:
-        return sign_in.attempt(username=username, visitor=_visitor(request, username), check=check, now=timezone.now())
+        return sign_in.attempt(
+            username=username, visitor=_visitor(request._request, username), check=check, now=clock.now()
+        )
     except sign_in.TooManyFailures as error:
         raise exceptions.Throttled(wait=error.wait.total_seconds(), detail=str(error)) from None
 
 
-def enter(request: Request, user: User, status: int = 200) -> Response:
+def enter(request: Request, user: User, status: int = 200, *, is_shared: bool = False) -> Response:
     """Signs the person in, and marks their browser as known: a stranger's wrong passwords can't lock it out."""
-    login(request._request, user)
+    let_in(request._request, user, is_shared=is_shared)
     request.user = user
-    visitor = _visitor(request, user.username)
-    sign_in.record(person=user, visitor=visitor)
+    visitor = _visitor(request._request, user.username)
     answer = _session(request, status)
     mark = f"{sign_in.hashed(user.username)}:{visitor.browser or secrets.token_hex(16)}"
     options: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
@@ -158,14 +218,39 @@ def enter(request: Request, user: User, status: int = 200) -> Response:
     return answer
 
 
-def _visitor(request: Request, username: str) -> Visitor:
+def let_in(request: HttpRequest, person: User, *, is_shared: bool = False) -> None:
+    """Signs the person in, lists the session and records it."""
+    login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
+    visitor = _visitor(request, person.username)
+    sign_in.record(person=person, visitor=visitor)
+    started = {sessions.STARTED_AT: time(), CONFIRMED_AT: time(), sessions.IS_SHARED: is_shared}
+    request.session.update(started)
+    browser = request.headers.get("User-Agent", "")
+    sessions.note(session=request.session, user=person, address=visitor.address, browser=browser)
+
+
+class WaysSerializer(serializers.Serializer[Any]):
+    single_sign_on = serializers.CharField(help_text="What the provider is called; empty: there is none.")
+
+
+class WaysView(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=WaysSerializer)
+    def get(self, request: Request) -> Response:
+        """The ways to sign in, besides a password."""
+        return Response({"single_sign_on": settings.OIDC_NAME if settings.OIDC_ISSUER else ""})
+
+
+def _visitor(request: HttpRequest, username: str) -> Visitor:
     """Returns the address that the trusted proxies report; anything else in the header may be forged."""
-    address = str(BaseThrottle().get_ident(request))[:45]
-    mark = request._request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
+    address = str(BaseThrottle().get_ident(cast(Any, request)))[:45]
+    mark = request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
     name, _, browser = (mark or "").partition(":")
     return Visitor(address, browser if name == sign_in.hashed(username) else "")
 
 
 def _session(request: Request, status: int = 200) -> Response:
     user = request.user if request.user.is_authenticated else None
-    return Response(SessionSerializer({"user": user}).data, status=status)
+    is_shared = bool(request.session.get(sessions.IS_SHARED))
+    return Response(SessionSerializer({"user": user, "is_shared": is_shared}).data, status=status)

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
@@ -14,11 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
-from labeling.api.permissions import InBrowser, IsAdmin, signed_in
+from labeling.api.permissions import Confirmed, InBrowser, IsAdmin, signed_in
 from labeling.api.requests import body
 from labeling.models import ApiToken, User
 from labeling.people import tokens
+
+DAYS = 90
 
 
 class TokenSerializer(RowSerializer[ApiToken]):
@@ -32,7 +34,7 @@ class TokenRequestSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     is_read_only = serializers.BooleanField(default=False, help_text="It can read, but not change anything.")
     days = serializers.IntegerField(
-        min_value=1, max_value=3650, allow_null=True, default=None, help_text="How long it is valid; null: no limit."
+        min_value=1, max_value=3650, allow_null=True, default=DAYS, help_text="How long it is valid; null: no limit."
     )
 
 
@@ -43,7 +45,7 @@ class NewTokenSerializer(TokenSerializer):
 def limited(asked: dict[str, Any]) -> dict[str, Any]:
     """Returns a TokenRequest's fields, with the days turned into an expiry, counted from now."""
     days = asked.pop("days")
-    return asked | {"expires_at": timezone.now() + timedelta(days=days) if days else None}
+    return asked | {"expires_at": clock.now() + timedelta(days=days) if days else None}
 
 
 class TheirTokens(ListModelMixin, GenericViewSet[ApiToken]):
@@ -69,7 +71,7 @@ class TheirTokens(ListModelMixin, GenericViewSet[ApiToken]):
 class OwnTokens(TheirTokens):
     """Your own tokens, without their secrets. A token can't make tokens: that takes a signed-in browser."""
 
-    permission_classes = [InBrowser]
+    permission_classes = [InBrowser, Confirmed]
 
     def get_person(self) -> User:
         return signed_in(self.request)

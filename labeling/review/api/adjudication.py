@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -22,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.audit import ChangeSerializer
 from labeling.api.fields import RowSerializer, TextField, markup_field
 from labeling.api.filters import filtered, flag, listed_by
@@ -167,7 +167,8 @@ class TaskCaseSerializer(RowSerializer[Task]):
 
     def to_representation(self, task: Task) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(task)
-        return _without_names(shown) if cases.is_waiting(task) else shown
+        waits = shown["is_waiting"] or cases.is_waiting(task)  # here, as most that are looked at, or in another queue
+        return _without_names(shown) if waits else shown
 
     def get_is_own_disagreement(self, task: Task) -> bool:
         return adjudication.is_own_disagreement(task, signed_in(self.context["request"]))
@@ -229,7 +230,7 @@ class QueuesView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Counts the tasks waiting in each queue; for experts, those of their own phases."""
-        sizes = cases.sizes(_phases(request), now=timezone.now())
+        sizes = cases.sizes(_phases(request), now=clock.now())
         counts = [{"queue": queue, "waiting": number} for queue, number in sizes.items()]
         return Response(QueueSerializer(counts, many=True).data)
 
@@ -258,7 +259,7 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
             tasks = cases.settled(queue, theirs.filter(round__phase__in=phases))
         else:
             noted = noted.filter(settled_at=None).exclude(note="")
-            likely = cases.likely(queue, phases, now=timezone.now()).values("pk")
+            likely = cases.likely(queue, phases, now=clock.now()).values("pk")
             tasks = cases.in_order(cases.waiting(queue, theirs.filter(pk__in=likely)))
         rows = tasks.annotate(
             note=Coalesce(Subquery(noted.values("note")[:1]), Subquery(reported.values("note")[:1])),
@@ -291,7 +292,7 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
         if ruling.outcome == Outcome.FIX and not by.is_admin:
             raise PermissionDenied
         if ruling.outcome:
-            adjudication.settle(task=task, queue=queue, ruling=ruling, now=timezone.now(), by=by)
+            adjudication.settle(task=task, queue=queue, ruling=ruling, now=clock.now(), by=by)
         else:
             adjudication.note(task=task, queue=queue, text=ruling.note, by=by)
         return self.retrieve(request, queue, pk)
@@ -301,7 +302,7 @@ class Cases(ListModelMixin, GenericViewSet[Task]):
         """Puts a task back that was settled in this queue last. Its ruling stands until it is settled again."""
         by = signed_in(request)
         task = get_object_or_404(Task.objects.adjudicated_by(by).select_related("solution__problem"), pk=pk)
-        adjudication.reopen(task=task, queue=queue, now=timezone.now(), by=by)
+        adjudication.reopen(task=task, queue=queue, now=clock.now(), by=by)
         return self.retrieve(request, queue, pk)
 
 

@@ -7,23 +7,23 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
-from labeling import audit
+from labeling import audit, clock
 from labeling.api import days
 from labeling.api.fields import RowSerializer, markup_field
-from labeling.api.filters import ordered_by, ordering
+from labeling.api.filters import flag, ordered_by, ordering
 from labeling.api.pagination import PagesInParts
 from labeling.api.permissions import AdminWrites, signed_in
 from labeling.api.requests import body
 from labeling.api.spreadsheets import csv_reply
+from labeling.api.traces import ConversationField, TurnsField
 from labeling.campaign import relabelling, withdrawals
 from labeling.campaign.api.profiles import ErrorKindSerializer
 from labeling.errors import DomainError
@@ -35,12 +35,13 @@ from labeling.rules.audited import AuditAct
 MOST_AT_ONCE = 10_000
 MOST_WITHDRAWN = 300  # 25 ms each, most of them for the line in the audit log that says what it was about
 SEARCHED: list[Any] = [LabellingSearchSerializer, *days.PERIOD]
+NAMES = OpenApiParameter("names", bool, description="Annotators by their user names instead.")
 COLUMNS = {
     "labelling": "pk",
     "task": "task",
     "phase": "task__round__phase__name",
     "round": "task__round__number",
-    "annotator": "annotator__username",
+    "annotator": "annotator",
     "submitted_at": "submitted_at",
     "guidelines_version": "guidelines_version",
     "finish_reason": "finish_reason",
@@ -120,6 +121,8 @@ class LabellingDetailSerializer(LabellingSerializer):
     )
     supersedes = serializers.SerializerMethodField()
     steps = serializers.ListField(source="task.solution.steps", child=serializers.CharField(), read_only=True)
+    turns = TurnsField("task.solution")
+    conversation = ConversationField("task.solution.problem")
     markup = markup_field("task.solution.markup")
     reference_answer = serializers.CharField(source="task.solution.problem.reference_answer", read_only=True)
     error_kinds = ErrorKindSerializer(
@@ -209,14 +212,15 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         by = ordering(self.request, "submitted_at", default="-submitted_at")
         return super().paginate_queryset([dated.order_by(by, "pk"), undated.order_by("pk")])
 
-    @extend_schema(parameters=SEARCHED, responses={(200, "text/csv"): OpenApiTypes.STR})
+    @extend_schema(parameters=[*SEARCHED, NAMES], responses={(200, "text/csv"): OpenApiTypes.STR})
     @action(detail=False)
     def table(self, request: Request) -> StreamingHttpResponse:
-        """The labellings that the query finds, newest first, as CSV."""
+        """The labellings that the query finds, newest first, as CSV; annotators by their ids."""
         rows = self.get_queryset().with_first_error().order_by("-submitted_at", "pk")
+        columns = COLUMNS | ({"annotator": "annotator__username"} if flag(request, "names") else {})
         by = signed_in(request)
         audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"file_format": "csv", **request.query_params.dict()})
-        return csv_reply("labellings.csv", list(COLUMNS), _cells(rows))
+        return csv_reply("labellings.csv", list(columns), _cells(rows, columns))
 
     @extend_schema(parameters=SEARCHED, request=ChosenLabellingsSerializer, responses=AskedSerializer)
     @action(detail=False, methods=["post"])
@@ -225,7 +229,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         first.
         """
         chosen = self._chosen(body(ChosenLabellingsSerializer, request), most=MOST_AT_ONCE)
-        asked = relabelling.request_again(labelling_ids=chosen, now=timezone.now(), by=signed_in(request))
+        asked = relabelling.request_again(labelling_ids=chosen, now=clock.now(), by=signed_in(request))
         left = [{"reason": why, "title": why.label, "number": number} for why, number in asked.left.items()]
         return Response(AskedSerializer({"asked": asked.number, "left": left}).data)
 
@@ -238,7 +242,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         asked = body(WithdrawnTasksSerializer, request)
         chosen = self._chosen(asked, most=MOST_WITHDRAWN)
         tasks = list(Task.objects.filter(labellings__in=chosen).distinct().order_by("pk"))
-        number = withdrawals.withdraw_tasks(tasks, why=asked["why"], now=timezone.now(), by=signed_in(request))
+        number = withdrawals.withdraw_tasks(tasks, why=asked["why"], now=clock.now(), by=signed_in(request))
         return Response(WithdrawnCountsSerializer({"withdrawn": number, "left": len(tasks) - number}).data)
 
     def _chosen(self, asked: dict[str, Any], *, most: int) -> Sequence[UUID]:
@@ -252,5 +256,5 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         return found
 
 
-def _cells(rows: QuerySet[Labelling]) -> Iterator[tuple[object, ...]]:
-    yield from rows.values_list(*COLUMNS.values()).iterator(chunk_size=1000)
+def _cells(rows: QuerySet[Labelling], columns: dict[str, str]) -> Iterator[tuple[object, ...]]:
+    yield from rows.values_list(*columns.values()).iterator(chunk_size=1000)

@@ -4,13 +4,13 @@ from typing import Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.permissions import IsExpert, signed_in
 from labeling.api.requests import body
 from labeling.models import Report
@@ -29,5 +29,5 @@ class AnswerView(APIView):
         """Answers an annotator's question; for experts, one in their own phases."""
         by = signed_in(request)
         question = get_object_or_404(Report.objects.questions().adjudicated_by(by), pk=pk)
-        reports.answer(question=question, now=timezone.now(), by=by, **body(AnswerSerializer, request))
+        reports.answer(question=question, now=clock.now(), by=by, **body(AnswerSerializer, request))
         return Response(status=204)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from labeling.rules.texts import numbering, programs, sentences
@@ -18,7 +19,7 @@ from labeling.rules.texts.blocks import BLANK_LINES, BREAK, BREAKS, Span, withou
 from labeling.rules.texts.splitting import RULE, joined, split_spans
 from labeling.rules.words import StepRule
 
-VERSION = 1  # counted up whenever a rule cuts a text elsewhere than before
+VERSION = 2  # counted up whenever a rule cuts a text elsewhere than before
 MARK = "<extra_0>"
 
 LEADS = (":", "：")
@@ -107,15 +108,23 @@ def _trimmed(text: str, pieces: Iterable[Span]) -> Iterator[Span]:
 def _led(text: str, steps: Iterable[Span]) -> list[Span]:
     """The steps, with what ends in a colon joined to what follows; what dangles at either end is no step."""
     found, is_leading = list[Span](), False
-    for start, end in steps:
+    for (start, end), following in pairwise([*steps, (len(text), len(text))]):
         piece = text[start:end].strip()
+        is_title = _is_title(piece, text[slice(*following)].strip())
         dangles = bool(DANGLING.fullmatch(piece))
         if is_leading or (dangles and found):
             found[-1] = (found[-1][0], end)
         else:
             found.append((start, end))
-        is_leading = piece.rstrip("*_ ").endswith(LEADS) or (dangles and (is_leading or len(found) == 1))
+        is_leading = piece.rstrip("*_ ").endswith(LEADS) or is_title or (dangles and (is_leading or len(found) == 1))
     return found
+
+
+def _is_title(piece: str, following: str) -> bool:
+    """Whether a line without any mark is the title of what follows."""
+    if not following or "\n" in piece:
+        return False
+    return numbering.is_title(piece) and not (numbering.NUMERAL.match(piece) and numbering.NUMERAL.match(following))
 
 
 # Of texts without their blocks.

@@ -13,6 +13,9 @@ LONGEST = 200_000  # characters that are parsed
 # What goes on with the statement before it, at the start of a line.
 GOES_ON = re.compile(r"[)}\]{]|(?:else|elif|except|catch|finally|end|fi|done|esac|then|do|begin)\b")
 
+SQL = re.compile(r"\s*(?:--.*\s+)*(?:select|insert|update|delete|with|create|alter|drop|merge)\s", re.IGNORECASE)
+END_OF_SQL = re.compile(r";[ \t]*(?:--.*)?[\r\n]+")
+
 
 def find_starts(text: str) -> list[int] | None:
     """Returns where statements start besides the first; None for prose with blocks in it.
@@ -30,6 +33,8 @@ def find_starts(text: str) -> list[int] | None:
 def _of_program(text: str) -> list[int]:
     lines = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
     tree = _parsed(text)
+    if tree is None and SQL.match(text):
+        return [found.end() for found in END_OF_SQL.finditer(text)]
     return _by_layout(text, lines) if tree is None else _of_python(tree, lines)
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, StreamingHttpResponse
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -13,7 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from labeling import audit
+from labeling import audit, clock
 from labeling.api.fields import TextField
 from labeling.api.permissions import IsAdmin, signed_in
 from labeling.api.requests import body, visible
@@ -108,9 +107,7 @@ class DataReleases(RunsOfKind):
     def withdraw(self, request: Request, pk: UUID) -> Response:
         """Deletes its archive. Its name and its card stay, with the reason; copies that others have stay theirs."""
         run = self._one(request, pk)
-        acts.withdraw_data_release(
-            run=run, now=timezone.now(), by=signed_in(request), **body(BecauseSerializer, request)
-        )
+        acts.withdraw_data_release(run=run, now=clock.now(), by=signed_in(request), **body(BecauseSerializer, request))
         run.refresh_from_db()
         return Response(self.get_serializer(run).data)
 

@@ -3,9 +3,9 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -13,6 +13,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
 from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import signed_in
@@ -193,6 +194,7 @@ class HandCutSerializer(serializers.Serializer[Any]):
 
 class LimitSerializer(serializers.Serializer[Any]):
     max_bytes = serializers.IntegerField()
+    is_by_disk = serializers.BooleanField(help_text="The disk has room for no more; else, the installation's limit.")
 
 
 class UndoSerializer(serializers.Serializer[Any]):
@@ -215,10 +217,10 @@ class Imports(RunsOfKind):
 
     @extend_schema(request={"multipart/form-data": ImportSerializer}, responses={201: ImportDetailSerializer})
     def create(self, request: Request) -> Response:
-        """Uploads a file (JSON Lines or ProcessBench, plain or gzipped), to be inspected and then confirmed; with
+        """Uploads a file (JSON Lines or ProcessBench, plain or compressed), to be inspected and then confirmed; with
         `confirm`, to be imported at once.
         """
-        run = acts.start_import(owner=signed_in(request), now=timezone.now(), **body(ImportSerializer, request))
+        run = acts.start_import(owner=signed_in(request), now=clock.now(), **body(ImportSerializer, request))
         return self._whole(request, run.pk, status=201)
 
     @extend_schema(responses=ImportDetailSerializer)
@@ -238,7 +240,7 @@ class Imports(RunsOfKind):
     def confirm(self, request: Request, pk: UUID) -> Response:
         """Imports the inspected file."""
         run = visible(Import.objects, request, pk)
-        acts.confirm_import(run=run, now=timezone.now(), by=signed_in(request))
+        acts.confirm_import(run=run, now=clock.now(), by=signed_in(request))
         return self._whole(request, pk)
 
     @extend_schema(request=HandCutSerializer, responses=ImportDetailSerializer)
@@ -257,7 +259,8 @@ class Imports(RunsOfKind):
     @action(detail=False)
     def limit(self, request: Request) -> Response:
         """The largest file that can be uploaded now."""
-        return Response({"max_bytes": upload_limit()})
+        most = upload_limit()
+        return Response({"max_bytes": most, "is_by_disk": most < settings.UPLOAD_LIMIT_MB << 20})
 
     @extend_schema(responses=UndoSerializer)
     @action(detail=True)
@@ -271,7 +274,7 @@ class Imports(RunsOfKind):
     def start_undo(self, request: Request, pk: UUID) -> Response:
         """Undoes the import, as a job: deletes what it alone added, unless something of it is in use."""
         run = visible(Import.objects, request, pk)
-        acts.undo_import(run=run, now=timezone.now(), by=signed_in(request))
+        acts.undo_import(run=run, now=clock.now(), by=signed_in(request))
         run.refresh_from_db()
         return Response(ImportSerializer(run).data)
 

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -12,13 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from labeling import clock
 from labeling.api.fields import RowSerializer
 from labeling.api.permissions import MlStaffWrites, signed_in
 from labeling.api.requests import body, visible
 from labeling.completions import outgoing
 from labeling.models import Phase, Status
+from prm_training.api.bases import validate_model_directory
 from prm_training.api.rounds import RoundSettingsSerializer
-from prm_training.api.serializers import TrainingSettingsSerializer, validate_model_directory
+from prm_training.api.serializers import TrainingSettingsSerializer
 from prm_training.loop import autopilot, next_act, notices, timeline
 from prm_training.models import ROUND_SETTINGS, Autopilot, Notice
 
@@ -147,7 +148,7 @@ class Autopilots(GenericViewSet[Autopilot]):
         """
         phase = visible(Phase.objects, request, pk)
         asked = body(SwitchOnSerializer, request)
-        autopilot.switch_on(phase=phase, by=signed_in(request), now=timezone.now(), **asked)
+        autopilot.switch_on(phase=phase, by=signed_in(request), now=clock.now(), **asked)
         return _answer(request, phase)
 
     @extend_schema(request=None)
@@ -155,5 +156,5 @@ class Autopilots(GenericViewSet[Autopilot]):
     def switch_off(self, request: Request, pk: UUID) -> Response:
         """Switches the autopilot off: nothing further is done; a job in progress is not cancelled."""
         phase = visible(Phase.objects, request, pk)
-        autopilot.switch_off(phase=phase, by=signed_in(request), now=timezone.now())
+        autopilot.switch_off(phase=phase, by=signed_in(request), now=clock.now())
         return _answer(request, phase)

@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.api.fields import RowSerializer, interval_field
 from labeling.api.permissions import IsStaff
 from labeling.api.requests import visible
@@ -138,4 +138,4 @@ class LoopView(APIView):
     def get(self, request: Request, phase_id: UUID) -> Response:
         """The phase's loop: its parts, the step due next, and its history round by round."""
         phase = visible(Phase.objects.select_related("autopilot__reward_model"), request, phase_id)
-        return Response(LoopSerializer(overview.read_overview(phase, now=timezone.now())).data)
+        return Response(LoopSerializer(overview.read_overview(phase, now=clock.now())).data)

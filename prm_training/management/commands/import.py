@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # which read the code of all pages: half of the start
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="in any format below, gzipped or not")
+        parser.add_argument("file", type=Path, help="in any format below, compressed or not")
         parser.add_argument(
             "--format",
             metavar="FORMAT",

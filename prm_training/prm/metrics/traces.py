@@ -2,6 +2,7 @@
 over problems, beside what length, position and a constant give.
 
 - `step_accuracy`: the share of labelled steps that are judged as people judged them, over all steps (micro).
+- `step_auc`: the chance that a wrong step is less probable than another one, over all labelled steps that were read.
 - `first_error_accuracy`: the share of traces whose first wrong step is found exactly, or in which none is found if
   there is none.
 - `mistake_accuracy`: of failed traces, the share whose least probable step is the one that people blame; and
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labeling.rules.intervals import around, per_cluster, ratio, weights
+from labeling.rules.intervals import around, auc, per_cluster, ratio, weights
 from prm_training.prm.metrics.evaluate import first_error
 
 HALF = 0.5
@@ -57,7 +58,7 @@ def of_traces(traces: Sequence[JudgedTrace], threshold: float = HALF) -> dict[st
 
     A baseline's threshold is the one that is best for it here, so that it is never too low.
     """
-    found = _metrics(traces, lambda trace: trace.row, threshold)
+    found = _metrics(traces, lambda trace: trace.row, threshold, has_auc=True)
     beside = {name: _best(traces, judge) for name, judge in BASELINES.items()}
     problems = len({trace.problem for trace in traces})
     steps = sum(rating is not None for trace in traces for rating in trace.ratings)
@@ -68,21 +69,33 @@ def of_traces(traces: Sequence[JudgedTrace], threshold: float = HALF) -> dict[st
 def _best(traces: Sequence[JudgedTrace], judge: Judge) -> dict[str, Any]:
     values = np.unique([value for trace in traces for value in judge(trace)])
     candidates = [*np.quantile(values, np.linspace(0, 1, 21)), values.max() + 1]  # the last one finds all wrong
-    scored = [_metrics(traces, judge, float(threshold)) for threshold in candidates]
-    return max(scored, key=lambda each: each.get("step_accuracy", 0.0))
+    scores = [_metrics(traces, judge, float(each)).get("step_accuracy", 0.0) for each in candidates]
+    return _metrics(traces, judge, float(candidates[scores.index(max(scores))]), has_auc=True)
 
 
-def _metrics(traces: Sequence[JudgedTrace], judge: Judge, threshold: float) -> dict[str, Any]:
+def _metrics(traces: Sequence[JudgedTrace], judge: Judge, threshold: float, *, has_auc: bool = False) -> dict[str, Any]:
     number = {problem: place for place, problem in enumerate(dict.fromkeys(trace.problem for trace in traces))}
     places = np.array([number[trace.problem] for trace in traces], int)
     times = weights(len(number))
-    sums: dict[str, NDArray[Any]] = {}
+    sums = {"step_auc": _step_auc(traces, judge, places, times)} if has_auc else {}
     for name in ("step", "first_error", "mistake", "agent", "result"):
         pairs = np.array([_hits(trace, judge(trace), threshold)[name] for trace in traces], float)  # hits, tries
         hits, tries = (times @ per_cluster(pairs[:, column], places, len(number)) for column in (0, 1))
         sums[f"{name}_accuracy"] = ratio(hits, tries)
     values = {name: float(each[0]) for name, each in sums.items() if np.isfinite(each[0])}
     return values | {"intervals": {name: ends for name, each in sums.items() if (ends := around(each))}}
+
+
+def _step_auc(traces: Sequence[JudgedTrace], judge: Judge, places: NDArray[Any], times: NDArray[Any]) -> NDArray[Any]:
+    labelled = [
+        (right, rating != -1, place)
+        for trace, place in zip(traces, places, strict=True)
+        for right, rating in zip(judge(trace), trace.ratings, strict=False)
+        if rating is not None
+    ]
+    columns = np.array(labelled, float).reshape(-1, 3)
+    is_right, problem = columns[:, 1] == 1, columns[:, 2].astype(int)
+    return auc(columns[:, 0], is_right, problem, times) if labelled else np.full(len(times), np.nan)
 
 
 def _hits(trace: JudgedTrace, row: Sequence[float], threshold: float) -> dict[str, tuple[float, float]]:

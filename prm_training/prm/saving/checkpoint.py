@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import torch
 
@@ -17,12 +17,22 @@ def save_state(path: Path, state: dict[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".partial")
         with partial.open("wb") as file:
-            torch.save(state, file)
+            _save(state, file)
             file.flush()
             # On disk before it gets its name: after a power cut there is the old state or the new one, not an empty
             # file.
             os.fsync(file.fileno())
         partial.replace(path)
+
+
+def _save(state: dict[str, Any], file: IO[bytes]) -> None:
+    """Raises the file's own error, such as that of a full disk, which torch replaces by one of its own."""
+    try:
+        torch.save(state, file)
+    except RuntimeError as error:
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from None
+        raise
 
 
 def load_state(path: Path) -> Any:

@@ -13,7 +13,7 @@ from labeling.data.formats import fields, files, gsm8k, guess, solutions, traces
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
-from labeling.data.formats.labels import READERS, ParsedLabelling
+from labeling.data.formats.labels import READERS, SEVERAL, ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
@@ -99,7 +99,7 @@ def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> It
 
     Others are left out.
     """
-    return _read_file(path, _first_error, reading)
+    return _read_file(path, _first_errors, reading)
 
 
 def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, list[int], str]]:
@@ -115,7 +115,7 @@ def read_judged_traces(path: str | Path, *, reading: Reading | None = None) -> I
     """Yields labellings of whole solutions, with what a file says of their agents and results: those of agents' traces,
     or labels in any format.
     """
-    return _read_file(path, _judged_trace, reading)
+    return _read_file(path, _judged_traces, reading)
 
 
 def to_score(labelling: ParsedLabelling, identity: str) -> Solution:
@@ -174,13 +174,17 @@ def _tell(file: _File, bad: Sequence[str], left_out: Counter[str]) -> None:
 def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[LabelledTree]:
     if "group" in record:
         return [fields.convert(record, LabelledTree)]
-    if labelling := _labelling(record):
-        if reason := _reason_to_leave_out(labelling):
-            return file.reading.leave_out(reason)
-        solution = _named(labelling.solution, file)
-        steps = tuple(_steps(labelling.completions, solution.contexts))
-        return [LabelledTree(file.identity, solution.problem, split, solution.problem, steps)]
+    if (labellings := _labellings(record, file)) is not None:
+        return [tree for each in labellings for tree in _tree(each, file, split)]
     return [tree for solution in _solutions(record, file) for tree in _outcome(solution, file, split)]
+
+
+def _tree(labelling: ParsedLabelling, file: _File, split: Split) -> Iterable[LabelledTree]:
+    if reason := _reason_to_leave_out(labelling):
+        return file.reading.leave_out(reason)
+    solution = _named(labelling.solution, file)
+    steps = tuple(_steps(labelling.completions, solution.contexts))
+    return [LabelledTree(file.identity, solution.problem, split, solution.problem, steps)]
 
 
 def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[LabelledTree]:
@@ -190,10 +194,12 @@ def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[La
     return [OutcomeLabel(named.id, named.problem, named.steps, named.contexts, correct=solution.is_correct).tree(split)]
 
 
-def _labelling(record: dict[str, Any]) -> ParsedLabelling | None:
-    """The record's labelling, or None if it has no labels of steps."""
+def _labellings(record: dict[str, Any], file: _File) -> list[ParsedLabelling] | None:
+    """The record's labellings, or None if it has no labels of steps."""
     name = guess.labels_of(record)
-    return READERS[name](record) if name else None
+    if name in SEVERAL:
+        return SEVERAL[name](record, file.notes)
+    return [READERS[name](record)] if name else None
 
 
 def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
@@ -215,8 +221,9 @@ def _steps(completions: Sequence[LabelledCompletion], contexts: Sequence[str]) -
 
 
 def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
-    if labelling := _labelling(record):
-        return [labelling.solution]
+    name = guess.labels_of(record)
+    if name and name not in SEVERAL:
+        return [READERS[name](record).solution]
     if guess.is_gsm8k(record):
         return [replace(each, external_id=f"{file.identity}:{each.generator}") for each in gsm8k.parse(record)]
     if guess.refers(record):
@@ -239,28 +246,35 @@ def _as_read(solution: ParsedSolution) -> tuple[str, tuple[str, ...]]:
     return problem, tuple(rendering.context_text(turn) for turn in solution.turns or ())
 
 
-def _judged(record: dict[str, Any]) -> ParsedLabelling:
-    if labelling := _labelling(record):
-        return labelling
+def _judged(record: dict[str, Any], file: _File) -> list[ParsedLabelling]:
+    if (labellings := _labellings(record, file)) is not None:
+        return labellings
     raise FormatError("it says of no step whether it is right")
 
 
-def _judged_trace(record: dict[str, Any], file: _File) -> Iterable[ParsedLabelling]:
-    labelling = _judged(record)
-    return file.reading.leave_out("not_judged") if labelling.is_trajectory else [labelling]
+def _judged_traces(record: dict[str, Any], file: _File) -> Iterable[ParsedLabelling]:
+    for labelling in _judged(record, file):
+        yield from file.reading.leave_out("not_judged") if labelling.is_trajectory else [labelling]
 
 
 def _wrong_steps(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, list[int], str]]:
-    labelling = _judged(record)
+    kind = str(record.get("classification") or "any")
+    return [found for each in _judged(record, file) for found in _wrong_steps_of(each, file, kind)]
+
+
+def _wrong_steps_of(labelling: ParsedLabelling, file: _File, kind: str) -> Iterable[tuple[Solution, list[int], str]]:
     ratings = {item.step: item.rating for item in labelling.completions if item.rating is not None}
     if len(ratings) < len(labelling.solution.steps):
         return file.reading.leave_out("not_judged")
     wrong = [step for step, rating in ratings.items() if rating == -1]
-    return [(_named(labelling.solution, file), wrong, str(record.get("classification") or "any"))]
+    return [(_named(labelling.solution, file), wrong, kind)]
 
 
-def _first_error(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, int]]:
-    labelling = _judged(record)
+def _first_errors(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, int]]:
+    return [found for each in _judged(record, file) for found in _first_error(each, file)]
+
+
+def _first_error(labelling: ParsedLabelling, file: _File) -> Iterable[tuple[Solution, int]]:
     ratings = [item.rating for item in labelling.path]
     if ratings[-1:] != [-1] and (None in ratings or len(ratings) < len(labelling.solution.steps)):
         return file.reading.leave_out("not_judged")

@@ -56,6 +56,7 @@ def test_others_and_what_was_revised_do_not_count(figures, label, second_annotat
     assert figures().total == 0
 
 
+@pytest.mark.any_database
 def test_quality_needs_ten_gold_tasks(figures, label):
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD - 1)
     label(*GREAT, times=5)
@@ -71,6 +72,7 @@ def test_quality_is_found_once_a_day(figures, label, django_assert_max_num_queri
         assert figures().quality == 1
 
 
+@pytest.mark.any_database
 def test_quality_is_yesterdays(figures, label):
     """A submission must not move the quality at once: that would tell gold from the rest."""
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
@@ -79,6 +81,7 @@ def test_quality_is_yesterdays(figures, label):
     assert figures(after=DAY).quality == 0.5
 
 
+@pytest.mark.any_database
 def test_quality_is_told_in_steps_of_five_percent(figures, label):
     label(*GREAT, gold=GREAT, times=6)
     label(1, 1, 0, gold=GREAT, times=4)
@@ -125,6 +128,7 @@ def test_the_newest_gold_counts(figures, label, make):
     assert figures(after=DAY).quality == 1
 
 
+@pytest.mark.any_database
 def test_screening_is_no_quality(figures, label):
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD, number=-1)
     assert figures().quality is None

@@ -15,6 +15,7 @@ from labeling.rules.profiles import Profile
 KEYS = {
     "session": {
         "user",
+        "is_shared",
         "preferences",
         "id",
         "username",

@@ -113,6 +113,7 @@ def test_an_expert_sees_them_and_rules_on_them(labelled, admin_client):
     assert sorted(row["completions"][1]["error_kind"] for row in case["labellings"]) == ["1", "c"]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("kinds", "status"), [(["", "1"], 200), ([], 200), (["", "x"], 400), (["1", ""], 400), (["", "1", ""], 400)]
 )

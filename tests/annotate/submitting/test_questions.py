@@ -69,6 +69,7 @@ def test_it_works(address, assignment, phase, ask, answer, told, annotator_clien
     assert told() == (0, True)
 
 
+@pytest.mark.any_database
 def test_after_the_submission(ask, answer, labelling, phase, annotator_client, told):
     """The list links the labelling as long as it may be revised."""
     answer(ask())
@@ -101,6 +102,7 @@ def test_a_question_without_words_is_refused(address, annotator_client, refused)
         refused(annotator_client.post(f"{address}report/", body), 400, "nothing_asked")
 
 
+@pytest.mark.any_database
 def test_a_question_closed_without_an_answer_is_not_announced(address, ask, told, admin_client, annotator_client):
     """Notes on the case are shown to staff only."""
     case = f"/api/adjudication/question/{ask().task_id}/"
@@ -144,6 +146,7 @@ def test_queries_do_not_grow(make, phase, annotator, annotator_client, django_as
         assert len(annotator_client.get(f"/api/phases/{phase.pk}/questions/").json()) == 4
 
 
+@pytest.mark.any_database
 def test_questions_about_gold_look_like_those_about_real_tasks(make, annotator, signed_in, monkeypatch, now):
     """Holds before the submission and after it."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)

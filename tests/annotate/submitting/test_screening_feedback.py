@@ -30,6 +30,7 @@ def submit(make, phase, annotator_client):
     return act
 
 
+@pytest.mark.any_database
 def test_passing(submit):
     first, last = submit(GREAT, GREAT)
     stands = {"total": 2, "agreement": 1, "pass_mark": 0.75}
@@ -39,6 +40,7 @@ def test_passing(submit):
     assert last["next"]["assignment"]["round_number"] == 0
 
 
+@pytest.mark.any_database
 def test_failing(submit, phase, annotator_client):
     first, last = submit(FOUND, FOUND)
     assert first["feedback"] == FEEDBACK | {"given": [-1], "agreement": 0}

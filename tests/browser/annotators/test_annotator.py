@@ -188,7 +188,6 @@ def writes_a_critique(page: Page) -> None:
 
 def test_sign_out_and_let_somebody_else_in(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("ada")
-    page.wait_for_load_state("networkidle")  # what comes after the session is refused, and logged
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("User name")).to_be_visible()
     sign_in("ben")

@@ -9,17 +9,22 @@ from tests.browser.conftest import Window
 from tests.browser.desk import Desk
 
 pytestmark = pytest.mark.browser
-WIDER, MUCH_WIDER = (f"$$ x = {' + '.join(['a'] * many)} $$" for many in (11, 60))
+WIDER, MUCH_WIDER = (rf"$$ \frac{{{' + '.join(['a'] * many)}}}{{2}} $$" for many in (12, 60))
+CHAIN = "$$ " + r" \implies ".join(f"a_{number} = {number}" for number in range(9)) + " $$"
 CHOICES = "$" + r" \qquad ".join(rf"\textbf{{({letter})}}\ 123456" for letter in "ABCDE") + "$"
 SCROLLED = "box => box.scrollWidth > box.clientWidth"
 
 
-@pytest.mark.desk(instructions="\n\n".join([WIDER, MUCH_WIDER, CHOICES]))
-def test_they_shrink_then_scroll_with_a_faded_edge(desk: Desk, window: Window) -> None:
+@pytest.mark.desk(instructions="\n\n".join([WIDER, MUCH_WIDER, CHAIN, CHOICES]))
+def test_they_break_then_shrink_then_scroll_with_a_faded_edge(desk: Desk, window: Window) -> None:
     page = window(desk, viewport={"width": 390, "height": 844})
     page.goto("/")
     page.get_by_text("Guidelines").click()
-    wider, much_wider = page.locator(".math-display").all()
+    wider, much_wider, chain = page.locator(".math-display").all()
+    expect(chain).to_have_attribute("data-breaks", "")
+    assert chain.get_attribute("style") in (None, "")
+    assert not chain.evaluate(SCROLLED)
+    assert chain.bounding_box()["height"] > 1.5 * wider.bounding_box()["height"]
     expect(much_wider).to_have_attribute("data-more", "end")
     assert much_wider.evaluate(SCROLLED)
     much_wider.evaluate("box => box.scrollTo(40, 0)")

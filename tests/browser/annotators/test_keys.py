@@ -76,6 +76,7 @@ def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
     card = current(page)
     expect(card).to_contain_text("Coder")
     expect(card.get_by_role("heading", name="Calls bash")).to_be_visible()
+    expect(card.get_by_role("img", name="The page")).not_to_have_js_property("naturalWidth", 0)
 
     press(page, "1", then="Step 2")
     expect(card).not_to_contain_text("line 100")

@@ -109,13 +109,14 @@ def test_an_atomic_import_fails_on_it(written):
     assert not Solution.objects.exists()
 
 
-@pytest.mark.parametrize(("start", "kind"), [(b"PK\x03\x04", "ZIP"), (b"PAR1", "Parquet"), (b"BZh9", "bzip2")])
+@pytest.mark.parametrize(("start", "kind"), [(b"PK\x03\x04", "ZIP"), (b"PAR1", "Parquet"), (b"7z\xbc\xaf", "7-Zip")])
 def test_what_is_no_text_is_named(tmp_path, start, kind):
     (tmp_path / "file").write_bytes(start + bytes(1000))
     with pytest.raises(Unreadable, match=kind):
         importing.import_solutions(tmp_path / "file")
 
 
+@pytest.mark.any_database
 def test_a_file_with_one_good_line_is_read_to_its_end(written):
     path = written(record(1), *[{"a": 1}] * 3000, record(2))
     report = importing.import_solutions(path)

@@ -129,8 +129,10 @@ def test_sets_with_their_sizes(make, admin_client):
         make.gold(1, 1, 1, gold_set=gold_set)
     retired = make.gold(1, 1, 1, gold_set="hidden").solution
     make.gold(1, 1, 1, solution=retired, version=2, gold_set="")
-    sets = [{"gold_set": "entry", "solutions": 1}, {"gold_set": "hidden", "solutions": 2}]
-    assert admin_client.get(f"{ADDRESS}sets/").json() == sets
+    make.phase(gold_set="hidden", rates_all_steps=True)
+    make.phase(gold_set="awaited", rates_all_steps=True)
+    sets = [("awaited", 0, True), ("entry", 1, False), ("hidden", 2, True)]
+    assert [tuple(row.values()) for row in admin_client.get(f"{ADDRESS}sets/").json()] == sets
 
 
 def test_of_one_set(make, admin_client):

@@ -143,6 +143,7 @@ def test_gold_on_the_rounds_own_solutions_is_not_hidden(make, phase, golds):
     assert golds[1].solution_id not in hidden(make.round(phase, [golds[1].solution, *make.solutions(6)]))
 
 
+@pytest.mark.any_database
 def test_gold_labelled_in_an_earlier_round_is_not_hidden(make, phase, golds, labelled, annotator, now):
     """Real tasks never come again in a later round. Gold that nobody took may be hidden again."""
     Phase.objects.update(gold_rate=0.25)
@@ -179,6 +180,7 @@ def test_as_many_people_get_it_as_a_real_task(make, phase, golds, labelled, anno
     assert set(Counter(Labelling.objects.values_list("task", flat=True)).values()) == {1}
 
 
+@pytest.mark.any_database
 def test_two_people_where_two_label_everything(make, phase, golds, labelled, annotator, second_annotator):
     make.round(phase, 4, overlap=2)
     assert set(labelled(annotator)) == set(labelled(second_annotator)) == set(Task.objects.all())

@@ -103,6 +103,7 @@ def claim(make, phase, annotator, now):
     return act
 
 
+@pytest.mark.any_database
 def test_who_labels_poorly_is_paused(phase, judge, claim, annotator):
     Phase.objects.update(pause_below=0.7)
     judge(*[True] * 6, *[False] * 4, number=9)

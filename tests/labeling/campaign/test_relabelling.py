@@ -196,6 +196,7 @@ def label_time():
     return Labelling.objects.latest("submitted_at").submitted_at
 
 
+@pytest.mark.any_database
 def test_ones_own_quality_does_not_move_with_what_is_labelled_again(with_gold, annotator, label, ask):
     judged = quality.of_people(with_gold.pk)
     assert judged[annotator.pk].accuracy == 1

@@ -50,6 +50,7 @@ def state(phase, annotator):
     return screening.state(phase=phase, membership=membership, has_round=True)
 
 
+@pytest.mark.any_database
 def test_everybody_labels_every_task_before_anything_else(make, phase, label, annotator, second_annotator):
     make.round(phase, 2)
     tasks = set(make.screening(phase, 3).tasks.values_list("pk", flat=True))
@@ -59,6 +60,7 @@ def test_everybody_labels_every_task_before_anything_else(make, phase, label, an
         assert label(person, GREAT).task.round.number == 0
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [([GREAT, GREAT, GREAT, [-1]], "passed"), ([GREAT, GREAT, [-1], [-1]], "failed"), ([GREAT] * 3, "pending")],

@@ -123,6 +123,7 @@ def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, ca
     assert Rollup.objects.get().value == 1
 
 
+@pytest.mark.any_database
 def test_a_worker_at_rest_asks_for_it(make, broker, now, django_capture_on_commit_callbacks):
     round_ = make.task().round
     beating = Heartbeat()

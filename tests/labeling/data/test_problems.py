@@ -101,6 +101,7 @@ def test_what_a_snapshot_has_trained_on_stays_a_conflict(tmp_path, make):
 KEPT, DRAWN = "0", next(f"{n}" for n in range(1000) if zlib.crc32(f"{n}".encode()) % 10 == 0)
 
 
+@pytest.mark.any_database
 def test_what_a_snapshot_drew_as_held_out_stays_so(make):
     """They stay held out when test problems get labels, after which none are drawn."""
     drawn, kept = make.problem(text_hash=DRAWN), make.problem(text_hash=KEPT)
@@ -156,6 +157,7 @@ def test_near_duplicates_within_a_file():
     assert text.startswith("A farmer") and 0.6 < likeness < 1
 
 
+@pytest.mark.any_database
 @given(st.lists(st.sampled_from(SHEEP.split()), min_size=30, max_size=60), st.integers(0, 29))
 def test_a_changed_word_leaves_a_text_near(words, place):
     changed = [*words[:place], "otherwise", *words[place + 1 :]]

@@ -96,6 +96,7 @@ def test_equal_labels_are_one_snapshot(make):
     assert first.labellings.count() == 5
 
 
+@pytest.mark.any_database
 def test_another_rating_is_another_snapshot(make):
     make.labelling(make.task(), 1, 1)
     first = snapshots.freeze()
@@ -162,6 +163,7 @@ def test_nothing_is_no_snapshot(make, phase):
     assert not Snapshot.objects.exists()
 
 
+@pytest.mark.any_database
 def test_only_the_named_phases(make, phase):
     mine, other = make.labelling(make.task(phase), 1), make.labelling(make.task(), 1)
     make.labelling(make.task(), 1)

@@ -121,6 +121,12 @@ def test_a_helper_leaves_when_something_else_waits(run, make):
     assert states(run)[1] == ("queued", "")
 
 
+def test_a_helper_does_not_leave_for_what_waits_for_room(run, make):
+    make.selection(next_try_at=timezone.now() + timedelta(minutes=1))
+    help_out(run)
+    assert states(run) == [("done", "b")] * 3
+
+
 def test_a_helper_does_not_leave_for_what_it_could_not_begin(run, make, settings):
     """A training waits for the one on this device; a selection is for workers of another queue."""
     make.training_run()

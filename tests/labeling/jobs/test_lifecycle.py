@@ -1,11 +1,13 @@
 """labeling.jobs.lifecycle: taking a run, its reports, its end."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
-from labeling.jobs import lifecycle
+from labeling.jobs import lifecycle, run_log
 from prm_training.models import LossPoint, TrainingRun
 
 
@@ -277,3 +279,66 @@ def test_a_repeated_message_does_nothing(run):
     for _ in range(2):
         carry_out(run, lambda taken, report: rings.append(taken.pk))
     assert rings == [run.pk]
+
+
+def test_a_run_that_meets_an_outage_goes_back_to_the_queue(run, monkeypatch):
+    """The database comes back while its worker waits for it."""
+    refusals = iter([OperationalError("connection refused")] * 2)
+    hold, writes = lifecycle.held, []
+
+    def held(run):
+        writes.append(run)
+        if error := next(refusals, None):
+            raise error
+        return hold(run)
+
+    def work(taken, report):
+        monkeypatch.setattr(lifecycle, "held", held)
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(lifecycle, "LOOK_AGAIN_SECONDS", 0)
+    carry_out(run, work)
+    assert (now_of(run).status, run.worker, run.error, len(writes)) == ("queued", "", "", 3)
+    assert "queued again: the connection is closed" in run_log.text_of(run)
+    assert lifecycle.in_hand() == ()
+
+
+def test_an_outage_that_comes_with_the_run_ends_it_at_last(run):
+    def work(taken, report):
+        raise OperationalError("the connection is closed")
+
+    for _ in range(lifecycle.MAX_ATTEMPTS + 1):
+        carry_out(run, work)
+    assert (now_of(run).status, run.attempts) == ("failed", lifecycle.MAX_ATTEMPTS)
+    assert "lost the database" in run.error
+
+
+def write_to_a_full_disk(taken, report):
+    with Path("/dev/full").open("w") as file:
+        file.write("model")
+
+
+def test_a_run_that_finds_the_disk_full_waits_for_room(run, monkeypatch):
+    """As often as it takes, and each time for longer: no attempt counts. It says so, and ends once there is room."""
+    later, pauses = timezone.now(), []
+    monkeypatch.setattr(lifecycle.clock, "now", lambda: later)
+    for _ in range(2 * lifecycle.MAX_ATTEMPTS):
+        carry_out(run, write_to_a_full_disk)
+        assert (run.status, run.worker, run.attempts) == ("queued", "", 0)
+        assert run.error.startswith("The server's disk is full")
+        assert run.error.endswith("It is tried again until there is room.")
+        pauses.append((run.next_try_at - later).total_seconds())
+        assert lifecycle.begin(run.pk, worker="b", now=later) is None
+        later = run.next_try_at
+    assert pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600, 600]
+    assert "queued again: [Errno 28] No space left on device" in run_log.text_of(run)
+    carry_out(run, lambda taken, report: None)
+    assert (run.status, run.error, run.attempts, run.next_try_at) == ("done", "", 1, None)
+
+
+def test_a_run_that_waits_for_room_can_be_cancelled(run):
+    carry_out(run, write_to_a_full_disk)
+    lifecycle.cancel(run, now=timezone.now())
+    assert now_of(run).status == "cancelled"
+    lifecycle.retry(run)
+    assert lifecycle.begin(run.pk, worker="b", now=timezone.now()).attempts == 1

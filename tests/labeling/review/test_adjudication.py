@@ -34,6 +34,7 @@ def test_queues_list_what_waits(task, admin_client):
     assert len(admin_client.get(f"{ADDRESS}disagreement/?phase={phase}").json()["results"]) == 1
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("queue", QUEUES)
 def test_each_queue_has_its_reason_and_a_dismissal_ends_it(queue, make, annotator, admin_client):
     task = make.task()
@@ -101,6 +102,7 @@ def test_a_note_keeps_the_case_open(task, admin_client):
     assert Case.objects.count() == 1
 
 
+@pytest.mark.any_database
 def test_a_newer_word_brings_it_back(task, make, admin_client):
     admin_client.post(where(task), {"outcome": "dismiss"})
     make.labelling(task, -1, submitted_at=timezone.now() + timedelta(seconds=1))
@@ -170,6 +172,7 @@ def test_trajectories_have_no_common_ratings(make, admin_client, refused):
     refused(admin_client.post(where(task, "give_up"), {"outcome": "ratings", "ratings": [1]}), 400, "invalid_ruling")
 
 
+@pytest.mark.any_database
 def test_a_verdict(task, admin_client, refused):
     refused(admin_client.post(where(task, "grader"), {"outcome": "verdict"}), 400, "invalid_ruling")
     body = admin_client.post(where(task, "grader"), {"outcome": "verdict", "verdict": "right"}).json()
@@ -178,6 +181,7 @@ def test_a_verdict(task, admin_client, refused):
     assert (line.before["verdict"], line.after["verdict"], line.case) == ("wrong", "right", Case.objects.get())
 
 
+@pytest.mark.any_database
 def test_gold_is_made(task, admin, admin_client):
     admin_client.post(where(task), {"outcome": "gold", "ratings": [1, -1], "note": "Look.", "gold_set": "hard"})
     made = Gold.objects.get()
@@ -188,6 +192,7 @@ def test_gold_is_made(task, admin, admin_client):
     assert effects(Case.objects.get()) == effects_
 
 
+@pytest.mark.any_database
 def test_reports_are_resolved(assignment, annotator, admin_client):
     report = reports.file(task=assignment.task, annotator=annotator, note="It is 6.")
     admin_client.post(where(assignment.task, "reference_answer"), {"outcome": "dismiss", "note": "It is 5."})
@@ -240,6 +245,7 @@ def test_a_fix_puts_the_new_version_up_in_place_of_the_old(faulty, open_round, a
     assert {"withdraw tasks", "add tasks", "put", "resolve"} <= {act for act, _ in effects(Case.objects.get())}
 
 
+@pytest.mark.any_database
 def test_who_has_the_old_version_in_hand_may_finish(faulty, open_round, second_annotator, admin_client):
     admin_client.post(where(faulty[0], "reference_answer"), FIX)
     held = allocation.claim_next(phase=open_round.phase, annotator=second_annotator, now=timezone.now())
@@ -284,6 +290,7 @@ def test_what_is_imported_for_an_old_statement_stays_out_of_the_pool(faulty, tmp
 # Experts
 
 
+@pytest.mark.any_database
 def test_an_expert_settles_in_the_own_phase(task, make, expert_client, refused):
     other = make.task()
     make.labelling(other, finish_reason="give_up")

@@ -40,6 +40,16 @@ def test_one_in_full(labelling, open_round, admin_client):
     assert (body["round"], body["solution"]) == (str(open_round.pk), str(labelling.task.solution_id))
     assert body["reference_answer"] == "5"
     assert body["history"] == []
+    assert (body["turns"], body["conversation"]) == (None, None)
+
+
+def test_a_trace_with_its_parts(make, admin_client):
+    call = {"kind": "tool_call", "text": "", "name": "book", "arguments": {"seats": 2}}
+    solution = make.solution(steps=["Clerk: book({})"], turns=[{"parts": [call], "agent": "Clerk"}])
+    task = make.task(solution=solution)
+    body = admin_client.get(f"{ADDRESS}{make.labelling(task, 1).pk}/").json()
+    (turn,) = body["turns"]
+    assert (turn["agent"], turn["parts"][0]["name"], turn["parts"][0]["arguments"]) == ("Clerk", "book", {"seats": 2})
 
 
 def test_ratings_are_counted(make, admin_client):

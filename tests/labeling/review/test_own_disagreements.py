@@ -45,6 +45,7 @@ def test_they_do_not_rule_in_any_other_queue(make, task, expert, signed_in, refu
     refused(signed_in(expert).post(where(task, "unsure"), RATINGS), 403, "own_disagreement")
 
 
+@pytest.mark.any_database
 def test_others_may_rule(make, task, judge, signed_in, expert):
     make.labelling(task, -1, annotator=make.user())
     seen = signed_in(judge).get(where(task)).json()
@@ -58,6 +59,7 @@ def test_they_may_leave_a_note(make, task, expert, signed_in):
     assert Case.objects.get().note == "I read step 1 otherwise."
 
 
+@pytest.mark.any_database
 def test_where_nobody_disagrees_who_labelled_may_settle(make, phase, expert, signed_in):
     task = make.task(phase)
     make.labelling(task, 1, None, 1, annotator=expert)

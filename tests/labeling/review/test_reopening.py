@@ -46,6 +46,7 @@ def test_the_settled_are_listed_newest_first(task, make, phase, admin_client, ex
     assert expert_client.get(f"{ADDRESS}unsure/?settled=true").json()["results"] == []
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("queue", QUEUES)
 def test_each_queue_gets_it_back(queue, make, annotator, admin_client):
     task = make.task()
@@ -80,6 +81,7 @@ def test_what_is_not_the_newest_ruling_stays_settled(task, make, admin_client, r
     refused(reopen(admin_client, task), 409, "cannot_reopen")
 
 
+@pytest.mark.any_database
 def test_a_fixed_problem_stays_fixed(faulty, admin_client, refused):
     admin_client.post(where(faulty[0], "reference_answer"), FIX)
     assert (

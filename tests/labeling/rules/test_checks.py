@@ -28,6 +28,10 @@ def test_a_good_last_step_of_a_solution_without_an_answer():
     assert found(1, 0, answer="") == []
 
 
+def test_not_where_solutions_state_none():
+    assert found(1, 1, answer=None) == []
+
+
 def test_faster_than_anybody_reads():
     fast = 10 * FASTEST_MS_PER_WORD
     assert found(1, active_ms=fast) == []

@@ -45,6 +45,7 @@ def test_it_shows_its_counts_and_its_card(released, admin_client):
     assert admin_client.get(f"{ADDRESS}{released.pk}/card/").json()["text"].startswith("# sums-1\n")
 
 
+@pytest.mark.any_database
 def test_it_is_downloaded_whole(released, admin_client):
     answer = admin_client.get(f"{ADDRESS}{released.pk}/download/")
     content = answer.getvalue()
@@ -98,5 +99,6 @@ def test_a_withdrawn_one_keeps_its_card_and_its_reason(
     assert Change.objects.get(act="withdraw").after == {"because": "Not ours."}
 
 
+@pytest.mark.any_database
 def test_whoever_withdraws_says_why(released, admin_client, refused):
     refused(admin_client.post(f"{ADDRESS}{released.pk}/withdraw/", {"because": " "}), 400, "invalid")

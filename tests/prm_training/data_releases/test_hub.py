@@ -32,6 +32,7 @@ def release(make, db) -> DataRelease:
     return make.released(name="sums-1", file_formats=["trl", "parquet"])
 
 
+@pytest.mark.any_database
 @pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # of huggingface_hub's own upload
 def test_the_hub_has_every_file_tagged_with_the_releases_name(release, server, capsys, tmp_path):
     call_command("push", "sums-1", "lab/sums", "--private", "--endpoint", server.url)
@@ -46,6 +47,7 @@ def test_the_hub_has_every_file_tagged_with_the_releases_name(release, server, c
     assert "/datasets/lab/sums" in capsys.readouterr().out
 
 
+@pytest.mark.any_database
 def test_a_hub_that_refuses_is_quoted(release, server):
     server.refuses = 403
     with pytest.raises(CommandError, match=r"not pushed to “lab/sums”.*403"):
@@ -53,6 +55,7 @@ def test_a_hub_that_refuses_is_quoted(release, server):
     assert server.files == {}
 
 
+@pytest.mark.any_database
 def test_a_hub_that_is_not_there_is_told(release, server):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -60,12 +63,14 @@ def test_a_hub_that_is_not_there_is_told(release, server):
             call_command("push", "sums-1", "lab/sums", "--endpoint", f"http://127.0.0.1:{free.getsockname()[1]}")
 
 
+@pytest.mark.any_database
 def test_a_bad_name_of_a_data_set_is_refused(release, server):
     with pytest.raises(CommandError, match="not pushed to “a//b”"):
         call_command("push", "sums-1", "a//b", "--endpoint", server.url)
     assert server.asked == []
 
 
+@pytest.mark.any_database
 def test_what_was_changed_on_disk_is_not_pushed(release, server):
     Path(release.file.path).write_bytes(b"something else")
     with pytest.raises(hub.Damaged):

@@ -74,6 +74,7 @@ def test_it_holds_what_the_labels_are_and_how_good(campaign, make, tmp_path):
     assert "ada" not in readme
 
 
+@pytest.mark.any_database
 def test_what_a_format_can_not_hold_at_all_is_said(make, db):
     make.labelling(make.task(), None, annotator=make.user())
     run = make.released(file_formats=["prm800k", "trl"])
@@ -96,6 +97,7 @@ def test_what_was_left_out_is_said(campaign):
     assert card.LEFT_OUT.keys() == standing.left_out(LabelFilter()).keys()
 
 
+@pytest.mark.any_database
 def test_every_file_has_its_checksum_and_so_has_the_archive(campaign, make, tmp_path):
     run = make.released(name="sums-1", file_formats=sorted(FORMATS))
     folder = opened(run, tmp_path)
@@ -108,6 +110,7 @@ def test_every_file_has_its_checksum_and_so_has_the_archive(campaign, make, tmp_
     assert (hashlib.sha256(stored).hexdigest(), len(stored)) == (run.sha256, run.size)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "file_formats", [["trl", name] for name in sorted(FORMATS) if name != "trl"] + [["parquet"]], ids="-".join
 )
@@ -142,6 +145,7 @@ def test_it_holds_out_what_snapshots_hold_out(campaign, make, tmp_path):
     assert Problem.objects.exclude(pk=problem.pk).filter(trained_on_at=None).count() == 0
 
 
+@pytest.mark.any_database
 def test_later_labels_change_nothing(campaign, make, tmp_path):
     run = make.released()
     before = content(run)

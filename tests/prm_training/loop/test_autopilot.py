@@ -155,6 +155,7 @@ def test_a_score_that_is_not_needed_is_left_out(make, phase, current, on):
     assert (type(queued()), ScoringRun.objects.count()) == (Selection, 0)
 
 
+@pytest.mark.any_database
 def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
     make.selection(phase=phase, status="queued")
     on()
@@ -166,6 +167,7 @@ def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
     assert (Publication.objects.get().selection, picked.is_automatic) == (picked, False)
 
 
+@pytest.mark.any_database
 def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current, snapshot, on, advance):
     """An expert may rule for as long as they like: no training follows from that."""
     on()
@@ -181,6 +183,7 @@ def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current,
     )
 
 
+@pytest.mark.any_database
 def test_an_outdated_count_does_not_mislead_it(make, phase, open_round, snapshot, on, advance, monkeypatch):
     """Pages show a worker's earlier counts; the autopilot reads the rows."""
     from labeling.counts import rollups
@@ -202,6 +205,7 @@ def test_a_round_that_gets_more_tasks_meanwhile_stays_open(make, phase, open_rou
     assert Round.objects.get().status == "open"
 
 
+@pytest.mark.any_database
 def test_off_it_does_nothing_and_on_again_it_goes_on(make, phase, open_round, ml_staff, on, on_again, advance):
     on()
     autopilot.switch_off(phase=phase, by=ml_staff, now=timezone.now())

@@ -35,6 +35,7 @@ def look(phase, ml_staff_client):
     return lambda: ml_staff_client.get(f"/api/phases/{phase.pk}/loop/").json()
 
 
+@pytest.mark.any_database
 def test_the_strip_says_so(disputed, look, rule):
     seen = look()
     assert (seen["disagreements"], seen["consensus"], seen["labels_since_training"]) == (1, "", 4)
@@ -59,6 +60,7 @@ def test_another_phases_disagreements_hold_nothing_up(make, disputed, ml_staff_c
     assert (seen["disagreements"], seen["due"]["act"]) == (0, "train")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("ruling", [{}, {"outcome": "dismiss"}, {"outcome": "gold"}])
 def test_the_autopilot_waits_for_rulings(disputed, rule, on, advance, ruling):
     on()
@@ -84,6 +86,7 @@ def test_it_trains_on_the_consensus(disputed, phase, on, method):
     assert TrainingRun.objects.get().label_filter.consensus == method
 
 
+@pytest.mark.any_database
 def test_whoever_changes_the_setting_sets_it_going(disputed, phase, on, advance):
     on()
     assert advance() == 0
@@ -92,6 +95,7 @@ def test_whoever_changes_the_setting_sets_it_going(disputed, phase, on, advance)
     assert TrainingRun.objects.get().labels == {"consensus": "majority"}
 
 
+@pytest.mark.any_database
 def test_in_alternatives_paths_differ_and_nobody_disagrees(disputed, phase, on):
     Phase.objects.update(kind="alternatives")
     phase.refresh_from_db()

@@ -95,6 +95,7 @@ def test_the_history(campaign, look):
     assert one["differences"] == {}
 
 
+@pytest.mark.any_database
 def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
     """Not relative to another phase's model, or to a later current one."""
     first, second = campaign
@@ -120,6 +121,7 @@ def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
     assert [row["is_enough"] for row in look()["history"]] == [False, True]
 
 
+@pytest.mark.any_database
 def test_of_several_models_after_a_round_the_one_that_became_current(campaign, learned, look):
     learned(3.5, name="tried and left")
     assert look()["history"][1]["model"]["name"] == "second"
@@ -131,6 +133,7 @@ def test_an_outcome_model_is_none_of_them(campaign, learned, look):
     assert (look()["history"][1]["model"]["name"], look()["candidate"]) == ("second", None)
 
 
+@pytest.mark.any_database
 def test_another_phases_rows_do_not_come_in(make, phase, campaign, look):
     before = look()
     other = make.phase()
@@ -168,6 +171,7 @@ def test_from_nothing_to_the_first_labels(make, phase, annotator, ml_staff_clien
     assert look()["due"]["act"] == "train"
 
 
+@pytest.mark.any_database
 def test_labels_that_were_trained_on_are_not_counted_again(make, phase, campaign, look):
     assert look()["labels_since_training"] == 0
     make.labelling(make.task(phase, 1), 1, 1)
@@ -210,6 +214,7 @@ def test_a_model_that_was_rolled_back_is_not_offered_again(make, campaign, look)
     assert (look()["candidate"], look()["due"]["act"]) == (None, "score")
 
 
+@pytest.mark.any_database
 def test_what_an_evaluation_has_scored_is_not_to_be_scored_again(make, campaign, look):
     _, current = campaign
     make.solution()
@@ -234,6 +239,7 @@ def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, lo
     assert look()["due"]["act"] == "score", "of what another phase draws from"
 
 
+@pytest.mark.any_database
 def test_a_scoring_by_the_model_before_does_not_count_after_a_promotion(make, campaign, look):
     first, _ = campaign
     make.solution()

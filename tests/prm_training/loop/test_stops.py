@@ -41,6 +41,7 @@ def test_many_workers_stop_it_once(make, phase, ml_staff, at_once, crowd, dead_b
     assert stopped() == "The selection failed. It broke."
 
 
+@pytest.mark.any_database
 def test_a_failed_run_stops_it_and_on_again_retries_it(phase, on, on_again, advance):
     on()
     fail(queued(), error="No solution is left.")
@@ -69,6 +70,7 @@ def test_a_failure_is_over_once_a_person_did_it_by_hand(make, phase, on, on_agai
     assert queued().selection == picked
 
 
+@pytest.mark.any_database
 def test_too_few_picks_stop_it_and_on_again_selects_anew(phase, on, on_again, advance):
     on(least_candidates=10)
     first = queued()
@@ -81,6 +83,7 @@ def test_too_few_picks_stop_it_and_on_again_selects_anew(phase, on, on_again, ad
     assert advance() == 0
 
 
+@pytest.mark.any_database
 def test_no_picks_at_all_stop_it_too(phase, on, on_again, advance):
     """Otherwise it would select for ever."""
     on()
@@ -102,6 +105,7 @@ def test_with_fewer_wanted_it_takes_what_was_picked(phase, ml_staff, on, on_agai
     assert queued().selection == first
 
 
+@pytest.mark.any_database
 def test_a_selection_that_a_person_discards_stops_it(phase, ml_staff, on, on_again, advance):
     on()
     first = queued()
@@ -140,6 +144,7 @@ def test_a_model_that_a_person_trained_may_be_worse(make, phase, current, snapsh
     assert ScoringRun.objects.get().reward_model == current
 
 
+@pytest.mark.any_database
 def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, snapshot, on, advance):
     on()
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.7)
@@ -149,6 +154,7 @@ def test_a_fall_within_the_noise_is_promoted(make, phase, open_round, current, s
     assert promotion.current(phase) == model
 
 
+@pytest.mark.any_database
 def test_too_few_labels_promote_nothing_and_stop_nothing(
     make, phase, open_round, current, snapshot, ml_staff, on, advance
 ):
@@ -176,6 +182,7 @@ def test_nothing_to_compare_on_stops_nothing(make, phase, open_round, current, s
     assert gate.shortage.startswith("Not enough held-out labels: 0 steps of 0 problems")
 
 
+@pytest.mark.any_database
 def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, snapshot, ml_staff, on, on_again, advance):
     on()
     model = to_the_promotion(make, open_round, snapshot, advance, new=0.5)
@@ -194,6 +201,16 @@ def test_only_a_promotion_may_be_left_out(phase, on, on_again, advance):
     with pytest.raises(autopilot.NotNow, match="no promotion"):
         on_again(skip=True)
     assert Autopilot.objects.get().status == "stopped"
+
+
+def test_a_run_that_waits_for_room_on_the_disk_does_not_stop_it(phase, on, advance):
+    on(patience_minutes=10)
+    advance()
+    earlier = timezone.now() - timedelta(minutes=11)
+    Selection.objects.update(created_at=earlier, next_try_at=timezone.now() + timedelta(minutes=1))
+    Autopilot.objects.update(switched_on_at=earlier)
+    advance()
+    assert Autopilot.objects.get().status == "on"
 
 
 def test_a_worker_that_never_comes_stops_it(phase, on, on_again, advance):

@@ -39,6 +39,7 @@ RECORDS = {
         "mistake_step": "1",
     },
     "agent_process_bench": {"messages": CHAT, "step_labels": {"1": -1}, "final_label": -1},
+    "labelled_traces": {**TRACES["messages"], "stepmark": [{"labelling": "l", "step_labels": {"2": 1, "4": -1}}]},
     "codetracebench": {"traj_id": "t", "incorrect_stages": [], "messages": CHAT},
     "rlhflow": {
         "conversations": [{"role": "user", "content": "1 + 1? Step 1: 2"}, {"role": "assistant", "content": "+"}]

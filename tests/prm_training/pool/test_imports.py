@@ -165,6 +165,7 @@ def test_only_known_solutions_are_no_failure(stored):
     assert (run.status, run.counts["duplicates"], run.counts["errors"]) == ("done", 1, 1)
 
 
+@pytest.mark.any_database
 def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
     monkeypatch.setattr("labeling.data.importing.reading.LOOK_EVERY_SECONDS", 0.01)
     monkeypatch.setattr("labeling.data.formats.files.lines.MAX_WASTE_BYTES", 1 << 40)
@@ -288,6 +289,7 @@ def test_an_upload_is_inspected_and_stored_once_it_is_confirmed(upload, admin_cl
     assert (refused.status_code, refused.json()["code"]) == (409, "not_ready")
 
 
+@pytest.mark.any_database
 def test_a_format_is_guessed_and_can_be_changed_until_it_is_confirmed(upload, admin_client):
     body = upload(lines(LABELLED), file_format=[], confirm="false").json()
     assert (body["file_format"], body["preview"]["records"][0]["ratings"]) == ("processbench", [-1])

@@ -49,6 +49,7 @@ def test_equal_ones_count_once(run):
     assert (summary["new"], summary["known"]) == (3, 3 * (SAMPLES - 1))
 
 
+@pytest.mark.any_database
 def test_a_worker_that_is_stopped_leaves_the_rest_to_the_next(run):
     def stopped_at_the_second(run, report):
         def tell(**columns):

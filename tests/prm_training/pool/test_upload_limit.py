@@ -57,16 +57,20 @@ def test_a_file_within_the_limit_is_taken(admin_client):
     assert post(admin_client, MB - 1000).status_code == 201
 
 
-def test_a_file_that_the_disk_has_no_place_for_is_refused(admin_client, refused, disk):
+def test_a_file_that_the_disk_has_no_room_for_waits_for_room(admin_client, refused, disk):
     disk(parsers.KEPT_FREE + 1000)
-    refused(post(admin_client, 2000), 413, "too_large")
-    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": 1000}
+    answer = post(admin_client, 2000)
+    assert (
+        "the server's disk is almost full and has no room for uploads" in refused(answer, 503, "unavailable")["detail"]
+    )
+    assert int(answer["Retry-After"]) > 0
+    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": 1000, "is_by_disk": True}
     disk(0)
-    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": 0}
+    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": 0, "is_by_disk": True}
 
 
 def test_the_limit_is_told(admin_client):
-    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": MB}
+    assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": MB, "is_by_disk": False}
 
 
 @pytest.mark.parametrize("who", ["admin_client", "token_client"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from dataclasses import asdict
@@ -44,22 +45,15 @@ def alone(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPa
     return training.train(trees, base, tmp_path_factory.mktemp("alone"), FOUR_STEPS)
 
 
-@pytest.mark.long("four processes load torch")
-def test_a_training_takes_all_devices_stops_when_told_and_goes_on(
-    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
-) -> None:
-    monkeypatch.setattr(launch, "devices", lambda: 2)
-    starts: list[TrainStart] = []
-    with pytest.raises(Killed):
-        launch.train(trees, str(base), tmp_path, FOUR_STEPS, told_at_two, on_start=starts.append)
-    told: list[Progress] = []
-    report = launch.train(trees, str(base), tmp_path, FOUR_STEPS, told.append, on_start=starts.append)
-    assert [start.device for start in starts] == ["cpu × 2"] * 2
-    taken = len(starts[1].losses)  # two, or all if the processes were quicker than the word to stop
-    assert taken in {2, 4}
-    assert [each.done for each in told if each.stage == "training"] == [*range(taken + 1, 5)]
-    assert report.losses == pytest.approx(alone.losses, abs=1e-4)
-    assert report.metrics["step_auc"] == pytest.approx(alone.metrics["step_auc"], abs=1e-3)
+@pytest.fixture(scope="module")
+def stopped(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training on all devices that was told to stop at its second step."""
+    output, starts = tmp_path_factory.mktemp("stopped"), list[TrainStart]()
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(launch, "devices", lambda: 2)
+        launch.train(trees, str(base), output, FOUR_STEPS, told_at_two, on_start=starts.append)
+    assert [start.device for start in starts] == ["cpu × 2"]
+    return output
 
 
 def test_an_error_comes_back(
@@ -103,53 +97,78 @@ def records(text: str) -> list[dict[str, Any]]:
 
 COMMANDS = """
 import json, sys
+from pathlib import Path
 from labeling.data.paused_gc import kept_for_good
 with kept_for_good():
+    from prm_training.prm import launch
     from prm_training.prm.__main__ import main
-for command in json.loads(sys.argv[1]):
+_, job, events, commands = sys.argv
+launch._train(Path(job), open(events, "ab"))
+for command in json.loads(commands):
     main(command)
 """
 
 
-@pytest.mark.long("three processes load torch")
-def test_two_processes_train_score_and_measure_as_one(
+@pytest.mark.long("three processes load torch, and three in what they go on with")
+def test_two_processes_go_on_train_score_and_measure_as_one(
+    base: Path,
     saved_model: Path,
+    stopped: Path,
+    alone: TrainReport,
     trees: list[LabelledTree],
     texts: list[WrittenSolution],
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Uses one pair of processes for all, since their start is slow. They train from the base that they make."""
+    """Uses one pair of processes for all, since their start is slow: they go on with the training that was stopped, and
+    train another from the base that they make.
+    """
     solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
     given = {"trees": [asdict(tree) for tree in trees], "solutions": solutions}
     files = {name: str(tmp_path / f"{name}.jsonl") for name in given}
     for name, rows in given.items():
         Path(files[name]).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    base = ["--pretraining-vocabulary", "300", "--pretraining-hidden", "32", "--pretraining-steps", "4"]
-    train = ["train", files["trees"], "--texts", files["solutions"], "--epochs", "1", *base]
+    small = ["--pretraining-vocabulary", "300", "--pretraining-hidden", "32", "--pretraining-steps", "4"]
+    train = ["train", files["trees"], "--texts", files["solutions"], "--epochs", "1", *small]
     passes = ["--tokens-per-pass", "300", "--window", "5"]
     others = [["score", str(saved_model), files["solutions"], *passes]]
     others.append(["evaluate", str(saved_model), files["trees"], *passes])
-    alone = []
+    by_one = []
     for command in ([*train, str(tmp_path / "one")], *others):
         main(command)
-        alone.append(records(capfd.readouterr().out))
-    script = tmp_path / "commands.py"
+        by_one.append(records(capfd.readouterr().out))
+    job, events, script = (tmp_path / name for name in ("job", "events", "commands.py"))
+    job.write_bytes(pickle.dumps((trees, str(base), stopped, FOUR_STEPS)))
     script.write_text(COMMANDS)
-    launch = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
-    launch += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0", str(script)]
+    starting = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1"]
+    starting += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0"]
     commands = json.dumps([[*train, str(tmp_path / "two")], *others])
-    subprocess.run([sys.executable, *launch, commands], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    given_to = [str(script), str(job), str(events), commands]
+    subprocess.run([sys.executable, *starting, *given_to], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    goes_on_as(alone, events)
     found = records(capfd.readouterr().out)
-    assert [one.keys() for rows in alone for one in rows] == [other.keys() for other in found]
-    assert len(alone[0]) == 1
+    assert [one.keys() for rows in by_one for one in rows] == [other.keys() for other in found]
+    assert len(by_one[0]) == 1
     one, two = (load_file(tmp_path / name / "model" / "model.safetensors") for name in ("one", "two"))
     assert all(torch.allclose(one[name], two[name], atol=1e-4) for name in one)
     _, *scores, measured = found
     assert [row["id"] for row in scores] == [str(number) for number in range(len(texts))]
-    for row, other in zip(alone[1], scores, strict=True):
+    for row, other in zip(by_one[1], scores, strict=True):
         assert (row["id"], row["steps"]) == (other["id"], pytest.approx(other["steps"], abs=1e-5))
-    assert alone[2][0]["metrics"] == pytest.approx(measured["metrics"], abs=1e-5)
+    assert by_one[2][0]["metrics"] == pytest.approx(measured["metrics"], abs=1e-5)
+
+
+def goes_on_as(alone: TrainReport, events: Path) -> None:
+    """Checks what two processes told of a training that goes on, against one that was never stopped."""
+    starts, told = list[TrainStart](), list[Progress]()
+    with events.open("rb") as written:
+        report = launch._hear(written, told.append, starts.append)
+    assert [start.device for start in starts] == ["cpu × 2"]
+    taken = len(starts[0].losses)  # two, or all if the processes were quicker than the word to stop
+    assert taken in {2, 4}
+    assert [each.done for each in told if each.stage == "training"] == [*range(taken + 1, 5)]
+    assert report.losses == pytest.approx(alone.losses, abs=1e-4)
+    assert report.metrics["step_auc"] == pytest.approx(alone.metrics["step_auc"], abs=1e-3)
 
 
 def several(processes: int, others: list[float], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub.constants
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -24,7 +25,7 @@ from transformers import (
 from prm_training.prm import loading, pretrain
 from prm_training.prm import model as models
 from prm_training.prm.__main__ import main
-from prm_training.prm.loading import NotARewardModel
+from prm_training.prm.loading import NotARewardModel, load_base
 from prm_training.prm.model import StepClassifier, UnusableBackbone
 from prm_training.prm.score import ScoreConfig, score_solutions
 from prm_training.prm.trees.data import PrmError, Solution
@@ -159,6 +160,15 @@ def test_a_base_may_have_any_head(name: str, base: Path, tmp_path: Path) -> None
     assert loading.load_base(tmp_path / "model").head.weight.shape == (3, 32)
 
 
+def test_weights_that_could_run_code_are_not_read(base: Path, tmp_path: Path) -> None:
+    shutil.copytree(base, tmp_path / "pickled")
+    weights = tmp_path / "pickled" / "model.safetensors"
+    torch.save(load_file(weights), weights.with_name("pytorch_model.bin"))
+    weights.unlink()
+    with pytest.raises(UnusableBackbone, match="safetensors"):
+        loading.load_base(tmp_path / "pickled")
+
+
 @pytest.mark.parametrize("name", ["no last norm", "cut short", "no tokenizer", "an adapter", "no model", "no config"])
 def test_a_base_must_be_whole(name: str, base: Path, tmp_path: Path) -> None:
     REFUSED[name][0](base, tmp_path / "model")
@@ -212,3 +222,20 @@ def test_an_outcome_model_judges_last_steps_alone(model: StepClassifier, tmp_pat
 def test_a_generator_is_a_whole_language_model(base: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableBackbone, match="lacks weights of a language model: lm_head"):
         loading.load_generator(saved(base, tmp_path / "model", **THREE))
+
+
+def test_a_revision_of_a_model_of_the_hub(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub's own cache of a model, with two commits of it."""
+    kept, first, second = tmp_path / "models--lab--tiny", "a" * 40, "b" * 40
+    for commit, layers in ((first, 1), (second, 2)):
+        saved(base, kept / "snapshots" / commit, LlamaForCausalLM, num_hidden_layers=layers)
+    for name, commit in (("main", first), ("v2", second)):
+        (kept / "refs").mkdir(exist_ok=True)
+        (kept / "refs" / name).write_text(commit)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    found = {name: load_base(name).network.config.num_hidden_layers for name in ("lab/tiny", "lab/tiny@v2")}
+    assert found == {"lab/tiny": 1, "lab/tiny@v2": 2}
+    assert load_base(f"lab/tiny@{first}").network.config.num_hidden_layers == 1
+    with pytest.raises(UnusableBackbone, match="lab/tiny@v3"):
+        load_base("lab/tiny@v3")

@@ -39,6 +39,7 @@ def test_lineage_in_both_directions(model, admin_client):
     assert found["run"]["snapshot"]["counts"] == {"labels": 2}
 
 
+@pytest.mark.any_database
 def test_what_keeps_it_from_promotion(make, model, ml_staff_client):
     make.reward_model(name="old", is_current=True)
     make.evaluation_run(reward_model=model, status="done", metrics={"held_out": {"step_auc": 0.5}})
@@ -47,6 +48,7 @@ def test_what_keeps_it_from_promotion(make, model, ml_staff_client):
     assert found["evaluation"]["metrics"] == {"held_out": {"step_auc": 0.5}}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("status", ["queued", "running"])
 def test_the_last_evaluation_stays_while_another_is_under_way(make, model, ml_staff_client, status):
     done = make.evaluation_run(reward_model=model, status="done")

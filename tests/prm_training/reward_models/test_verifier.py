@@ -98,6 +98,7 @@ def test_it_works(ml_staff_client, ask, current, answering):
     assert again == body
 
 
+@pytest.mark.any_database
 def test_it_gives_what_scoring_gives(make, ask, current, answering):
     solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
     run = make.scoring_run(reward_model=current)

@@ -80,6 +80,7 @@ def test_what_does_not_count(labelled, phase, admin, now, change):
     assert arms.count_arms(phase.pk)["generators"][0]["labellings"] == 4
 
 
+@pytest.mark.any_database
 def test_what_was_added_by_hand_is_of_no_arm(labelled, make, phase, annotator):
     before = arms.count_arms(phase.pk)
     added = make.task(phase, solution=make.solution())
@@ -87,6 +88,7 @@ def test_what_was_added_by_hand_is_of_no_arm(labelled, make, phase, annotator):
     assert arms.count_arms(phase.pk) == before
 
 
+@pytest.mark.any_database
 def test_another_phases_rounds_are_not_counted(labelled, make):
     assert arms.count_arms(make.phase().pk)["policies"] == []
 

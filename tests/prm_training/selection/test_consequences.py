@@ -35,6 +35,7 @@ def test_the_score_that_ranks_is_chosen(make, phase, reward_model, long_and_shor
     assert {len(each.steps) for each in picked(selection)} == {steps}
 
 
+@pytest.mark.any_database
 def test_what_each_score_means_is_shown_before_anything_is_published(make, phase, reward_model, long_and_short, report):
     selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=10, wrong_share=1.0)
     picking.select(selection, report)
@@ -48,6 +49,20 @@ def test_what_each_score_means_is_shown_before_anything_is_published(make, phase
     assert (found["mean"]["solutions"], found["mean"]["problems"]) == (30, 10)
     alone = found.get("shortest") or found["longest"]
     assert (alone["auc"], alone["picks"]) == (0.5, None), "between a shorter and a longer wrong one"
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("rates_all_steps", [True, False])
+def test_where_all_steps_are_rated_a_mistake_spares_no_label(
+    make, phase, reward_model, long_and_short, report, rates_all_steps
+):
+    phase.rates_all_steps = rates_all_steps
+    phase.save()
+    chosen = {"policy": "convincing", "wrong_share": 1.0, "rank_by": "mean", "random_share": 0}
+    picking.select(make.selection(phase=phase, reward_model=reward_model, size=10, **chosen), report)
+    found = report.all[-1]["summary"]["groups"]["picked"]
+    assert found["steps"] == 9
+    assert (found["labels"] == 9) == rates_all_steps
 
 
 # What has no answer
@@ -67,6 +82,7 @@ def test_what_has_no_answer_is_set_aside_and_counted(make, phase, reward_model, 
         assert report.all[-1]["summary"]["unfinished"] == 2 - len(expected)
 
 
+@pytest.mark.any_database
 def test_a_file_that_names_no_answers_has_nothing_unfinished(make, phase, reward_model, report):
     one, other = make.problem(), make.problem()
     said = {"answer": "", "grader_version": "given", "verdict": "wrong"}

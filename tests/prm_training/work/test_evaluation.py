@@ -118,6 +118,7 @@ def test_a_phase_judges_by_its_own_verdicts(make, base, evaluate, carry_out):
     assert evaluate(model).metrics["problems"] == 2
 
 
+@pytest.mark.any_database
 def test_without_held_out_labels_nothing_is_decided(make, phase, label, learn, evaluate):
     """Another phase's held-out labels don't count."""
     other = make.phase(name="Other")

@@ -28,6 +28,7 @@ def test_training_leaves_a_model_and_its_figures(train):
     assert run.metrics["train_loss"] > 0
 
 
+@pytest.mark.any_database
 def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
     """Defaults are listed, too; the settings as chosen stay unchanged."""
     run = make.training_run(base=base, settings={"epochs": 3, "seed": 5})
@@ -55,6 +56,7 @@ def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
     assert {"torch", "transformers", "stepmark", "python", "parameters"} <= found.keys()
 
 
+@pytest.mark.any_database
 def test_a_base_made_on_the_spot_is_named(make, train, monkeypatch):
     tiny = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
     monkeypatch.setattr(training, "TrainConfig", lambda **chosen: TrainConfig(pretraining=tiny, **chosen))
@@ -63,6 +65,7 @@ def test_a_base_made_on_the_spot_is_named(make, train, monkeypatch):
     assert run.resolved["pretraining"]["vocabulary"] == 300
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("stopped_at", [3, 5])
 def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, monkeypatch, stopped_at):
     """Stopped in its second epoch, at a checkpoint or a step after it; an epoch has four steps."""
@@ -104,6 +107,7 @@ def test_a_resumed_run_goes_on_with_its_epochs_and_its_curve(make, train, base, 
     assert told == ["epoch 1", "epoch 2", "epoch 3"]
 
 
+@pytest.mark.any_database
 def test_the_second_model_waits_to_be_promoted(train):
     first, second = train(), train()
     assert promotion.current(first.phase) == first.reward_model
@@ -133,6 +137,7 @@ def test_an_orm_learns_final_answers_and_chooses_beside_the_prm(make, train, bas
         promotion.promote(reward_model=orm, phase=orm.phase, by=None, at=timezone.now(), is_override=True)
 
 
+@pytest.mark.any_database
 def test_a_model_is_evaluated_beside_the_current_one(make, train, settings):
     settings.PROMOTION_NEEDS = {"problems": 2, "negatives": 2}
     held_out, other = make.problem(split="test"), make.problem(split="test")
@@ -224,6 +229,7 @@ def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
     assert list(training._texts([phase], [])) == []
 
 
+@pytest.mark.any_database
 def test_an_evaluation_watches_for_over_optimisation(make, train):
     """Both graded solutions of a problem are read, the one without a sure verdict is not."""
     run = EvaluationRun.objects.get(reward_model=train().reward_model)
@@ -240,6 +246,7 @@ def test_an_evaluation_watches_for_over_optimisation(make, train):
     assert one < two
 
 
+@pytest.mark.any_database
 def test_best_of_n_is_over_draws_and_not_over_texts(make, train, base):
     """Of 4 draws of each problem, 3 are one right text; another campaign's draws don't count."""
     phase = make.phase(sources=["own"])
@@ -282,6 +289,7 @@ def test_an_evaluation_that_reads_some_problems_of_many_lets_others_write(make, 
     assert (run.status, run.error) == ("done", "")
 
 
+@pytest.mark.any_database
 def test_the_checkpoint_of_another_version_is_thrown_away(make, train, base, settings):
     written = settings.MODELS_ROOT / str(train().pk) / "checkpoint" / "state.pt"
     run = make.training_run(base=base, settings={"epochs": 2, "seed": 1})

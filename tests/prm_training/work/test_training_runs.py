@@ -28,12 +28,14 @@ def test_it_works(phase, ml_staff, ml_staff_client, broker, django_capture_on_co
     assert (answer.json()["snapshot"], answer.json()["reward_model"], answer.json()["loss_curve"]) == (None, None, [])
 
 
+@pytest.mark.any_database
 def test_a_name_and_a_phase_are_enough(phase, ml_staff_client):
     answer = ml_staff_client.post(ADDRESS, {"name": "All labels", "phase": str(phase.pk)})
     assert answer.status_code == 201
     assert (answer.json()["phases"], answer.json()["settings"], answer.json()["base"]) == ([str(phase.pk)], {}, "")
 
 
+@pytest.mark.any_database
 def test_on_labels_of_other_phases_too(make, phase, ml_staff_client):
     both = [str(phase.pk), str(make.phase().pk)]
     row = ml_staff_client.post(ADDRESS, {"name": "x", "phase": str(phase.pk), "phases": both}).json()
@@ -53,6 +55,7 @@ def test_a_finished_one_names_labels_and_model(make, admin_client):
     assert row["metrics"] == {"train_loss": 0.8}
 
 
+@pytest.mark.any_database
 def test_a_folder_with_a_model_may_be_the_base(phase, ml_staff_client, tmp_path):
     for name, base in [("config.json", tmp_path), ("llama.gguf", tmp_path / "llama.gguf")]:
         (tmp_path / name).write_text("{}")

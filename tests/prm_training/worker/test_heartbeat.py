@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 
 from labeling.jobs import lifecycle, queueing
-from labeling.models import CompletionSet, Worker
+from labeling.models import CompletionSet, Run, Worker
 from labeling.models.jobs import kinds
 from prm_training.models import Import, ScoringRun, TrainingRun
 from prm_training.worker import heartbeat
@@ -36,15 +37,28 @@ def test_a_heartbeat_says_that_the_worker_is_alive(beating, broker, now):
 def test_a_heartbeat_renews_own_runs_only(beating, broker, make, now):
     mine = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
     other = make.scoring_run(status="running", worker="other", heartbeat_at=now)
-    beating.beat(now=now + timedelta(seconds=2))
+    with lifecycle.taken_in_hand(mine.pk):
+        beating.beat(now=now + timedelta(seconds=2))
     assert TrainingRun.objects.get(pk=mine.pk).heartbeat_at == now + timedelta(seconds=2)
     assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
+
+
+def test_a_run_that_its_worker_lost_hold_of_falls_silent(beating, broker, make, now):
+    """Its worker lives, but an outage ended the work before the row could say so."""
+    run = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
+    for seconds in range(0, 18, 2):
+        beating.beat(now=now + timedelta(seconds=seconds))
+    run.refresh_from_db()
+    assert (run.status, run.worker) == ("queued", "")
 
 
 DYING = """
 import django
 django.setup()
+import threading
+from prm_training.worker import heartbeat
 from prm_training.worker.heartbeat import Heartbeat
+heartbeat.HUNG_AFTER_SECONDS = 0.5
 heart = Heartbeat()
 heart.beat = lambda *, now: {beat}
 heart.start()
@@ -54,7 +68,9 @@ print("the worker lives on")
 
 
 @pytest.mark.parametrize(
-    ("beat", "status"), [("exit()", 1), ("heart.stop() or 1 / 0", 0)], ids=["one that dies", "one that misses a beat"]
+    ("beat", "status"),
+    [("exit()", 1), ("threading.Event().wait()", 1), ("heart.stop() or 1 / 0", 0)],
+    ids=["one that dies", "one that hangs", "one that misses a beat"],
 )
 def test_a_worker_whose_heartbeat_died_exits(beat, status, tmp_path):
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "stepmark.settings", "STEPMARK_DATA_DIR": str(tmp_path)}
@@ -135,6 +151,33 @@ def test_waiting_runs_are_enqueued_at_the_first_heartbeat_and_twice_a_minute(bea
         beating.beat(now=now + timedelta(seconds=seconds))
         rang += [seconds] * len(broker())
     assert rang == [0, 30, 60]
+
+
+def test_messages_do_not_pile_up_while_all_workers_are_busy(broker, make):
+    """Each worker looks after twenty waiting runs, again and again; then all messages are lost."""
+    for _ in range(20):
+        queueing.enqueue(make.scoring_run())
+    found = heartbeat.unfinished()
+
+    def messages_after_many_looks():
+        for _ in range(10):
+            heartbeat.enqueue_waiting(found)
+        return len(broker())
+
+    assert [messages_after_many_looks(), messages_after_many_looks()] == [20, 20]
+
+
+def test_after_an_outage_the_other_workers_get_the_time_to_say_that_they_live(beating, broker, make, now, caplog):
+    run = make.training_run(status="running", worker="other", heartbeat_at=now)
+    caplog.set_level("WARNING")
+    for _ in range(3):
+        beating._missed(OperationalError("connection refused"))
+    assert [record.getMessage() for record in caplog.records] == ["The heartbeat waits: connection refused"]
+    beating.beat(now=now + timedelta(minutes=5))
+    assert Run.objects.get().status == "running"
+    beating.beat(now=now + timedelta(minutes=5, seconds=15))
+    run.refresh_from_db()
+    assert run.status == "queued"
 
 
 def test_abandoned_runs_are_enqueued_at_every_heartbeat(beating, broker, make, now):

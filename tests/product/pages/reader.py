@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ import httpx
 
 from tests.product.words import PASSWORD
 from tests.product.world import IMPATIENT, base, until
+from tests.running import libraries
 from tests.running.product import ROOT
 from tests.running.servers import free_port
 
@@ -32,14 +32,14 @@ ELSEWHERE = {"DATABASE_URL", "REDIS_URL"}  # servers of other machines
 # A base of a million parameters takes a minute.
 SMALL = "--pretraining-hidden 32 --pretraining-layers 1 --pretraining-steps 2 --pretraining-vocabulary 300 --epochs 1"
 PROGRAMS = {
-    "stepmark": f'exec {sys.executable} -m stepmark "$@"',
-    "python": f'exec {sys.executable} "$@"',
+    "stepmark": 'exec $PYTHON -m stepmark "$@"',
+    "python": 'exec $PYTHON "$@"',
     "python3.11": 'mkdir -p "$3/bin" && touch "$3/bin/activate"',
     "pip": "",
     "git": "",  # what it would bring is there
     "make": "",
     "vllm": "",
-    "accelerate": f'while [ "$1" != -m ]; do shift; done; exec {sys.executable} "$@"',
+    "accelerate": 'while [ "$1" != -m ]; do shift; done; exec $PYTHON "$@"',
 }
 
 
@@ -89,6 +89,7 @@ class Reader:
             | IMPATIENT
             | {
                 "PATH": f"{programs}:{os.environ['PATH']}",
+                "PYTHON": shlex.join(libraries.python("torch")),
                 "PYTHONPATH": str(ROOT),
                 "PYTHONUNBUFFERED": "1",
                 "WEB_CONCURRENCY": "1",

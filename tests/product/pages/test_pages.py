@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,11 +16,32 @@ from tests.hub import TOKEN, Hub
 from tests.product.pages.reader import DOCS, Reader, blocks
 from tests.product.words import PASSWORD, texts
 from tests.running import product
-from tests.running.product import Client
+from tests.running.product import ROOT, Client
 
 pytestmark = [pytest.mark.product, pytest.mark.any_database]
 RESULT = re.compile(r"(\d+) ([*-]) (\d+) = (\d+)")
 Row = dict[str, Any]
+# What the page of traces does in the browser, from the phase to the last label.
+LABEL_TRACES = """
+from django.utils import timezone
+from annotate import allocation, submission
+from labeling.campaign import phases, rounds
+from labeling.models import Solution
+from labeling.people import accounts
+from labeling.rules.ratings import Judgement, StepRating
+eve = accounts.add_person(username="eve", password="stepmark-eve")
+phase = phases.create(name="Airline", sources=["airline"], profile="agents")
+accounts.add_members(phase=phase, users=[eve])
+solutions = list(Solution.objects.drawn_by(phase).values_list("pk", flat=True))
+rounds.publish(phase=phase, solution_ids=solutions, overlap=1, now=timezone.now())
+for number, _ in enumerate(solutions):
+    task = allocation.claim_next(phase=phase, annotator=eve, now=timezone.now())
+    steps = [StepRating(step, 1) for step, _ in enumerate(task.task.solution.steps)]
+    steps[number % len(steps)] = StepRating(number % len(steps), -1)
+    judgement = Judgement(steps, "found_error", result="wrong")
+    made = submission.Submission(judgement)
+    submission.submit(assignment_id=task.pk, annotator=eve, submission=made, now=timezone.now())
+"""
 
 
 def is_right(step: str) -> bool:
@@ -159,6 +181,23 @@ def test_add_a_format(reader: Reader) -> None:
     reader.follow("how-to/add-a-format.md")
 
 
+def test_label_traces(reader: Reader) -> None:
+    runs = (ROOT / "stepmark" / "demo" / "agents.jsonl").read_text()
+    (reader.folder / "runs.jsonl").write_text(runs)
+    (reader.folder / "in_the_browser.py").write_text(LABEL_TRACES)
+
+    def label_all(reader: Reader) -> None:
+        reader.run("stepmark shell --no-imports -c \"exec(open('in_the_browser.py').read())\"")
+
+    def label_others(reader: Reader) -> None:
+        (reader.folder / "others.jsonl").write_text((reader.folder / "labelled.jsonl").read_text())
+
+    reader.before = {"export --into": label_all, "evaluate": label_others}
+    reader.follow("how-to/label-traces.md")
+    labelled = [json.loads(line) for line in (reader.folder / "labelled.jsonl").read_text().splitlines()]
+    assert all(record["stepmark"][0]["step_labels"] for record in labelled)
+
+
 def test_screen_annotators(reader: Reader) -> None:
     (reader.folder / "gsm8k.json").write_text(json.dumps(processbench()))
     reader.follow("how-to/screen-annotators.md")
@@ -198,10 +237,23 @@ def test_release_labels(reader: Reader) -> None:
     own = {"STEPMARK_URL": reader.address, "STEPMARK_TOKEN": reader.token, "HF_TOKEN": TOKEN}
     with closing(Hub()) as hub:
         here = {"HF_ENDPOINT": hub.url, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1", "HF_HOME": str(reader.home)}
-        reader.environment |= own | here
+        fresh = {"PYTHON": sys.executable}  # the hub's library reads those once
+        reader.environment |= own | here | fresh
         reader.follow("how-to/release-labels.md")
     assert hub.tags.keys() == {"algebra-2026-11"}
     assert "# algebra-2026-11" in hub.files["README.md"].decode()
+
+
+def test_personal_data(reader: Reader) -> None:
+    """Each command is one answer to a request: whoever was forgotten comes anew."""
+    add = "from labeling.people.accounts import add_person; add_person(username='ada', password='stepmark-ada')"
+
+    def add_ada(reader: Reader) -> None:
+        reader.run(f'stepmark shell --no-imports -c "{add}"')
+
+    reader.before = {"--export": add_ada, "--erase": add_ada}
+    reader.follow("how-to/personal-data.md")
+    assert "stepmark-ada" not in (reader.folder / "ada.jsonl").read_text()
 
 
 def test_the_prm_library(reader: Reader) -> None:

@@ -1,6 +1,7 @@
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useShownScheme } from "@/shared/page/colorScheme";
+import { ConfirmPassword } from "./ConfirmPassword";
 import { strings } from "@/shared/words/strings";
 import "./libraryStyles";
 import { cssVariables, theme } from "./theme";
@@ -11,6 +12,7 @@ export default function Library({ children }: { children: ReactNode }) {
     <DirectionProvider initialDirection={strings.direction} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={useShownScheme()}>
         {children}
+        <ConfirmPassword />
       </MantineProvider>
     </DirectionProvider>
   );

@@ -69,6 +69,10 @@ const GROUPS = [
     pages: [page("/people", "People", () => import("@/features/people/PeoplePage"), admins)],
   },
   {
+    name: "Health",
+    pages: [page("/health", "Health", () => import("@/features/health/HealthPage"))],
+  },
+  {
     name: "Audit log",
     pages: [page("/audit-log", "Audit log", () => import("@/features/audit-log/AuditLogPage"), admins)],
   },

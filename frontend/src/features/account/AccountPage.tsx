@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
@@ -10,6 +10,8 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel } from "@/shared/page/Panel";
 import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { roleName, useUser } from "@/shared/session/session";
+import { SecondFactor } from "./SecondFactor";
+import { Sessions } from "./Sessions";
 import { useForm } from "@/shared/forms/useForm";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
@@ -25,6 +27,9 @@ export default function AccountPage() {
         </Title>
         <ChangePassword username={user.username} />
       </Panel>
+      <SecondFactor />
+      <SingleSignOn />
+      <Sessions />
       <Panel>
         <Stack>
           <Title order={2} size="h4">
@@ -51,7 +56,45 @@ export default function AccountPage() {
           <NewToken />
         </Stack>
       </Panel>
+      <Panel>
+        <Stack align="start">
+          <Title order={2} size="h4">
+            Your data
+          </Title>
+          <Text size="sm" c="dimmed">
+            Everything that is kept about you: your account, what you labelled and wrote, and when you signed in. To
+            have it erased, ask an admin.
+          </Text>
+          <Button component="a" variant="default" href="/api/session/data/" download>
+            Download your data
+          </Button>
+        </Stack>
+      </Panel>
     </Stack>
+  );
+}
+
+/** Connects the account with the organisation’s own, where there is one. */
+function SingleSignOn() {
+  const name = useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+  if (!name) return null;
+  const isRefused = new URLSearchParams(location.search).get("sso") === "refused";
+  return (
+    <Panel>
+      <Stack align="start">
+        <Title order={2} size="h4">
+          {`Sign in with ${name}`}
+        </Title>
+        {isRefused && (
+          <Text size="sm" role="alert">
+            Not connected: that account is somebody’s already, or you signed in here too long ago. Sign in again first.
+          </Text>
+        )}
+        <Button component="a" variant="default" href="/sso/oidc/login/?process=connect">
+          Connect
+        </Button>
+      </Stack>
+    </Panel>
   );
 }
 
@@ -77,18 +120,18 @@ function ChangePassword({ username }: { username: string }) {
       />
       <PasswordInput
         label="New password"
-        description="At least 8 characters, and not a common password."
+        description="At least 10 characters, not a common password, and not like your user name. Changing it ends your API tokens."
         {...text("new_password")}
         autoComplete="new-password"
         required
         withAsterisk={false}
-        minLength={8}
+        minLength={10}
       />
       <Group>
         <Submit>Change password</Submit>
         {change.isSuccess && (
           <Text size="sm" role="status">
-            Changed. Other browsers are signed out.
+            Changed. Other browsers are signed out, and your tokens have ended.
           </Text>
         )}
       </Group>
@@ -96,7 +139,7 @@ function ChangePassword({ username }: { username: string }) {
   );
 }
 
-const NEW_TOKEN = { name: "", is_read_only: false, days: null as number | null };
+const NEW_TOKEN = { name: "", is_read_only: false, days: 90 as number | null };
 
 function NewToken() {
   const {

@@ -66,6 +66,9 @@ function reply(status: number, body: object): void {
       onload = () => undefined;
       open() {}
       setRequestHeader() {}
+      getResponseHeader() {
+        return null;
+      }
       send() {
         this.onload();
       }
@@ -90,6 +93,14 @@ it("says beside the file what is wrong with it", async () => {
   await choose();
   await screen.findByText("The submitted file is empty.");
   expect(screen.queryByText(/file: /)).toBeNull();
+});
+
+it("says that the disk has no room, not that the limit is nothing", async () => {
+  serve({ "/api/imports/limit/": { max_bytes: 0, is_by_disk: true } });
+  open("/import", <ImportPage />);
+  await screen.findByText(/The server’s disk has no room for uploads/);
+  await choose();
+  await screen.findByText(/the server’s disk is almost full and has no room for uploads. An admin has to make room/);
 });
 
 it("opens the page of a file that was uploaded", async () => {

@@ -18,7 +18,8 @@ export function Upload() {
   const [isOver, setIsOver] = useState(false);
   const [share, setShare] = useState(0);
   const [tooLarge, setTooLarge] = useState("");
-  const most = useQuery(reading("/api/imports/limit/")).data?.max_bytes ?? Infinity;
+  const limit = useQuery(reading("/api/imports/limit/")).data;
+  const most = limit?.max_bytes ?? Infinity;
   const send = useAct(
     (file: File) => upload(file, setShare),
     ({ id }) => go(`/import/${id}`),
@@ -27,11 +28,10 @@ export function Upload() {
     if (!file || send.isPending) return;
     send.reset();
     setShare(0);
-    setTooLarge(
-      file.size > most
-        ? `The file is ${bytes(file.size)}; the limit is ${bytes(most)}. Gzip it, or import it with manage.py on the server.`
-        : "",
-    );
+    const why = limit?.is_by_disk
+      ? `the server’s disk is almost full and has ${room(most)}. An admin has to make room.`
+      : `the limit is ${bytes(most)}. Gzip it, or import it with stepmark import on the server.`;
+    setTooLarge(file.size > most ? `The file is ${bytes(file.size)}; ${why}` : "");
     if (file.size <= most) send.mutate(file);
   };
   const over = (is: boolean) => (event: DragEvent) => {
@@ -64,14 +64,18 @@ export function Upload() {
       />
       <b className={classes.dropTitle}>Drop a file here, or choose one</b>
       <Dim>
-        Solutions, traces, labels, gold or problems, as JSON Lines, JSON, CSV or Parquet, plain or gzipped, or .eval.
-        {Number.isFinite(most) && ` At most ${bytes(most)}.`}
+        Solutions, traces, labels, gold or problems, as JSON Lines, JSON, CSV or Parquet, plain or compressed, or .eval.
+        {limit && (limit.is_by_disk ? ` The server’s disk has ${room(most)}.` : ` At most ${bytes(most)}.`)}
       </Dim>
       {send.isPending && <Progress w="min(24rem, 100%)" value={100 * share} aria-label="Uploading" />}
       {(refused ?? tooLarge) && <Problem error={new Error(refused ?? tooLarge)} />}
       {failure && <Problem error={failure} />}
     </label>
   );
+}
+
+function room(most: number): string {
+  return most > 0 ? `room for ${bytes(most)}` : "no room for uploads";
 }
 
 /** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
@@ -87,7 +91,7 @@ async function upload(file: File, onShare: (share: number) => void): Promise<{ d
     request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
     request.onload = () => {
       if (request.status < 400) resolve({ data: request.response as ImportDetail });
-      else reject(problemOf(request, request.response));
+      else reject(problemOf(request, request.response, request.getResponseHeader("Retry-After")));
     };
     request.send(form);
   });

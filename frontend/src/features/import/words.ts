@@ -31,6 +31,7 @@ export const FORMATS = {
   agent_process_bench: { name: "AgentProcessBench (becomes gold)", target: GOLD, isHeldOut: true },
   codetracebench: { name: "CodeTraceBench (becomes gold)", target: GOLD, isHeldOut: true },
   agentrx: { name: "AgentRx labels (become gold)", target: GOLD, isHeldOut: false },
+  labelled_traces: { name: "Solutions with Stepmark’s labels (become gold)", target: GOLD, isHeldOut: false },
   problems: { name: "Problems JSONL", target: SOURCE, isHeldOut: false },
   processbench_labels: { name: "ProcessBench (becomes labels)", target: PHASE, isHeldOut: false },
   prmbench: { name: "PRMBench (becomes gold)", target: GOLD, isHeldOut: true },

@@ -91,10 +91,10 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
       />
       <PasswordField
         label="Password"
-        description="At least 8 characters, and not a common password."
+        description="At least 10 characters, not a common password, and not like your user name."
         autoComplete="new-password"
         required
-        minLength={8}
+        minLength={10}
         {...text("password")}
       />
       <Failure />

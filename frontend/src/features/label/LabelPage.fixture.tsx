@@ -149,8 +149,8 @@ export async function open(user = `user-${++people}`) {
     phases_run: [],
     preferences: { isTourSeen: true },
   };
-  queries.setQueryData(sessionQuery.queryKey, { user: person });
-  if (!("session" in server.replies)) server.replies.session = () => json({ user: person });
+  queries.setQueryData(sessionQuery.queryKey, { user: person, is_shared: false });
+  if (!("session" in server.replies)) server.replies.session = () => json({ user: person, is_shared: false });
   const page = render(
     <QueryClientProvider client={queries}>
       <SignInGate>

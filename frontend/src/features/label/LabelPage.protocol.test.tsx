@@ -36,7 +36,10 @@ describe("where all steps are rated", () => {
     const user = await on({ rates_all_steps: true });
     await user.keyboard("331");
     await screen.findByText("Errors found at 2 steps");
-    await user.keyboard("zz1");
+    screen.getByRole("region", { name: "Step 2 of 3, rated Bad" });
+    await user.keyboard("z");
+    await screen.findByText("Took back: Great on step 3");
+    await user.keyboard("z1");
     await user.keyboard("{ArrowDown}1{Enter}");
     expect(await ratings()).toEqual([-1, 1, 1]);
   });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useEffect, type ReactNode } from "react";
-import { ProblemError } from "@/api/client";
+import { isUnreachable, ProblemError } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import { useTitle } from "@/shared/page/arrival";
 import { Contained, lazily } from "@/shared/page/Contained";
@@ -78,8 +78,8 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
   if (trouble !== null && sending > 0)
     return (
       <Ending
-        kind="offline"
-        detail={`${plural(sending, "submission is", "submissions are")} kept here and will go out by themselves. This page goes on when you are back.`}
+        kind={isUnreachable(trouble) ? "offline" : "waiting"}
+        detail={`${plural(sending, "submission is", "submissions are")} kept here and will go out by themselves. This page goes on when ${isUnreachable(trouble) ? "you are" : "the server is"} back.`}
       />
     );
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;

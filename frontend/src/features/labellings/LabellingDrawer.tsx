@@ -2,9 +2,11 @@ import { Group, NativeSelect, Paper, SegmentedControl, Text } from "@mantine/cor
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
-import type { LabellingDetail } from "@/api/types";
+import type { LabellingDetail, Part, Turn } from "@/api/types";
+import { MistakeLine } from "@/rating/mistakes/MistakeLine";
 import { Chance } from "@/shared/figures/Estimate";
 import { duration } from "@/shared/words/format";
+import { lazily } from "@/shared/page/Contained";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/page/Panel";
@@ -16,6 +18,8 @@ import { meaningOf } from "@/shared/words/words";
 import { Joined, Time } from "@/shared/words/Time";
 import { checks } from "@/work/checkStrings";
 import classes from "./labellings.module.css";
+
+const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("@/shared/trace/Parts"));
 
 const CHECKS = {
   ...checks,
@@ -78,6 +82,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
       <Paper bg="var(--surface-sunken)" p="md" radius="md">
         <ProblemText
           of={labelling.problem_statement}
+          conversation={labelling.conversation}
           markup={labelling.statement_markup}
           answer={labelling.reference_answer}
         />
@@ -112,7 +117,7 @@ function LabellingBody({ labelling }: { labelling: LabellingDetail }) {
 
 /** Every rated text, with what was asked about the mistake below the first Bad; then what nobody rated. */
 function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (number | null)[] | undefined }) {
-  const { completions, critiques, solution_progress: progress, steps } = labelling;
+  const { completions, critiques, solution_progress: progress, steps, turns } = labelling;
   const words = strings.label.beside;
   const rated = Math.max(-1, ...completions.map(({ step }) => step));
   const firstBad = completions.find(({ is_chosen, rating }) => is_chosen && rating === -1);
@@ -120,18 +125,24 @@ function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (n
     <ol className={classes.steps}>
       {completions.flatMap((completion) => {
         const { step, text, is_chosen: isChosen, note } = completion;
+        const isGiven = text === steps[step];
         const name = strings.label.step(step + 1);
         return [
           <Step
             key={`${step}.${completion.completion}`}
             name={isChosen ? name : `${name} · ${words.alternative(`${completion.completion + 1}`)}`}
             text={text}
+            turn={isGiven ? turns?.[step] : undefined}
+            at={step}
             isAside={!isChosen}
             isOwn={completion.is_human}
             word={ratingWord(completion.rating, completion.is_flagged)}
             ms={completion.active_ms}
-            chance={text === steps[step] ? chances?.[step] : undefined}
+            chance={isGiven ? chances?.[step] : undefined}
           >
+            <Text size="sm" mt={6} c="dimmed" className={classes.mistake}>
+              <MistakeLine kinds={labelling.error_kinds} text={text} said={completion} />
+            </Text>
             {note && (
               <Text size="sm" mt={6}>
                 <b>Note:</b> {note}
@@ -166,6 +177,8 @@ function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (n
           key={`unlabelled ${index}`}
           name={strings.label.step(rated + 2 + index)}
           text={text}
+          turn={turns?.[rated + 1 + index]}
+          at={rated + 1 + index}
           chance={chances?.[rated + 1 + index]}
         />
       ))}
@@ -176,6 +189,9 @@ function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (n
 interface StepProps {
   name: string;
   text: string;
+  /** Of a trace: the step's parts, and which step it is. */
+  turn?: Turn | undefined;
+  at?: number;
   /** Its rating; undefined where nobody was asked for one. */
   word?: RatingWord | null;
   /** The solution did not go on with it. */
@@ -186,7 +202,7 @@ interface StepProps {
   children?: ReactNode;
 }
 
-function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepProps) {
+function Step({ name, text, turn, at = 0, word, isAside, isOwn, ms, chance, children }: StepProps) {
   return (
     <li
       className={isAside ? `${classes.step} ${classes.aside}` : classes.step}
@@ -194,7 +210,7 @@ function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepPr
       data-unlabelled={word === undefined || undefined}
     >
       <Group justify="space-between" mb={4}>
-        <Tiny fw={600}>{name}</Tiny>
+        <Tiny fw={600}>{turn?.agent ? `${name} · ${turn.agent}` : name}</Tiny>
         <Group gap="xs">
           {ms !== undefined && <Tiny>{duration(ms)}</Tiny>}
           <Chance value={chance} />
@@ -207,7 +223,7 @@ function Step({ name, text, word, isAside, isOwn, ms, chance, children }: StepPr
           {word && <RatingTag word={word} />}
         </Group>
       </Group>
-      <MathText text={text} />
+      {turn ? <Parts parts={turn.parts} step={at} /> : <MathText text={text} />}
       {children}
     </li>
   );

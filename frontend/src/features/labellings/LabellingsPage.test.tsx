@@ -108,3 +108,35 @@ it("shows staff who may not act the list alone", async () => {
 it("says nothing of what was not left", () => {
   expect(saidOf({ asked: 2, left: [] })).toBe("2 labellings will be given again.");
 });
+
+it("shows a trace by its parts, and what was said of its error", async () => {
+  const part = (more: object) => ({ text: "", is_context: false, ...more });
+  const rated = {
+    ...{ step: 0, completion: 0, text: "book({})", rating: -1, is_flagged: false, is_chosen: true, is_human: false },
+    ...{ note: "", active_ms: 900, error_kind: "t", error_start: 0, error_end: 4, root_cause: null },
+  };
+  const turns = [{ agent: "Clerk", parts: [part({ kind: "tool_call", name: "book", arguments: { seats: 2 } })] }];
+  serve({
+    ...LISTS,
+    "/api/solutions/s1/scores/": [],
+    "/api/labellings/l1/": {
+      ...row("l1", "ada"),
+      ...{
+        solution: "s1",
+        checks: [],
+        supersedes: [],
+        critiques: [],
+        completions: [rated],
+        steps: ["book({})"],
+        turns,
+      },
+      ...{ conversation: [part({ kind: "message", name: "User", text: "Two seats?", is_context: true })] },
+      ...{ error_kinds: [{ key: "t", name: "Wrong tool" }], markup: "markdown", reference_answer: "" },
+    },
+  });
+  open("/labellings/l1", <LabellingsPage />);
+  await screen.findByRole("heading", { name: "Calls book" });
+  screen.getByText("Step 1 · Clerk");
+  screen.getByText("Two seats?");
+  screen.getByText("Wrong tool · “book”");
+});

@@ -42,7 +42,7 @@ const COLUMNS = [
   { key: "link", label: "link" },
   { key: "token", label: "token" },
 ];
-const NEW = { table: "", link_days: 7, token_days: null as number | null };
+const NEW = { table: "", link_days: 7, token_days: 90 as number | null };
 
 /** A table of people: looked at line by line, then made accounts; their links and tokens come as a file, once. */
 export function ImportPeople({ onDone }: { onDone: () => void }) {

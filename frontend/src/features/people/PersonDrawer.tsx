@@ -16,6 +16,7 @@ import { SecretOnce } from "@/shared/ui/SecretOnce";
 import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import { useAct } from "@/shared/forms/useAct";
+import { PersonalData } from "./PersonalData";
 import classes from "./people.module.css";
 
 const HOUR_MS = 3_600_000;
@@ -23,17 +24,17 @@ const HOUR_MS = 3_600_000;
 export function PersonDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
     <Sheet title="People" onClose={onClose}>
-      {id && <Detail id={id} />}
+      {id && <Detail id={id} onGone={onClose} />}
     </Sheet>
   );
 }
 
-function Detail({ id }: { id: string }) {
+function Detail({ id, onGone }: { id: string; onGone: () => void }) {
   const person = useQuery(reading("/api/people/{id}/", { path: { id }, query: { tz: ZONE } }));
-  return <Loaded query={person}>{(found) => <Person person={found} />}</Loaded>;
+  return <Loaded query={person}>{(found) => <Person person={found} onGone={onGone} />}</Loaded>;
 }
 
-function Person({ person }: { person: ColleagueDetail }) {
+function Person({ person, onGone }: { person: ColleagueDetail; onGone: () => void }) {
   const days = person.days.map(({ day, labellings, active_ms }) => ({ day, labellings, hours: active_ms / HOUR_MS }));
   return (
     <Stack gap="lg">
@@ -74,6 +75,7 @@ function Person({ person }: { person: ColleagueDetail }) {
           { key: "labellings", label: "Labellings" },
         ]}
       />
+      <PersonalData person={person} onGone={onGone} />
     </Stack>
   );
 }
@@ -111,6 +113,14 @@ function Place({ person }: { person: ColleagueDetail }) {
             name="New password"
             question="If they forgot it: their old password stops working, and they are signed out."
           />
+          <ActButton
+            act={() =>
+              client.DELETE("/api/people/{person_id}/second-factor/", { params: { path: { person_id: person.id } } })
+            }
+            question="If they lost their authenticator app: their password alone signs them in then."
+          >
+            Reset codes
+          </ActButton>
           <ActButton
             act={() => send({ is_active: false })}
             question="Their tasks return to the queue, they are signed out, and their API tokens stop working. What they labelled stays."

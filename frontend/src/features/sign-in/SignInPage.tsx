@@ -1,11 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { client } from "@/api/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { client, ProblemError } from "@/api/client";
+import { reading } from "@/api/reading";
 import { Failure, Form } from "@/shared/forms/Form";
 import { Logo } from "@/shared/ui/Logo";
 import { sessionQuery } from "@/shared/session/session";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
+import { keepOnlyHere } from "@/shared/session/keeping";
 import { useForm } from "@/shared/forms/useForm";
 import classes from "./SignInPage.module.css";
 
@@ -32,12 +34,45 @@ function hasKeptWork(): boolean {
   return Object.keys(localStorage).some((key) => key.startsWith("stepmark.work."));
 }
 
+const REFUSALS = new Map([
+  ["failed", "That didn’t work. Try again."],
+  [
+    "unknown",
+    "There is no account for you here. Ask an admin, or sign in with your password and connect it on your account page.",
+  ],
+]);
+
+/** The way by the organisation’s own accounts, where there is one. */
+function SingleSignOn() {
+  const name = useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+  const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
+  if (!name) return null;
+  return (
+    <>
+      {refusal && (
+        <p className="small" role="alert">
+          {refusal}
+        </p>
+      )}
+      <a href="/sso/oidc/login/">{`Sign in with ${name}`}</a>
+    </>
+  );
+}
+
+/** The password is right, and there is a second factor. */
+function needsCode(error: Error | null): boolean {
+  return error instanceof ProblemError && error.code === "code_required";
+}
+
 function SignInForm() {
   const queries = useQueryClient();
-  const { form, act, text } = useForm(
-    { username: "", password: "" },
+  const { form, act, text, values, set } = useForm(
+    { username: "", password: "", code: "", is_shared: false },
     (body) => client.POST("/api/session/", { body }),
-    (session) => queries.setQueryData(sessionQuery.queryKey, session),
+    (session) => {
+      keepOnlyHere(session.is_shared);
+      queries.setQueryData(sessionQuery.queryKey, session);
+    },
   );
   return (
     <Form {...form}>
@@ -58,10 +93,31 @@ function SignInForm() {
         {...text("username")}
       />
       <PasswordField label="Password" name="password" autoComplete="current-password" required {...text("password")} />
+      {(needsCode(act.error) || values.code) && (
+        <TextField
+          label="Code"
+          description="That your authenticator app shows, or a recovery code."
+          name="code"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          {...text("code")}
+        />
+      )}
+      <label className={classes.shared}>
+        <input
+          type="checkbox"
+          name="is_shared"
+          checked={values.is_shared}
+          onChange={(event) => set({ is_shared: event.currentTarget.checked })}
+        />
+        This is a shared computer
+      </label>
       <Failure />
       <Button type="submit" isBusy={act.isPending} className={classes.enter}>
         Sign in
       </Button>
+      <SingleSignOn />
     </Form>
   );
 }

@@ -71,6 +71,10 @@ describe("a person's own keys", () => {
     const all = bindingsWith(keys).flatMap((binding) => binding.keys);
     expect(new Set(all).size).toBe(all.length);
   });
+  it("are not taken by a command that came later", () => {
+    const kept = bindingsWith({ great: ["v"] });
+    expect(kept.filter(({ keys }) => keys.includes("v")).map(({ command }) => command)).toEqual(["great"]);
+  });
   it.each(["Tab", "Escape", " ", "F5", "Dead", "Shift", "Enter"])("may not be %s", (key) =>
     expect(isAssignable(key, "great")).toBe(false),
   );

@@ -82,9 +82,13 @@ export function keyName(key: string): string {
 /** A person's own keys, by command. */
 export type OwnKeys = NonNullable<Preferences["keys"]>;
 
-/** The table as it holds for a person. */
+/** The table as it holds for a person. A command that is newer than their choice does without a key that is taken. */
 export function bindingsWith(own: OwnKeys = {}): readonly Binding[] {
-  return keymap.map((binding) => ({ ...binding, keys: own[binding.command] ?? binding.keys }));
+  const taken = new Set(Object.values(own).flat());
+  return keymap.map((binding) => ({
+    ...binding,
+    keys: own[binding.command] ?? binding.keys.filter((key) => !taken.has(key)),
+  }));
 }
 
 /** The key to show on a button. */

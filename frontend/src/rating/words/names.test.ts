@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparedWith, lastChange, letterOf } from "./names";
+import { comparedWith, lastChange, letterOf, takenBack } from "./names";
 import { begin } from "../trajectory/draft";
 import { reduce, type Action } from "../trajectory/moves";
 import { NOTHING_ASKED, type Trajectory } from "../trajectory/trajectory";
@@ -40,6 +40,12 @@ describe("what changed", () => {
 });
 
 describe("the last change", () => {
+  it("is no earlier one, once a later one is undone, which says what it took back", () => {
+    const rated = after(begin(["p", "q"], null), great, bad);
+    expect(takenBack(rated)).toBe("Took back: Bad on step 2");
+    expect(lastChange(after(rated, { type: "undo" }))).toBe("");
+    expect(takenBack(begin(["p"], null))).toBe("");
+  });
   it("is named, and nothing once it is undone", () => {
     const rated = after(begin(["p"], null), bad);
     expect([lastChange(rated), lastChange(after(rated, { type: "undo" }))]).toEqual(["Step 1: Bad.", ""]);

@@ -32,14 +32,27 @@ export function ratingNameOf(trajectory: Trajectory): string {
   return focus.kind === "progress" ? name : `Rating of ${name}`;
 }
 
-/** For screen readers: what the last key did. */
-export function lastChange(trajectory: Trajectory): string {
+/** The last change that undo can take back: what was answered, and where. */
+function newest(trajectory: Trajectory): { name: string; word: string; step: number } | null {
   const change = trajectory.changes.at(-1);
   const answer = change && answerAt(placeOf(trajectory, change.step), change.part);
-  if (!change || !answer) return "";
+  if (!change || !answer) return null;
   const isProgress = change.part.kind === "progress";
   const word = isProgress ? says.beside.progressOf[answer as Progress] : strings.ratings[answer as RatingWord];
-  return says.rated(nameOf(trajectory, change.step, change.part), word);
+  return { name: nameOf(trajectory, change.step, change.part), word, step: change.step };
+}
+
+/** For screen readers: what the last key did; nothing of an earlier one, once a later one is undone. */
+export function lastChange(trajectory: Trajectory): string {
+  const change = newest(trajectory);
+  const isLast = trajectory.kind === "alternatives" || trajectory.history.at(-1)?.step === change?.step;
+  return change && isLast ? says.rated(change.name, change.word) : "";
+}
+
+/** What undo takes back, once it has. */
+export function takenBack(trajectory: Trajectory): string {
+  const change = newest(trajectory);
+  return change ? says.tookBack(change.word, change.name) : "";
 }
 
 export interface Compared {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { dataOf } from "@/api/client";
+import { confirmed } from "@/api/confirming";
 
 /** A call of the server, such as `client.POST` makes. */
 export type Call<Answer> = Promise<{ data?: Answer }>;
@@ -11,7 +12,7 @@ export function useAct<Answer, Given = void>(
 ): UseMutationResult<Answer, Error, Given> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (given) => dataOf(act(given)),
+    mutationFn: (given) => confirmed(() => dataOf(act(given))),
     onSuccess: (answer) => {
       onDone?.(answer);
       return queries.invalidateQueries();

@@ -1,4 +1,5 @@
-import { escaped, mark } from "./escaped";
+import { strings } from "@/shared/words/strings";
+import { escaped, mark, quoted } from "./escaped";
 
 const CHANGES = new Map([
   ["+", "added"],
@@ -40,6 +41,14 @@ export function fenced(text: string): string {
   const [, open = "", code = "", close = ""] =
     /^([^\n]*\n?)([^]*?)((?:^|(?<=\n))[ \t]*[`~]{3,}[ \t]*\n?)?$/.exec(text) ?? [];
   return verbatim(mark(open) + codeHtml(code) + mark(close));
+}
+
+const ASY = "[asy]";
+
+/** A drawing's code, folded to the word that it begins with. */
+export function drawing(lead: string, text: string, end: string): string {
+  const code = verbatim(escaped(text.slice(ASY.length) + end));
+  return `<details><summary title="${quoted(strings.drawing)}">${lead}${ASY}</summary>${code}</details>`;
 }
 
 /** Code within a line. */

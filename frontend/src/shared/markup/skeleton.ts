@@ -1,6 +1,5 @@
 import type { Segment } from "./mathSegments";
-import { codeSpan, fenced, verbatim } from "./code";
-import { escaped } from "./escaped";
+import { codeSpan, drawing, fenced } from "./code";
 import { mathHtml } from "./formulas";
 
 /** A text in which code and formulas are single characters, so that no markup is looked for in them. */
@@ -21,7 +20,7 @@ const isBlock = (segment: Segment | undefined) =>
 function blockHtml(segment: Segment, lead: string, end: string): string {
   if (segment.kind === "fence") return fenced(segment.text);
   if (segment.kind === "math") return `<span class="math-block">${lead}${mathHtml(segment)}${end}</span>`;
-  return verbatim(escaped(lead + segment.text + end));
+  return drawing(lead, segment.text, end);
 }
 
 function inlineHtml(segment: Segment): string {

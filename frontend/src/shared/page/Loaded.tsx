@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ProblemError } from "@/api/client";
+import { isAway, isUnreachable, ProblemError } from "@/api/client";
 import classes from "./Loaded.module.css";
 import { strings } from "@/shared/words/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -17,7 +17,9 @@ export function Notice({ tone, children }: { tone: "bad" | "unsure"; children: R
 
 /** What to tell a person about an error. */
 export function messageOf(error: Error): string {
-  return "status" in error && error.status === 0 ? strings.unreachable : error.message;
+  if (isUnreachable(error)) return strings.unreachable;
+  // A proxy in front has no words of its own, or none for people.
+  return isAway(error) && error.code === "" ? strings.restarting : error.message;
 }
 
 /** An error in words, with a way to try again. */

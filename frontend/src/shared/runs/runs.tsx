@@ -3,7 +3,7 @@ import { queryOptions, type QueryKey, type UseQueryOptions } from "@tanstack/rea
 import { Link } from "wouter";
 import { client, dataOf } from "@/api/client";
 import type { Run, RunDetails, User } from "@/api/types";
-import { count, duration } from "@/shared/words/format";
+import { count, duration, moment } from "@/shared/words/format";
 import { Notice, Problem } from "@/shared/page/Loaded";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
 import { actsIn, useUser } from "@/shared/session/session";
@@ -117,6 +117,7 @@ export function RunState({ run }: { run: Run }) {
       {run.error !== "" && (
         <Notice tone="bad">
           <span style={{ whiteSpace: "pre-wrap" }}>{run.error}</span>
+          {isActive(run) && run.next_try_at && ` Next: ${moment(run.next_try_at)}.`}
         </Notice>
       )}
       {act.error && <Problem error={act.error} />}

@@ -17,7 +17,7 @@ it("gives a person to what is first drawn while they sign out, and then closes",
     const queries = useQueryClient();
     const [isShown, setIsShown] = useState(false);
     const leave = () => {
-      queries.setQueryData(sessionQuery.queryKey, { user: null });
+      queries.setQueryData(sessionQuery.queryKey, { user: null, is_shared: false });
       setIsShown(true);
     };
     return (
@@ -28,7 +28,7 @@ it("gives a person to what is first drawn while they sign out, and then closes",
     );
   };
   const queries = new QueryClient();
-  queries.setQueryData(sessionQuery.queryKey, { user: { username: "ada" } as User });
+  queries.setQueryData(sessionQuery.queryKey, { user: { username: "ada" } as User, is_shared: false });
   render(
     <QueryClientProvider client={queries}>
       <SignInGate otherwise="Sign in">

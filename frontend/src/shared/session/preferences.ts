@@ -38,7 +38,7 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
 
   const change = (part: Partial<Preferences>) => {
     queries.setQueryData(queryKey, (old) =>
-      old?.user ? { user: { ...old.user, preferences: { ...stored(), ...part } } } : old,
+      old?.user ? { ...old, user: { ...old.user, preferences: { ...stored(), ...part } } } : old,
     );
     save.mutate();
   };

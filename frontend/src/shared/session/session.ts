@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import { client, dataOf, isAway, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Session, User } from "@/api/types";
+import { keepOnlyHere } from "./keeping";
 import { strings } from "@/shared/words/strings";
 
 /** Who was here last, for a page that is opened without the network. */
@@ -13,7 +14,7 @@ export function keepSession(session: Session | undefined): void {
   if (session === undefined) return;
   localStorage.removeItem(KEPT);
   try {
-    if (session.user) localStorage.setItem(KEPT, JSON.stringify(session));
+    if (session.user && !session.is_shared) localStorage.setItem(KEPT, JSON.stringify(session));
   } catch {
     // No room: a page that is opened without the network asks for it.
   }
@@ -21,7 +22,9 @@ export function keepSession(session: Session | undefined): void {
 
 async function readSession(isFirst: boolean): Promise<Session> {
   try {
-    return await dataOf(client.GET("/api/session/"));
+    const session = await dataOf(client.GET("/api/session/"));
+    keepOnlyHere(session.is_shared);
+    return session;
   } catch (error) {
     const kept = isFirst && isAway(error) ? localStorage.getItem(KEPT) : null;
     if (kept === null) throw error;

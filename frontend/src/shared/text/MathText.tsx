@@ -7,7 +7,7 @@ import { fitted } from "./fitted";
 import { count } from "@/shared/words/format";
 import classes from "./MathText.module.css";
 import { reachable } from "@/shared/page/reachable";
-import { beginning, renderText, type Look } from "./renderText";
+import { beginning, inLine, renderText, type Look } from "./renderText";
 import { useIsSource } from "./sourceView";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -73,6 +73,7 @@ interface DrawnProps {
 
 const Drawn = memo(function Drawn({ text, look, isSource, isClipped = false }: DrawnProps) {
   const box = useRef<HTMLDivElement>(null);
+  const html = renderText(text, look);
   const className = isClipped ? `${classes.text ?? ""} ${classes.clipped ?? ""}` : classes.text;
 
   useEffect(() => {
@@ -92,7 +93,7 @@ const Drawn = memo(function Drawn({ text, look, isSource, isClipped = false }: D
       className={className}
       data-look={isSource ? "source" : look}
       onCopy={copyAsStored}
-      dangerouslySetInnerHTML={{ __html: renderText(text, look) }}
+      dangerouslySetInnerHTML={{ __html: isClipped ? inLine(html) : html }}
     />
   );
 });

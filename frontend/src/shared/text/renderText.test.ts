@@ -1,7 +1,8 @@
 import katex from "katex";
 import { describe, expect, it, vi } from "vitest";
-import { prerender as prerenderAs, renderText as renderAs, type Look } from "./renderText";
+import { inLine, prerender as prerenderAs, renderText as renderAs, type Look } from "./renderText";
 import { sourceOf } from "./copyAsStored";
+import { shownText } from "./shownText.fixture";
 
 const renderText = (text: string, look: Look = "mathematics") => renderAs(text, look);
 const prerender = (text: string) => prerenderAs(text, "mathematics");
@@ -225,4 +226,20 @@ describe("code", () => {
   it("shows what a patch adds and takes away", () =>
     expect(renderText("@@ -1,2 +1,2 @@\n-a\n+b\n c\n", "code")).toMatch(/diff-place.*diff-gone.*diff-added/s));
   it("is no patch for a minus alone", () => expect(renderText("- x\n- y", "code")).not.toContain("diff"));
+});
+
+describe("a drawing", () => {
+  const TEXT = "See\n[asy]\ndraw(a--b);\n[/asy]\nthere.";
+
+  it("is folded code, of which the text stays whole", () => {
+    const html = renderText(TEXT);
+    expect(html).toMatch(/<details><summary [^>]*>\[asy\]<\/summary><code class="verbatim">\ndraw/);
+    expect(shownText(html)).toBe(TEXT);
+  });
+
+  it("is nothing to open in a line of a table", () => {
+    const html = inLine(renderText(TEXT));
+    expect(html).not.toMatch(/details|summary/);
+    expect(shownText(html)).toBe(TEXT);
+  });
 });

@@ -69,6 +69,11 @@ export function renderText(text: string, look: Look): string {
   return html;
 }
 
+/** The same without what can be opened, as for a line within a link. */
+export function inLine(html: string): string {
+  return html.replace(/<(\/?)(?:details|summary)/g, "<$1span");
+}
+
 const LONGEST = 20_000;
 
 /** What is drawn of a text at once: a million characters would take a minute. */

@@ -4,6 +4,7 @@ import classes from "./trace.module.css";
 
 const OPEN_DEPTH = 2;
 const FEW = 20;
+const FOLDED = 12;
 const MOST_PARSED = 200_000;
 
 /** The object or list that a text is as JSON; undefined for anything else. */
@@ -20,20 +21,22 @@ export function jsonOf(text: string): object | undefined {
 interface Props {
   value: unknown;
   depth?: number;
+  /** To its first branches, each of them closed. */
+  isFolded?: boolean;
 }
 
 /** A value of JSON as a tree: what lies deep, or is long, is folded. */
-export function JsonTree({ value, depth = 0 }: Props) {
+export function JsonTree({ value, depth = 0, isFolded = false }: Props) {
   if (typeof value !== "object" || value === null) return <Leaf value={value} />;
   const entries = Object.entries(value) as [string, unknown][];
   if (entries.length === 0) return <span className={classes.quiet}>{Array.isArray(value) ? "[ ]" : "{ }"}</span>;
   const branches = (
     <dl className={classes.tree}>
-      {entries.map(([name, each]) => (
-        <div key={name}>
+      {entries.slice(0, isFolded ? FOLDED : undefined).map(([name, each]) => (
+        <div key={`${name} ${isFolded}`}>
           <dt>{name}</dt>
           <dd>
-            <JsonTree value={each} depth={depth + 1} />
+            <JsonTree value={each} depth={depth + (isFolded ? OPEN_DEPTH : 1)} />
           </dd>
         </div>
       ))}

@@ -4,12 +4,10 @@ import { useIsSource } from "@/shared/text/sourceView";
 import { Button } from "@/shared/ui/Button";
 import { count, plural } from "@/shared/words/format";
 import { stretches } from "./ansi";
+import { FOLDED, FOLDED_CHARACTERS, isLong } from "./folding";
 import { JsonTree, jsonOf } from "./JsonTree";
 import classes from "./trace.module.css";
 
-/** Lines that are shown of what is folded. */
-const FOLDED = 12;
-const FOLDED_CHARACTERS = 1200;
 /** Lines that the browser lays out at once, when they come into view. */
 const BLOCK = 100;
 
@@ -18,25 +16,31 @@ interface Props {
   /** Of the whole text, if this is its beginning. */
   length?: number | undefined;
   isOpen: boolean;
+  onOpened?: (() => void) | undefined;
   /** Asks for the rest. */
   onMore?: (() => Promise<void>) | undefined;
 }
 
 /** What a tool gave back: monospaced, with a terminal's colours, or as a tree; folded past some lines. */
-export function Output({ text, length = 0, isOpen: isOpenAround, onMore }: Props) {
+export function Output({ text, length = 0, isOpen: isOpenAround, onOpened, onMore }: Props) {
   const [isOpen, setOpen] = useState(isOpenAround);
   const isSource = useIsSource();
   const tree = useMemo(() => (length === 0 && !isSource ? jsonOf(text) : undefined), [text, length, isSource]);
   const lines = useMemo(() => text.split("\n"), [text]);
-  const isLong = lines.length > FOLDED || text.length > FOLDED_CHARACTERS || length > 0;
-  const shown = isOpen || !isLong ? lines : folded(lines);
-  const hidden = length > text.length ? plural(length, "character") : plural(lines.length, "line");
+  const isFoldable = isLong({ text, length });
+  const shown = isOpen || !isFoldable ? lines : folded(lines);
+  const hidden = lines.length > FOLDED ? plural(lines.length, "line") : plural(length || text.length, "character");
+  const toggle = () => {
+    if (!isOpen) onOpened?.();
+    setOpen(!isOpen);
+  };
+  if (text.trim() === "") return <p className={classes.quiet}>Nothing</p>;
 
   return (
     <>
-      {tree && (isOpen || !isLong) ? (
+      {tree ? (
         <div className={classes.box}>
-          <JsonTree value={tree} />
+          <JsonTree value={tree} isFolded={isFoldable && !isOpen} />
         </div>
       ) : (
         <div
@@ -54,9 +58,9 @@ export function Output({ text, length = 0, isOpen: isOpenAround, onMore }: Props
           ))}
         </div>
       )}
-      {isLong && (
+      {isFoldable && (
         <div className={classes.folding}>
-          <Button look="plain" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button look="plain" size="small" aria-expanded={isOpen} onClick={toggle}>
             {isOpen ? "Fold" : `Show it all: ${hidden}`}
           </Button>
           {isOpen && length > text.length && onMore && <More done={text.length} all={length} onMore={onMore} />}

@@ -39,6 +39,19 @@ test("what came back is folded past some lines, and opens", () => {
   screen.getByText(/line 39/);
 });
 
+test("a long result in JSON is a tree, folded to its first branches", () => {
+  const text = JSON.stringify(Array.from({ length: 40 }, (_, seat) => ({ seat, note: "x".repeat(50) })));
+  const { container } = render(<Parts parts={[{ ...OBSERVED, text }]} step={0} />);
+  expect(container.querySelectorAll("dl details")).toHaveLength(12);
+  fireEvent.click(screen.getByRole("button", { name: /^Show it all: [\d,]+ characters$/ }));
+  expect(container.querySelectorAll("dl details")).toHaveLength(40);
+});
+
+test("a result without a text says so", () => {
+  render(<Parts parts={[{ ...OBSERVED, text: "" }]} step={0} />);
+  screen.getByText("Nothing");
+});
+
 test("an error is called one, and all of a step can be unfolded from around it", () => {
   render(<Parts parts={[{ ...OBSERVED, is_error: true }]} step={0} isOpen />);
   screen.getByRole("heading", { name: "Error of bash" });
@@ -74,4 +87,15 @@ test("code has line numbers, which are no part of it, and colours", async () => 
   );
   await vi.waitFor(() => expect(container.querySelector(".hljs-keyword")?.textContent).toBe("def"));
   expect(container.querySelector("[aria-hidden]")?.textContent).toBe("1\n2");
+});
+
+test("an image is drawn, and named where it isn't kept", () => {
+  const { rerender } = render(<Parts parts={[part({ kind: "image", image: "ab12", name: "page 1" })]} step={0} />);
+  const image = screen.getByRole("img", { name: "page 1" });
+  expect(image.getAttribute("src")).toBe("/api/images/ab12/");
+  fireEvent.error(image);
+  screen.getByText("page 1");
+  expect(screen.queryByRole("img")).toBeNull();
+  rerender(<Parts parts={[part({ kind: "image", name: "https://a.b/c.png" })]} step={1} />);
+  screen.getByText("https://a.b/c.png");
 });

@@ -6,7 +6,7 @@ import { MathText } from "@/shared/text/MathText";
 import { CodeText } from "./CodeText";
 import { JsonTree } from "./JsonTree";
 import { Output } from "./Output";
-import { BEFORE, RestOfParts } from "./rest";
+import { BEFORE, RestOfParts, WhenOpened } from "./rest";
 import classes from "./trace.module.css";
 
 interface Props {
@@ -29,6 +29,7 @@ export default function Parts({ parts, step, isOpen = false }: Props) {
           place={place}
           isOpen={isOpen}
           isFolded={question !== null && place !== question}
+          isQuestion={place === question}
         />
       ))}
     </div>
@@ -42,10 +43,12 @@ interface PartProps {
   isOpen: boolean;
   /** To its title alone. */
   isFolded: boolean;
+  isQuestion: boolean;
 }
 
-const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }: PartProps) {
+const PartView = memo(function PartView({ part, step, place, isOpen, isFolded, isQuestion }: PartProps) {
   const load = useContext(RestOfParts);
+  const onOpened = useContext(WhenOpened);
   const [rest, setRest] = useState("");
   const { kind, name = "", is_context: isContext, length = 0 } = part;
   const whole = part.text + rest;
@@ -55,7 +58,15 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }:
         setRest(rest + found.text);
       }
     : undefined;
-  const output = <Output text={whole} length={length > whole.length ? length : 0} isOpen={isOpen} onMore={onMore} />;
+  const output = (
+    <Output
+      text={whole}
+      length={length > whole.length ? length : 0}
+      isOpen={isOpen}
+      onOpened={() => onOpened?.(step)}
+      onMore={onMore}
+    />
+  );
   const named = (title: ReactNode, inner: ReactNode) =>
     isFolded ? (
       <details className={classes.part}>
@@ -73,7 +84,10 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }:
     case "text":
       return isContext ? named("Text", output) : <MathText text={whole} />;
     case "message":
-      return named(name || "Message", isLongMessage(part) ? output : <MathText text={whole} />);
+      return named(
+        name || "Message",
+        isLongMessage(part) && !(isQuestion && length === 0) ? output : <MathText text={whole} />,
+      );
     case "reasoning":
       return named("Reasoning", <MathText text={whole} />);
     case "code":
@@ -91,11 +105,29 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded }:
         output,
       );
     case "image":
-      return named("Image", <p className={classes.quiet}>{name || "Not kept: only its hash is."}</p>);
+      return named("Image", <Picture ticket={part.image ?? ""} name={name} />);
     case "file":
       return named(name || "File", whole === "" ? null : output);
   }
 });
+
+/** An image, which opens in its own size; its name or address where it isn't kept. */
+function Picture({ ticket, name }: { ticket: string; name: string }) {
+  const [isMissing, setIsMissing] = useState(ticket === "");
+  if (isMissing) return <p className={classes.quiet}>{name || "This image was not kept: only its hash is."}</p>;
+  const address = `/api/images/${ticket}/`;
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      <img
+        className={classes.picture}
+        src={address}
+        alt={name || "Image"}
+        loading="lazy"
+        onError={() => setIsMissing(true)}
+      />
+    </a>
+  );
+}
 
 const LONG_MESSAGE = 1500;
 

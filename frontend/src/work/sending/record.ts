@@ -1,6 +1,8 @@
 import type { Assignment, Draft, Submission } from "@/api/types";
+import { keeping } from "@/shared/session/keeping";
+import { COPIES, copyKeys, readCopy, removeCopy, writeCopy } from "./taskCopies";
 
-/** What this browser keeps of an assignment: a copy of its task, and what the server may not have yet. */
+/** What this browser keeps of an assignment: what the server may not have yet. A copy of its task lies beside it. */
 export interface WorkRecord {
   key: string;
   assignment: string;
@@ -11,10 +13,10 @@ export interface WorkRecord {
   revises: string | null;
   /** When it last changed, in ms. */
   at: number;
-  /** While it is in hand or fetched ahead. */
-  task?: Assignment;
-  /** Among the tasks of its phase: the first one is in hand. */
+  /** Among the tasks of its phase, while it is in hand (the first one) or fetched ahead. */
   place?: number;
+  /** In records of an older version: the task itself, which a rating wrote anew. */
+  task?: Assignment;
   draft?: Draft;
   submission?: { body: Submission; at: number; refusal?: string };
 }
@@ -33,12 +35,12 @@ export function prefixOf(user: string): string {
 }
 
 function keysWith(prefix: string): string[] {
-  const keys = new Set([...Object.keys(localStorage), ...unstored.keys()]);
+  const keys = new Set([...Object.keys(keeping()), ...unstored.keys()]);
   return [...keys].filter((key) => key.startsWith(prefix));
 }
 
 export function readRecord(key: string): WorkRecord | null {
-  return unstored.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? "null") as WorkRecord | null);
+  return unstored.get(key) ?? (JSON.parse(keeping().getItem(key) ?? "null") as WorkRecord | null);
 }
 
 function recordsOf(user: string): WorkRecord[] {
@@ -53,20 +55,30 @@ export function submissionsOf(user: string): Submitting[] {
 
 function store(record: WorkRecord): boolean {
   try {
-    localStorage.setItem(record.key, JSON.stringify(record));
+    keeping().setItem(record.key, JSON.stringify(record));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Where there is no room for all of it, the work comes before the task, and stays in memory at least. */
+/** The work comes before copies of tasks, of which that in hand gives way last, and stays in memory at least. */
 export function writeRecord(record: WorkRecord): void {
-  const work = { ...record, task: undefined, place: undefined };
-  unstored.delete(record.key);
+  const { key } = record;
+  unstored.delete(key);
   if (store(record)) return;
-  if (!record.draft && !record.submission) localStorage.removeItem(record.key);
-  else if (!store(work)) unstored.set(record.key, work);
+  if (!record.draft && !record.submission) removeRecord(key);
+  else if (!storeInsteadOfCopies(record)) unstored.set(key, { ...record, task: undefined });
+}
+
+function storeInsteadOfCopies(record: WorkRecord): boolean {
+  const own = copyOf(record);
+  const others = copyKeys().filter((key) => key !== own);
+  const work = { ...record, task: undefined };
+  return [...others, own].some((key) => {
+    removeCopy(key);
+    return store(work);
+  });
 }
 
 export function isStored(key: string): boolean {
@@ -74,8 +86,18 @@ export function isStored(key: string): boolean {
 }
 
 export function removeRecord(key: string): void {
-  localStorage.removeItem(key);
+  removeCopy(copyOf({ key }));
+  keeping().removeItem(key);
   unstored.delete(key);
+}
+
+/** The key of its task's copy. */
+function copyOf({ key }: Pick<WorkRecord, "key">): string {
+  return COPIES + key.slice(PREFIX.length);
+}
+
+function taskOf(record: WorkRecord): Assignment | null {
+  return readCopy(copyOf(record)) ?? record.task ?? null;
 }
 
 /** A revision begins anew, beside a submission that the server has not taken. */
@@ -114,22 +136,35 @@ export function startingDraft(user: string, assignment: Assignment): Draft | nul
  * known what comes after it (`undefined`), that stays as it was.
  */
 export function keepTasks(user: string, phase: string, inHand: Assignment | null, ahead?: readonly Assignment[]): void {
-  const before = keptTasks(user, phase);
-  const place = before.findIndex(({ id }) => id === inHand?.id);
-  const tasks = inHand ? [inHand, ...(ahead ?? (place < 0 ? [] : before.slice(place + 1)))] : [];
-  const ids = tasks.map(({ id }) => id);
+  const before = placed(user, phase);
+  const at = before.findIndex(({ assignment }) => assignment === inHand?.id);
+  const tasks = inHand ? [inHand, ...(ahead ?? [])] : [];
+  const after = ahead || at < 0 ? [] : before.slice(at + 1);
+  const ids = [...tasks.map(({ id }) => id), ...after.map(({ assignment }) => assignment)];
   recordsOf(user)
     .filter((record) => record.phase === phase && !ids.includes(record.assignment))
     .forEach(forgetTask);
-  tasks.forEach((task, place) => writeRecord({ ...recordOf(user, task), at: Date.now(), task, place }));
+  tasks.forEach((task, place) => keepTask(recordOf(user, task), task, place));
+  after.forEach((record, index) => writeRecord({ ...record, at: Date.now(), place: tasks.length + index }));
+}
+
+/** The record first: no copy lies there without one. */
+function keepTask(record: WorkRecord, task: Assignment, place: number): void {
+  writeRecord({ ...record, at: Date.now(), place, task: undefined });
+  if (keeping().getItem(record.key) !== null) writeCopy(copyOf(record), task);
+}
+
+function placed(user: string, phase: string): WorkRecord[] {
+  const records = recordsOf(user).filter((record) => record.phase === phase && record.place !== undefined);
+  return records.sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
 }
 
 export function keptTasks(user: string, phase: string): Assignment[] {
-  const records = recordsOf(user).filter((record) => record.phase === phase && record.task);
-  return records.sort((one, other) => (one.place ?? 0) - (other.place ?? 0)).flatMap(({ task }) => task ?? []);
+  return placed(user, phase).flatMap((record) => taskOf(record) ?? []);
 }
 
 function forgetTask(record: WorkRecord): void {
+  removeCopy(copyOf(record));
   if (record.draft || record.submission) writeRecord({ ...record, task: undefined, place: undefined });
   else removeRecord(record.key);
 }

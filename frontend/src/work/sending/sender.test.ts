@@ -321,6 +321,17 @@ describe("a draft", () => {
     expect([saved.length, sent.length, states.at(-1)]).toEqual([2, 1, "saved"]);
   });
 
+  it("waits as long as a server asks that is away itself", async () => {
+    const { keep, saved, states } = atWork(new ProblemError(503, "The database is away.", "unavailable", {}, 5_000));
+    keep("a");
+    await pass(15_000);
+    expect([saved.length, states.at(-1)]).toEqual([1, "waiting"]);
+    await pass(4_900);
+    expect(saved.length).toBe(1);
+    await pass(200);
+    expect([saved.length, states.at(-1)]).toEqual([2, "saved"]);
+  });
+
   it("goes on by itself after a pause", async () => {
     const { keep, saved } = atWork(away);
     keep("a");

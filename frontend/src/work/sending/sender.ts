@@ -1,10 +1,10 @@
-import { isPassing } from "@/api/client";
+import { isPassing, isUnreachable, ProblemError } from "@/api/client";
 import type { Assignment, Draft, Submission, Submitted } from "@/api/types";
 import * as records from "./record";
 import type { Submitting } from "./record";
 
-/** `kept`: in this browser, and soon on the server. `unsaved`: not even that, as the browser has no room. */
-export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "lost";
+/** `kept`: in this browser, and soon on the server; `waiting`: until that is able again. `unsaved`: not even that, as the browser has no room. */
+export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "waiting" | "lost";
 
 export type SenderEvent =
   { type: "added" | "refused"; record: Submitting } | { type: "delivered"; record: Submitting; reply: Submitted };
@@ -61,6 +61,12 @@ type Outcome<Reply> = { reply: Reply } | { refusal: Error } | null;
 
 function refusalOf(caught: unknown): { refusal: Error } {
   return { refusal: caught instanceof Error ? caught : new Error(String(caught)) };
+}
+
+/** Twice as long each time, and as long as the server asks for. */
+function pauseAfter(trouble: Error, failures: number): number {
+  const asked = trouble instanceof ProblemError ? trouble.retryAfterMs : 0;
+  return Math.min(Math.max(500 * 2 ** failures, asked), LONGEST_PAUSE_MS);
 }
 
 export type Sender = ReturnType<typeof createSender>;
@@ -144,7 +150,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     if ("refusal" in outcome && (isPassing(outcome.refusal) || !(await isFinal(outcome.refusal)))) {
       trouble = outcome.refusal;
       failures += retryAt === null ? 1 : 0; // what goes out together fails together
-      retryAt = Date.now() + Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
+      retryAt = Date.now() + pauseAfter(trouble, failures);
       return null;
     }
     failures = 0;
@@ -271,7 +277,8 @@ export function createSender({ user, save, submit, isFinal }: Options) {
       if (open?.isLost) return "lost";
       const isUnsent = open?.since != null;
       if ((isUnsent || labelling) && !records.isStored(prefix + id)) return "unsaved";
-      if (isUnsent) return trouble === null ? "kept" : "offline";
+      if (isUnsent && trouble !== null) return isUnreachable(trouble) ? "offline" : "waiting";
+      if (isUnsent) return "kept";
       return open?.isSaving ? "saving" : "saved";
     },
     /** Sends the newest draft, waits until it has arrived or could not be sent, and then sends no more. */
@@ -284,7 +291,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     submit(assignment: Assignment, body: Submission): void {
       const at = Date.now();
       const record = records.withDraft(user, assignment, body);
-      const submitting = { ...record, at, task: undefined, submission: { body, at } };
+      const submitting = { ...record, at, task: undefined, place: undefined, submission: { body, at } };
       pause(assignment);
       records.writeRecord(submitting);
       tell({ type: "added", record: submitting });

@@ -1,7 +1,7 @@
 """Any file of records, whatever holds them, as dicts with their line numbers.
 
-JSON Lines, JSON documents (a list, a list under a key, objects one after another), CSV, Parquet; plain or gzipped; in
-UTF-8, UTF-16 or UTF-32. Streamed in constant memory.
+JSON Lines, JSON documents (a list, a list under a key, objects one after another), CSV, Parquet; plain or compressed;
+in UTF-8, UTF-16 or UTF-32. Streamed in constant memory.
 """
 
 from labeling.data.formats.files.errors import LineError, Unreadable

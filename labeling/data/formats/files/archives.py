@@ -1,18 +1,30 @@
-"""Inspect's `.eval` files: a ZIP archive with one JSON file for each sample. Nothing is unpacked to disk."""
+"""Inspect's `.eval` files: a ZIP archive with one JSON file for each sample. Nothing is unpacked to disk.
+
+Members are deflated or, by default since Inspect 0.3.206, compressed with Zstandard.
+"""
 
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Callable, Iterator
+from io import BytesIO
+from os import SEEK_CUR
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from labeling.data.formats.files.errors import LineError, Unreadable
 from labeling.data.formats.files.kinds import UNPACK
+from labeling.data.formats.files.zstandard import ZstdError, ZstdFile
 
 ZIP = b"PK\x03\x04"
-SAMPLE = re.compile(r"samples/[^/]+\.json")
+SAMPLE = re.compile(r"samples/([^/]+|.+_epoch_\d+)\.json")  # a sample's id may have slashes
+IN_PARTS = re.compile(r"samples/.+_epoch_\d+/sample\.json")
+ZSTANDARD = 93  # PKWARE's APPNOTE 6.3.10, 4.4.5
+TOLD = "its compression can't be read here: convert the log (inspect log convert --to json)"
+TOLD_OF_PARTS = "this large sample is in several parts: convert the log (inspect log convert --to json)"
+LOCAL_HEADER = struct.Struct("<26xHH")  # the lengths of the name and of the extra field, which the data follow
 
 
 def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[tuple[int, bytes | None] | LineError]:
@@ -22,7 +34,8 @@ def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[t
     """
     try:
         with ZipFile(path) as archive:
-            found = [member for member in archive.infolist() if SAMPLE.fullmatch(member.filename)]
+            members = archive.infolist()
+            found = [each for each in members if SAMPLE.fullmatch(each.filename) or IN_PARTS.fullmatch(each.filename)]
             if not found:
                 raise Unreadable(f"This is a ZIP archive; {UNPACK}.")
             for number, member in enumerate(found, start=1):
@@ -33,12 +46,43 @@ def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[t
 
 
 def _sample(archive: ZipFile, member: ZipInfo, number: int, limit: int) -> tuple[int, bytes | None] | LineError:
+    if IN_PARTS.fullmatch(member.filename):
+        return LineError(number, TOLD_OF_PARTS)
     # What the archive says of a member's size may be false: no more than the limit is ever unpacked.
     try:
-        with archive.open(member) as file:
-            content = file.read(limit + 1)
+        content = unpacked(archive, member, limit)
     except NotImplementedError:
-        return LineError(number, "its compression can't be read here: convert the log (inspect log convert --to json)")
-    except (BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        return LineError(number, TOLD)
+    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
         return LineError(number, f"the sample is damaged ({error})")
     return number, content if len(content) <= limit else None
+
+
+def unpacked(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
+    """The member's content, or its first limit + 1 bytes. Raises NotImplementedError for a compression that can't be
+    read here, and BadZipFile or OSError for a damaged member.
+    """
+    if member.compress_type == ZSTANDARD:
+        return _of_zstandard(archive, member, limit)
+    with archive.open(member) as file:
+        return file.read(limit + 1)
+
+
+def _of_zstandard(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
+    file = archive.fp
+    if file is None:
+        raise BadZipFile("the archive is closed")
+    file.seek(member.header_offset)
+    header = file.read(LOCAL_HEADER.size)
+    if not header.startswith(ZIP) or len(header) < LOCAL_HEADER.size:
+        raise BadZipFile("a header is missing")
+    file.seek(sum(LOCAL_HEADER.unpack(header)), SEEK_CUR)
+    packed = BytesIO(file.read(member.compress_size))
+    try:
+        with ZstdFile(packed) as stream:
+            content = stream.read(limit + 1)
+    except ZstdError as error:
+        raise BadZipFile(str(error)) from None
+    if len(content) <= limit and zlib.crc32(content) != member.CRC:
+        raise BadZipFile("its checksum is wrong")
+    return content

@@ -8,15 +8,12 @@ from typing import Any
 from labeling.data.formats import guess
 from labeling.data.formats.files.errors import Unreadable
 
-READABLE = "JSON Lines, JSON documents, CSV and Parquet can be read, plain or gzipped"
+READABLE = "JSON Lines, JSON documents, CSV and Parquet can be read, plain or compressed"
 UNPACK = f"unpack it first: {READABLE}"
 CONVERT = f"convert it first: {READABLE}"
 BINARY = {
     b"PK\x03\x04": f"a ZIP archive; {UNPACK}",
-    b"PAR1": f"a gzipped Parquet file; {UNPACK}",
-    b"BZh": f"a bzip2 file; {UNPACK}",
-    b"\xfd7zXZ": f"an xz file; {UNPACK}",
-    b"\x28\xb5\x2f\xfd": f"a Zstandard file; unpack it first (zstd -d): {READABLE}",
+    b"PAR1": f"a compressed Parquet file; {UNPACK}",
     b"\x04\x22\x4d\x18": f"an LZ4 file; {UNPACK}",
     b"7z\xbc\xaf": f"a 7-Zip archive; {UNPACK}",
     b"Rar!": f"a RAR archive; {UNPACK}",

@@ -23,6 +23,8 @@ ONE = re.compile(
 )
 INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"[a-z]*"\s*,\s*"eval"\s*:')
 SAMPLES = "samples"
+TAU2 = re.compile(rb'\{\s*"timestamp"\s*:\s*"[^"]*"\s*,\s*"info"\s*:\s*\{\s*"git_commit"\s*:')
+SIMULATIONS = "simulations"
 BEGINNING = 2000  # bytes
 NO_RECORDS = {"features"}  # of the Hub's API, beside “rows”
 
@@ -48,7 +50,7 @@ def of(head: bytes, *, is_all: bool) -> Layout:
         return Layout("list", start + 1, bool(comments))
     if not text.startswith(b"{"):
         return Layout("csv" if tables.delimiter(head) else "lines")
-    if INSPECT.match(text) and (place := _first_list(text, SAMPLES)):
+    if (name := _name(text)) and (place := _first_list(text, name)):
         return Layout("list", start + place, bool(comments), others=True)
     document = _document(text) if is_all else None
     if COLUMNS.match(text) or (document and guess.is_by_columns(document)):
@@ -58,6 +60,17 @@ def of(head: bytes, *, is_all: bool) -> Layout:
     if document is None and not _goes_on(text, is_list=place > 0):
         return Layout("lines", start, bool(comments))
     return Layout("list" if place else "documents", start + place, bool(comments))
+
+
+def comes_late(head: bytes) -> bool:
+    """Returns whether the records of the document are known to come after what the head holds."""
+    text = head.lstrip()
+    return bool(name := _name(text)) and not _first_list(text, name)
+
+
+def _name(text: bytes) -> str:
+    """The key of the records of a document that has other lists before; empty where the first list is theirs."""
+    return SAMPLES if INSPECT.match(text) else SIMULATIONS if TAU2.match(text) else ""
 
 
 def _document(text: bytes) -> dict[str, Any] | None:

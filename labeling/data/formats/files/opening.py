@@ -1,16 +1,28 @@
-"""A file as UTF-8, unpacked: gzip and the encoding are seen by its bytes, never by its name."""
+"""A file as UTF-8, unpacked: compression and encoding are seen by its bytes, never by its name."""
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
+import lzma
 import re
 import zlib
+from collections.abc import Callable
 from io import BufferedReader, RawIOBase
 from typing import Any
 
+from labeling.data.formats.files.zstandard import ZstdError, ZstdFile
+
 CHUNK = 1 << 18
-GZIP = b"\x1f\x8b"
+# By how their files begin: the name, and what reads on from there.
+COMPRESSIONS: dict[bytes, tuple[str, Callable[[BufferedReader], Any]]] = {
+    b"\x1f\x8b": ("gzip", lambda stream: gzip.GzipFile(fileobj=stream)),
+    b"BZh": ("bzip2", bz2.BZ2File),
+    b"\xfd7zXZ": ("xz", lzma.LZMAFile),
+    b"\x28\xb5\x2f\xfd": ("Zstandard", ZstdFile),
+}
+DAMAGED = (EOFError, zlib.error, OSError, lzma.LZMAError, ZstdError)
 MOST_LAYERS = 3  # a .gz of a .gz comes about by mistake
 # In this order: UTF-32's little-endian mark begins as UTF-16's does.
 MARKS = {
@@ -48,18 +60,20 @@ class _Readable(RawIOBase):
         raise NotImplementedError
 
 
-class _Unzipped(_Readable):
-    """An unzipped stream that gives all bytes before damage: raising at once would lose them."""
+class _Unpacked(_Readable):
+    """An unpacked stream that gives all bytes before damage: raising at once would lose them."""
 
-    def __init__(self, stream: BufferedReader, damage: list[str]) -> None:
+    def __init__(self, name: str, packed: Any, damage: list[str]) -> None:
         super().__init__()
-        self._zipped, self._damage = gzip.GzipFile(fileobj=stream), damage
+        self._name, self._packed, self._damage = name, packed, damage
 
     def _next(self, size: int) -> bytes:
         try:
-            return self._zipped.read1(size) if not self._damage else b""
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            self._damage.append(f"the gzip file is cut off or damaged here ({error})")
+            return bytes(self._packed.read1(size)) if not self._damage else b""
+        except DAMAGED as error:
+            if isinstance(error, OSError) and error.errno:  # of the disk, not of what is on it
+                raise
+            self._damage.append(f"the {self._name} file is cut off or damaged here ({error})")
             return b""
 
 
@@ -95,11 +109,14 @@ class _Rejoined(_Readable):
 
 
 def unpacked(file: BufferedReader, damage: list[str]) -> BufferedReader:
-    """The bytes inside of all gzip layers. A damaged layer ends early and is told in ``damage``."""
+    """The bytes inside of all layers of compression. A damaged layer ends early and is told in ``damage``."""
     for _ in range(MOST_LAYERS):
-        if file.peek(2)[:2] != GZIP:
+        start = file.peek(8)[:8]
+        found = next((each for mark, each in COMPRESSIONS.items() if start.startswith(mark)), None)
+        if found is None:
             break
-        file = BufferedReader(_Unzipped(file, damage), CHUNK)
+        name, unpack = found
+        file = BufferedReader(_Unpacked(name, unpack(file), damage), CHUNK)
     return file
 
 

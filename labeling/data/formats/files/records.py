@@ -75,7 +75,7 @@ def _records(path: Path, limit: int, on_bytes: OnBytes, notes: Notes, damage: li
 def _of_text(stream: BufferedReader, limit: int, look: Look, notes: Notes) -> Iterator[Line | LineError]:
     head = stream.read(HEAD)
     kinds.check_kind(head[:2000])
-    if head.lstrip().startswith(b"{") and b"\n" not in head.strip():
+    if layout.comes_late(head) or (head.lstrip().startswith(b"{") and b"\n" not in head.strip()):
         head += stream.read(limit + 1)
     found = layout.of(head, is_all=not stream.peek(1))
     if found.comments:

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from labeling.data.formats.files.errors import LineError
-from labeling.data.formats.traces import opentelemetry, sessions
+from labeling.data.formats.files.errors import GivenUp, LineError
+from labeling.data.formats.traces import sessions
+from labeling.data.formats.traces.spans import opentelemetry
 
 Line = tuple[int, dict[str, Any]]
 LINES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
@@ -19,6 +20,7 @@ LINES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 def joined(found: Iterator[Line | LineError], limit: int) -> Iterator[Line | LineError]:
     """The records as they are; or one with all of them, under the key of LINES, if the first is a line of such a file.
+    One export of spans is a record of its own.
 
     Bad lines stay errors. A record over the limit, in bytes, is one.
     """
@@ -38,15 +40,22 @@ def key_of(record: Mapping[str, Any]) -> str:
 
 
 def _joined(first: Line, found: Iterator[Line | LineError], key: str, limit: int) -> Iterator[Line | LineError]:
-    lines, size = [first[1]], len(msgspec.json.encode(first[1]))
-    for item in found:
-        if isinstance(item, LineError):
-            yield item
-            continue
-        size += len(msgspec.json.encode(item[1]))
-        if size <= limit:
-            lines.append(item[1])
+    lines, size, end = [first[1]], len(msgspec.json.encode(first[1])), None
+    try:
+        for item in found:
+            if isinstance(item, LineError):
+                yield item
+                continue
+            size += len(msgspec.json.encode(item[1]))
+            if size <= limit:
+                lines.append(item[1])
+    except GivenUp as error:
+        end = error  # what came before is good
     if size > limit:
         yield LineError(first[0], f"all lines together are one record, which is longer than {limit:,} bytes")
+    elif len(lines) == 1 and opentelemetry.OTLP in first[1]:
+        yield first
     else:
         yield first[0], {key: lines}
+    if end:
+        raise end

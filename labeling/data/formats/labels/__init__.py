@@ -19,13 +19,20 @@ from labeling.data.formats.labels import (
     rlhflow,
     trl,
 )
-from labeling.data.formats.labels.agents import agent_process_bench, agentrx, codetracebench, turn_rewards, who_and_when
+from labeling.data.formats.labels.agents import (
+    agent_process_bench,
+    agentrx,
+    codetracebench,
+    labelled_traces,
+    turn_rewards,
+    who_and_when,
+)
 from labeling.data.formats.labels.agents.placing import Reference
 from labeling.data.formats.labels.parsed import ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.rules.labelled import Labelled
 
-__all__ = ["NAMES", "READERS", "REFERRING", "WRITERS", "ParsedLabelling", "Reference", "read"]
+__all__ = ["NAMES", "READERS", "REFERRING", "SEVERAL", "WRITERS", "ParsedLabelling", "Reference", "read", "read_all"]
 
 NAMES = {
     "prm800k": "PRM800K",
@@ -56,6 +63,8 @@ READERS: dict[str, Callable[[Record], ParsedLabelling]] = {
     "agent_process_bench": agent_process_bench.parse,
     "codetracebench": codetracebench.parse,
 }
+# Of records that may hold several labelled solutions, or none; what is left out is counted.
+SEVERAL: dict[str, Callable[[Record, Notes], list[ParsedLabelling]]] = {"labelled_traces": labelled_traces.parse}
 # Of records that may judge a solution of another file; None for one that has its solution with it.
 REFERRING: dict[str, Callable[[Record], Reference | None]] = {
     "agentrx": agentrx.refer,
@@ -76,6 +85,13 @@ WRITERS: dict[str, Callable[[Labelled], Iterator[dict[str, Any]]]] = {
     "agentrx": agentrx.write,
     "turn_rewards": turn_rewards.write,
 }
+
+
+def read_all(file_format: str, record: Record, notes: Notes) -> list[ParsedLabelling]:
+    """The record's labellings; one, but for the formats of SEVERAL. Raises FormatError."""
+    if file_format in SEVERAL:
+        return SEVERAL[file_format](record, notes)
+    return [read(file_format, record, notes)]
 
 
 def read(file_format: str, record: Record, notes: Notes) -> ParsedLabelling:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from labeling.data.formats.fields import Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
-from labeling.data.formats.traces import atif, inspect_logs, messages, multi_agent, opentelemetry, sessions, swe_agent
+from labeling.data.formats.traces import atif, inspect_logs, messages, multi_agent, sessions, swe_agent
+from labeling.data.formats.traces.spans import opentelemetry
 
 READERS: dict[str, Callable[[Record, Notes], list[ParsedSolution]]] = {
     "messages": messages.parse,

@@ -14,17 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import structs
-
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import message_fields, own_parts, solution_fields
-from labeling.data.formats.traces.solved import SYSTEM, USER, solution_of, verdict
+from labeling.data.formats.traces.solved import SYSTEM, USER, as_context, solution_of, verdict
 from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
-from labeling.rules.words import PartKind
 
 READ = {"schema_version", "session_id", "trajectory_id", "steps", "agent", "extra", "subagent_trajectories"}
 OF_EXTRA = {"reward", OURS}
@@ -32,7 +29,6 @@ OF_A_STEP = {
     *("step_id", "source", "message", "reasoning_content", "tool_calls", "observation", "is_copied_context"),
     *("llm_call_count", "model_name"),
 }
-AGENT = "Agent"
 SPEAKERS = {"system": SYSTEM, "user": USER}
 
 
@@ -93,17 +89,10 @@ def _parts(steps: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
         is_own = source == "agent" and not step.get("is_copied_context") and step.get("llm_call_count") != 0
         own = own_parts({**step, "content": step.get("message")}, at, contents)
         for part in own if source == "agent" else contents.parts(step.get("message"), at, SPEAKERS.get(source, source)):
-            yield "", part if is_own or part.is_context else _as_context(part)
+            yield "", part if is_own or part.is_context else as_context(part)
         yield from (("", part) for part in _observed(step, at, contents))
         if source == "agent" and not is_own:
             notes.add("copied steps of the agent's, kept as context")
-
-
-def _as_context(part: Part) -> Part:
-    """The agent's part as what was said before."""
-    if part.kind is PartKind.TEXT:
-        return structs.replace(part, kind=PartKind.MESSAGE, name=AGENT, is_context=True)
-    return structs.replace(part, is_context=True)
 
 
 def _observed(step: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:

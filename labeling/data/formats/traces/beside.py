@@ -1,29 +1,48 @@
-"""Labels beside the text of the trace that they are of: in its own record, which else stays as it is.
+"""Labels beside the text that they are of: in its own record, which else stays as it is.
 
     ATIF            `extra.stepmark` of each rated step; whose labels they are, in the trajectory's
     Inspect         the score `stepmark` of the sample: its value has the ratings by message
     sessions        `stepmark` of each rated line
-    OpenTelemetry   the attribute `stepmark.labels` of the span that answered, as JSON
+    OpenTelemetry   the attribute `stepmark.labels` of the span that answered, as JSON, each with its `message`
     others          `stepmark` of the record: of each labelling the `step_labels` by message
+    solutions       the same, by step
 
-Messages count from 0, as in the file. Ratings are 1, 0, -1, or null for unsure.
+Messages and steps count from 0, as in the file. Ratings are 1, 0, -1, or null for unsure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from labeling.data.formats import solutions
+from labeling.data.formats.fields import Record
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.traces import READERS, atif, opentelemetry, sessions
+from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.formats.traces import READERS, UNREAD, atif, sessions
+from labeling.data.formats.traces.spans import attributes, opentelemetry
 from labeling.data.formats.traces.values import OURS, Object
 from labeling.rules.traces.parts import Turn
 
 ATTRIBUTE = f"{OURS}.labels"
+
+
+def _plain(record: Record, notes: Notes) -> list[ParsedSolution]:
+    """The one solution of a record of our own format. Whose it is doesn't matter here."""
+    return [solutions.parse({"generator": "anybody", **record}, notes)]
+
+
+def _unread_of_plain(record: Record) -> Iterator[tuple[str, object]]:
+    return ((name, value) for name, value in solutions.unread(record) if name != OURS)
+
+
+# Of all formats whose records can hold labels beside their text.
+HOLDERS = READERS | {"solutions": _plain}
+UNREAD_OF_HOLDERS = UNREAD | {"solutions": _unread_of_plain}
 
 
 class Judgement(Struct, frozen=True):
@@ -36,8 +55,7 @@ class Judgement(Struct, frozen=True):
 def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgement]]) -> Object:
     """The record with the judgements of each of its solutions, in the order in which the format's reader has them."""
     changed = deepcopy(record)
-    solutions = READERS[file_format](record, Notes())
-    for place, (solution, own) in enumerate(zip(solutions, judgements, strict=True)):
+    for place, (solution, own) in enumerate(zip(HOLDERS[file_format](record, Notes()), judgements, strict=True)):
         if own:
             PUTTING.get(file_format, _in_record)(changed, place, solution.turns or (), own)
     return changed
@@ -56,9 +74,14 @@ def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[
 def _labellings(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
     """Each labelling with its ratings by message; of several turns in one, the last."""
     return [
-        {**each.said, "step_labels": {str(turns[step].at): rating for step, rating in each.ratings.items()}}
+        {**each.said, "step_labels": {str(_place(turns, step)): rating for step, rating in each.ratings.items()}}
         for each in own
     ]
+
+
+def _place(turns: Sequence[Turn], step: int) -> int | None:
+    """The message of a step; of a solution without turns, the step itself."""
+    return turns[step].at if turns else step
 
 
 def _in_record(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
@@ -93,14 +116,22 @@ def _in_session(record: Object, place: int, turns: Sequence[Turn], own: Sequence
 def _in_spans(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     said = {each.said["labelling"]: each.said for each in own}
     spans = opentelemetry.spans_of_messages(record)[place]
-    for at, entries in _entries(turns, own).items():
-        text = msgspec.json.encode([{**said[each["labelling"]], **each} for each in entries]).decode()
-        attributes = spans[at]["attributes"]
-        if isinstance(attributes, dict):
-            attributes[ATTRIBUTE] = text
+    given = [(at, each) for at, entries in _entries(turns, own).items() for each in entries]
+    for span in {id(spans[at]): spans[at] for at, _ in given}.values():
+        here = [{**said[each["labelling"]], **each, "message": at} for at, each in given if spans[at] is span]
+        text, holder = msgspec.json.encode(here).decode(), _holder(span)
+        if isinstance(holder, dict):
+            holder[ATTRIBUTE] = text
         else:
-            attributes[:] = [each for each in attributes if not _is_ours(each)]
-            attributes.append({"key": ATTRIBUTE, "value": {"stringValue": text}})
+            holder[:] = [each for each in holder if not _is_ours(each)]
+            holder.append({"key": ATTRIBUTE, "value": {"stringValue": text}})
+
+
+def _holder(span: Object) -> Any:
+    """What holds the span's attributes, which not every program writes."""
+    found = (span[key] for key in attributes.HOLDERS if isinstance(span.get(key), dict | list))
+    holder = next(found, None)
+    return span.setdefault("attributes", {}) if holder is None else holder
 
 
 def _is_ours(attribute: Any) -> bool:

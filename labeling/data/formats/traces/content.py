@@ -1,14 +1,16 @@
 """The content of messages as parts: a text, or a list of typed blocks, as OpenAI, Anthropic, Inspect and OpenTelemetry
-have them.
+have them. Of blocks whose type is not said, see `blocks`.
 
     text, input_text, output_text, refusal    text, of others than the model a message
     thinking, reasoning                       reasoning
-    tool_use, tool_call, function_call        tool call
-    tool_result, tool_call_response           observation, always context
-    image, image_url, input_image, blob       image: its SHA-256, or its address
+    tool_use, tool_call, web_search_call      tool call
+    tool_result, function_call_output         observation, always context
+    code                                      code
+    image, image_url, input_image, blob       image: by its SHA-256, or its address
     file, document, audio, video              file: its name or address
 
-The bytes of images and files are not kept, nor are blocks of other types; both are counted.
+Images are kept if their bytes are in the file and a browser can draw them. The bytes of files and of other images are
+not, nor are blocks of other types; all of these are counted.
 """
 
 from __future__ import annotations
@@ -24,19 +26,26 @@ import msgspec
 from msgspec import structs
 
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.traces.values import mapping, string
+from labeling.data.formats.traces.dialects.blocks import typed, unwrapped
+from labeling.data.formats.traces.values import Object, mapping, string
+from labeling.rules.traces import images
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
 TEXTS = {"text", "input_text", "output_text", "refusal", "summary_text", "reasoning_text"}
 REASONING = {"thinking", "reasoning"}
-CALLS = {"tool_use", "tool_call", "function_call", "server_tool_use", "mcp_tool_use", "custom_tool_call", "toolCall"}
-RESULTS = {"tool_result", "tool_call_response", "function_call_output", "custom_tool_call_output", "mcp_tool_result"}
+CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "toolCall", "tool"}  # and OpenAI's, which end in “_call”
+RESULTS = {"tool_call_response", "toolResult"}  # and those that end in one of
+RESULT_ENDS = ("_call_output", "tool_result")
+ARGUMENTS = ("arguments", "input", "args", "action", "operation", "code", "queries")
+IDS = ("call_id", "tool_call_id", "tool_use_id", "toolCallId", "toolUseId", "callID", "id")
+GIVEN = ("result", "output", "outputs", "results")  # of a tool that its provider runs
 IMAGES = {"image", "image_url", "input_image"}
 FILES = {"file", "document", "input_file", "input_audio", "audio", "video", "blob", "uri", "file_data", "data"}
 HIDDEN = {"redacted_thinking", "encrypted_content"}
 DATA_ADDRESS = "data:"
-IMAGES_LEFT = "images, of which only the hash is kept"
+IMAGES_LEFT = "images that are too large or no PNG, JPEG, GIF or WebP, of which only the hash is kept"
+ADDRESSES_LEFT = "images elsewhere, of which only the address is kept"
 FILES_LEFT = "files, of which only the name is kept"
 
 
@@ -56,13 +65,18 @@ class Contents:
             elif isinstance(block, dict):
                 yield from self._block(block, at, speaker)
 
-    def call(self, called: Mapping[str, Any], at: int) -> Part:
+    def call(self, called: Object, at: int) -> Part:
         """A tool call, whose name and arguments may stand under `function`."""
-        function = called.get("function")
+        called = unwrapped(called, "tool_call")
+        function, kind = called.get("function"), string(called, "type")
         given = mapping(function) or called
-        call = string(called, "call_id", "tool_call_id", "id", "tool_use_id")
-        name = string(given, "name", "function_name", "tool_name") or (function if isinstance(function, str) else "")
-        arguments, text = _arguments(next((given[key] for key in ("arguments", "input", "args") if key in given), None))
+        call = string(called, *IDS)
+        name = string(given, "name", "function_name", "tool_name", "toolName", "tool") or (
+            function if isinstance(function, str) else ""
+        )
+        if not name and is_call(kind) and kind not in CALLS:
+            name = kind.removesuffix("_call")
+        arguments, text = _arguments(next((given[key] for key in ARGUMENTS if key in given), None))
         self.names[call] = name
         return Part(kind=PartKind.TOOL_CALL, name=name, arguments=arguments, text=text, call=call, at=at)
 
@@ -81,23 +95,27 @@ class Contents:
         yield Part(kind=kind, text=text, is_context=True, name=name, call=call, is_error=is_error, at=at)
         yield from others
 
-    def _block(self, block: Mapping[str, Any], at: int, speaker: str | None) -> Iterator[Part]:
-        kind = string(block, "type") or ("text" if "text" in block else "")
+    def _block(self, block: Object, at: int, speaker: str | None) -> Iterator[Part]:
+        kind, block = typed(block)
         if kind in TEXTS:
             if text := string(block, "text", "content", "refusal"):
                 yield self._text(text, at, speaker)
         elif kind in REASONING:
             if text := _thought(block):
                 yield Part(kind=PartKind.REASONING, text=text, at=at, is_context=speaker is not None)
-        elif kind in CALLS:
+        elif is_call(kind):
             part = self.call(block, at)
             yield part if speaker is None else structs.replace(part, is_context=True)
-            if block.get("result"):  # of a tool that its provider runs
-                yield from self.result(block["result"], at, call=part.call, is_error=bool(block.get("error")))
-        elif kind in RESULTS or kind.endswith("_tool_result"):
+            if given := next((block[key] for key in GIVEN if block.get(key)), None):
+                yield from self.result(given, at, call=part.call, is_error=bool(block.get("error")))
+        elif is_result(kind):
             content = next((block[key] for key in ("content", "response", "output", "result") if key in block), None)
-            call = string(block, "tool_use_id", "call_id", "id")
-            yield from self.result(content, at, call=call, is_error=block.get("is_error") is True)
+            call, name = string(block, *IDS), string(block, "toolName", "name")
+            is_error = block.get("is_error") is True or block.get("status") == "error"
+            yield from self.result(content, at, call=call, name=name, is_error=is_error)
+        elif kind == "code":
+            text, language = string(block, "code"), string(block, "language").lower()
+            yield Part(kind=PartKind.CODE, text=text, language=language, at=at, is_context=speaker is not None)
         elif kind in IMAGES | FILES:
             yield self._attachment(block, at, is_image=_is_image(kind, block), is_context=speaker is not None)
         else:
@@ -111,9 +129,33 @@ class Contents:
 
     def _attachment(self, block: Mapping[str, Any], at: int, *, is_image: bool, is_context: bool) -> Part:
         data, name = _data_and_name(block)
-        self.notes.add(IMAGES_LEFT if is_image else FILES_LEFT)
-        kind, image = PartKind.IMAGE if is_image else PartKind.FILE, _hash(data) if data and is_image else ""
-        return Part(kind=kind, image=image, name=name, is_context=is_context, at=at)
+        if not is_image:
+            self.notes.add(FILES_LEFT)
+            return Part(kind=PartKind.FILE, name=name, is_context=is_context, at=at)
+        return Part(kind=PartKind.IMAGE, image=self._kept(data), name=name, is_context=is_context, at=at)
+
+    def _kept(self, data: str) -> str:
+        """The SHA-256 of the image's bytes, which are kept if they can be; empty if the file doesn't have them."""
+        if not data:
+            self.notes.add(ADDRESSES_LEFT)
+            return ""
+        content = _bytes_of(data)
+        digest = hashlib.sha256(content).hexdigest()
+        if images.is_kept(content):
+            self.notes.keep_image(digest, content)
+        else:
+            self.notes.add(IMAGES_LEFT)
+        return digest
+
+
+def is_call(kind: str) -> bool:
+    """Returns whether blocks of this type call a tool."""
+    return kind in CALLS or kind.endswith(("_call", "-call"))
+
+
+def is_result(kind: str) -> bool:
+    """Returns whether blocks of this type are what a tool gave."""
+    return kind in RESULTS or kind.replace("-", "_").endswith(RESULT_ENDS)
 
 
 def _thought(block: Mapping[str, Any]) -> str:
@@ -129,6 +171,8 @@ def _as_content(value: Any) -> Any:
     """A tool's result as content: a text or typed blocks as they are, other values as JSON."""
     if value is None or isinstance(value, str):
         return value or ""
+    if isinstance(value, dict) and {"type", "value"} <= value.keys():  # the AI SDK's
+        return _as_content(value["value"])
     blocks = value if isinstance(value, list) else [value]
     are_content = all(isinstance(each, str) or (isinstance(each, dict) and "type" in each) for each in blocks)
     return blocks if are_content and blocks else msgspec.json.encode(value).decode()
@@ -164,11 +208,10 @@ def _data_and_name(block: Mapping[str, Any]) -> tuple[str, str]:
     return "", name or address
 
 
-def _hash(data: str) -> str:
-    """The SHA-256 of what the base64 text stands for; of the text itself if it is none."""
+def _bytes_of(data: str) -> bytes:
+    """What the base64 text stands for; the bytes of the text itself if it is none."""
     encoded = data.partition(",")[2] if data.startswith(DATA_ADDRESS) else data
     try:
-        content = b64decode(encoded, validate=True)
+        return b64decode("".join(encoded.split()), validate=True)
     except (NotBase64, ValueError):
-        content = data.encode()
-    return hashlib.sha256(content).hexdigest()
+        return data.encode()

@@ -43,6 +43,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             problem=ParsedProblem(
                 statement=asked if isinstance(asked, str) else "",
                 reference_answer=_target(record.get("target")),
+                external_id=string(record, "id"),
             ),
             generator=string(mapping(record.get("output")), "model"),
             is_correct=_verdict(record.get("scores"), notes),

@@ -1,10 +1,11 @@
 """Chat messages with tool calls, as OpenAI's and Anthropic's APIs have them: tau-bench, mini-swe-agent and many others.
 
-A record has its messages under `messages`, `traj`, `trajectory` or `conversation`. OpenAI's are `{"role": "assistant",
+A record has its messages under one of KEYS, as a list or as JSON in a text. OpenAI's are `{"role": "assistant",
 "content", "reasoning_content", "tool_calls": [{"id", "function": {"name", "arguments"}}]}`, answered by `{"role":
 "tool", "tool_call_id", "content"}`; Anthropic's have blocks such as `tool_use` and, in the user's messages,
 `tool_result`; its system prompt stands beside the messages. Items of OpenAI's Responses (`function_call`,
-`function_call_output`) may stand among them. `reward` or `correct` is the verdict, where it is 0 or 1.
+`function_call_output`) may stand among them; of other writers' messages see `dialects`. `correct`, `reward` or
+`resolved` is the verdict, where it is 0 or 1, as is tau2-bench's `reward_info.reward`.
 
 What is kept: all contents (see `content`), who said them, the calls and their results. What is not: token counts,
 times, and every other field.
@@ -15,27 +16,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
+
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
-from labeling.data.formats.traces.content import CALLS, REASONING, RESULTS, Contents
+from labeling.data.formats.traces.content import REASONING, Contents, is_call, is_result
+from labeling.data.formats.traces.dialects.chat import as_chat, listed
 from labeling.data.formats.traces.solved import SYSTEM, USER, solution_of, verdict
 from labeling.data.formats.traces.values import OURS, mapping, objects, string
 from labeling.rules.traces.parts import Part
 from labeling.rules.words import PartKind
 
-KEYS = ("messages", "traj", "trajectory", "conversation")
+KEYS = ("messages", "traj", "trajectory", "conversation", "conversations", "history")
 SPEAKERS = {"system": SYSTEM, "developer": SYSTEM, "user": USER, "human": USER}
-OWN = {"assistant", "model", "ai"}
-TOOLS = {"tool", "function", "toolResult", "tool_result", "ipython", "environment"}
+OWN = {"assistant", "model", "ai", "gpt", "gemini"}
+TOOLS = {"tool", "function", "toolResult", "tool_result", "ipython", "environment", "observation", "tool-response"}
 THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 OF_A_MESSAGE = {
     *("role", "content", "tool_calls", "tool_call_id", "name", "type", "call_id", "id", "index", "is_error", "error"),
     *("toolCallId", "toolName", "isError"),
     *("function_call", "arguments", "output", "summary", "refusal", *THOUGHTS),
+    *("model", "info", "from", "value", "text", "system_prompt", "parts", "toolCalls"),
 }
-IDS = ("id", "record_id", "trajectory_id", "traj_id", "instance_id", "task_id", "conversation_id", "session_id")
-READ = {*IDS, "system", "generator", "model", "model_name", "correct", "reward", "question", "problem"}
+IDS = (
+    "id",
+    "record_id",
+    "trajectory_id",
+    "traj_id",
+    "instance_id",
+    "task_id",
+    "conversation_id",
+    "session_id",
+    "sessionId",
+)
+TASKS = ("task_id", "instance_id")
+INSTRUCTIONS = ("instruction", "task", "prompt")  # what was asked, if no message says it
+VERDICTS = ("correct", "reward", "resolved", "reward_info")
+READ = {*IDS, "system", "generator", "model", "model_name", "question", "problem", *VERDICTS}
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
@@ -46,11 +64,12 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     given = [("", part) for part in parts]
     return [
         solution_of(
-            [*given, *parts_of(record[key], key, notes)],
+            [*given, *parts_of(listed(record[key]), key, notes)],
             notes,
-            problem=ParsedProblem(string(record, "question", "problem")),
+            problem=ParsedProblem(string(record, "question", "problem"), external_id=string(record, *TASKS)),
+            instruction=string(record, *INSTRUCTIONS),
             generator=string(record, "generator", "model", "model_name") or _model(record),
-            is_correct=verdict(record.get("correct", record.get("reward"))),
+            is_correct=_verdict(record),
             external_id=id_of(record),
         )
     ]
@@ -60,7 +79,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
     """Yields the record's fields that are not read, and those of its messages."""
     key = key_of(record)
     yield from solution_fields(record, {*READ, key})
-    yield from message_fields(record[key], key)
+    yield from message_fields(listed(record[key]), key)
 
 
 def solution_fields(record: Record, read: set[str]) -> Iterator[tuple[str, object]]:
@@ -81,7 +100,7 @@ def message_fields(messages: list[Any], key: str, read: set[str] = OF_A_MESSAGE)
 
 def key_of(record: Record) -> str:
     """The key that the messages are under. Raises FormatError if there is none."""
-    key = next((key for key in KEYS if isinstance(record.get(key), list) and record[key]), "")
+    key = next((key for key in KEYS if listed(record.get(key))), "")
     if not key:
         raise FormatError("there are no “messages”")
     return key
@@ -96,19 +115,23 @@ def parts_of(
     messages: list[Any], key: str, notes: Notes, contents: Contents | None = None
 ) -> Iterator[tuple[str, Part]]:
     """The parts of the messages, which count from 0. Raises FormatError for what is no message."""
-    contents = contents or Contents(notes)
+    contents, messages = contents or Contents(notes), [as_chat(each) for each in messages]
     for at, message in zip(_places(messages), messages, strict=True):
-        role = message.get("role") if isinstance(message, dict) else None
-        if not isinstance(role, str) and not (isinstance(message, dict) and _is_item(message)):
+        if not isinstance(message, dict):
             raise FormatError(f"{key}[{at}]: it is no message")
-        if role is None:
+        role = message.get("role")
+        if not isinstance(role, str):
+            if not is_item(message) and not isinstance(message.get("output"), list):
+                raise FormatError(f"{key}[{at}]: it is no message")
             yield from (("", part) for part in _of_item(message, at, contents))
+        elif not role:
+            contents.notes.add("events that say nothing, left out")
         elif role in OWN:
             yield from ((string(message, "name"), part) for part in own_parts(message, at, contents))
         elif role in TOOLS:
             yield from (("", part) for part in _result(message, at, contents))
         else:
-            yield from (("", part) for part in contents.parts(message.get("content"), at, SPEAKERS.get(role, role)))
+            yield from (("", part) for part in _others(message, at, contents))
 
 
 def _places(messages: list[Any]) -> list[int]:
@@ -128,17 +151,34 @@ def own_parts(message: Mapping[str, Any], at: int, contents: Contents) -> Iterat
     yield from contents.parts(message.get("content"), at)
     if refusal := message.get("refusal"):
         yield from contents.parts(refusal, at)
+    yield from _calls(message, at, contents)
+
+
+def _others(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
+    """The parts of a message of anybody else's, who may call tools, too, as a simulated user does."""
+    role = message["role"]
+    yield from contents.parts(message.get("content"), at, SPEAKERS.get(role, role))
+    yield from (structs.replace(part, is_context=True) for part in _calls(message, at, contents))
+
+
+def _calls(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
+    """The calls, each with its result, where that stands in the call."""
     old = message.get("function_call")  # OpenAI's before tool_calls
-    for called in objects([*objects(message.get("tool_calls")), old]):
-        yield contents.call(called, at)
+    for called in objects([*objects(message.get("tool_calls") or message.get("toolCalls")), old]):
+        part = contents.call(called, at)
+        yield part
+        if result := called.get("result"):
+            yield from contents.result(result, at, call=part.call)
 
 
 def _result(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
     content = message.get("content")
-    if any(string(each, "type") in RESULTS for each in objects(content)):
+    if any(is_result(string(each, "type")) for each in objects(content)):
         yield from contents.parts(content, at, "")
         return
-    call, name = string(message, "tool_call_id", "toolCallId"), string(message, "name", "function", "toolName")
+    ids = [string(message, key) for key in ("tool_call_id", "toolCallId", "id")]
+    call = next((each for each in ids if each in contents.names), ids[0] or ids[1])
+    name = string(message, "name", "function", "toolName")
     is_error = True in (message.get("is_error"), message.get("isError")) or bool(message.get("error"))
     yield from contents.result(content or _error(message), at, call=call, name=name, is_error=is_error)
 
@@ -148,26 +188,39 @@ def _error(message: Mapping[str, Any]) -> Any:
     return mapping(error).get("message", error)
 
 
-def _is_item(message: Mapping[str, Any]) -> bool:
-    return string(message, "type") in CALLS | RESULTS | REASONING or isinstance(message.get("output"), list)
+def is_item(message: Mapping[str, Any]) -> bool:
+    """Returns whether it is an item of OpenAI's Responses, which is no message."""
+    kind = string(message, "type")
+    return is_call(kind) or is_result(kind) or kind in REASONING
 
 
 def _is_own_item(message: Any) -> bool:
     """Returns whether it is an item of a model's response, rather than what came in between."""
     kind, role = string(mapping(message), "type"), string(mapping(message), "role")
-    return kind in CALLS | REASONING or (kind == "message" and role in OWN)
+    return is_call(kind) or kind in REASONING or (kind == "message" and role in OWN)
 
 
 def _of_item(item: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
     output = item.get("output")
-    if string(item, "type") not in RESULTS and isinstance(output, list):  # a whole response
+    kind = string(item, "type")
+    if not (is_result(kind) or is_call(kind)) and isinstance(output, list):  # a whole response
         for each in objects(output):
             yield from own_parts(each, at, contents) if string(each, "role") in OWN else contents.parts([each], at)
     else:
         yield from contents.parts([item], at)
 
 
+def _verdict(record: Record) -> bool | None:
+    value = next((record[key] for key in VERDICTS if record.get(key) is not None), None)
+    return verdict(value.get("reward") if isinstance(value, dict) else value)
+
+
 def _model(record: Record) -> str:
-    """mini-swe-agent's place for the name of the model."""
+    """The name of the model where mini-swe-agent or OpenHands puts it, or its messages."""
     config = mapping(mapping(record.get("info")).get("config"))
-    return string(mapping(config.get("model")), "model_name")
+    metadata = mapping(record.get("metadata"))
+    used = mapping(metadata.get("llm_config") or metadata.get("llm"))
+    if found := string(mapping(config.get("model")), "model_name") or string(used, "model"):
+        return found
+    said = objects([as_chat(each) for each in listed(record[key_of(record)])])
+    return next(filter(None, (string(each, "model", "modelID") for each in said)), "")

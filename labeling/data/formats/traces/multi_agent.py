@@ -22,6 +22,7 @@ from labeling.data.formats.traces.messages import (
     OF_A_MESSAGE,
     OWN,
     SPEAKERS,
+    TASKS,
     TOOLS,
     message_fields,
     own_parts,
@@ -39,7 +40,17 @@ EXECUTOR = re.compile(
     re.IGNORECASE,
 )
 READ = {
-    *("question", "question_ID", "ground_truth", "level", "is_correct", "is_corrected", "generator", "model"),
+    *(
+        "question",
+        "question_ID",
+        "ground_truth",
+        "groundtruth",
+        "level",
+        "is_correct",
+        "is_corrected",
+        "generator",
+        "model",
+    ),
     *IDS,
     *KEYS,
 }
@@ -55,8 +66,9 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             notes,
             problem=ParsedProblem(
                 statement=string(record, "question"),
-                reference_answer=string(record, "ground_truth"),
+                reference_answer=string(record, "ground_truth", "groundtruth"),
                 level=string(record, "level"),
+                external_id=string(record, "question_ID", *TASKS),
             ),
             generator=string(record, "generator", "model"),
             is_correct=verdict(record.get("is_correct", record.get("is_corrected"))),

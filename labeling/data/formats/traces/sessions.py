@@ -1,9 +1,9 @@
 """Session files of coding agents, of which a whole file is one trace: JSON Lines of messages, read as one record.
 
 A record has the file's lines under `session`. Read are lines that are a message (`role`, `content`), hold one under
-`message` (Claude Code and its stream-json, Pi) or `payload` (Codex's `response_item`). Lines of one message of the
-model's (`message.id`) are one turn, as are a response's items. Lines of subagents (`isSidechain`, `agentId`,
-`parent_tool_use_id`) become solutions of their own. Lines count from 0 in a part's `at`.
+`message` (Claude Code and its stream-json, Pi) or `payload` (Codex's `response_item`), or are OpenHands' events. Lines
+of one message of the model's (`message.id`) are one turn, as are a response's items. Lines of subagents (`isSidechain`,
+`agentId`, `parent_tool_use_id`) become solutions of their own. Lines count from 0 in a part's `at`.
 
 What is kept: all contents, the model's name, the session's id. What is not: lines of other types (summaries, snapshots,
 events that say again what a message says), which are counted; token counts, times, `toolUseResult`.
@@ -12,6 +12,7 @@ events that say again what a message says), which are counted; token counts, tim
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import structs
@@ -19,7 +20,8 @@ from msgspec import structs
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
-from labeling.data.formats.traces.messages import parts_of
+from labeling.data.formats.traces.dialects import events
+from labeling.data.formats.traces.messages import is_item, parts_of
 from labeling.data.formats.traces.solved import solution_of
 from labeling.data.formats.traces.values import mapping, objects, string
 from labeling.rules.traces.parts import Part
@@ -27,6 +29,9 @@ from labeling.rules.traces.parts import Part
 KEY = "session"
 IDS = ("sessionId", "session_id")
 OF_A_RECORD = {"messages", "problem", "prompt", "question", "steps", "history", "trajectory", "traj", "completions"}
+HEADER = {"id", "timestamp", "instructions"}  # of rollouts of Codex's first versions
+SPEAKERS = ("user", "assistant")
+CLIENT = "<synthetic>"  # the “model” of what Claude Code itself puts among the model's messages, such as errors
 PAYLOADS = {"response_item", "message"}
 Placed = tuple[int, dict[str, Any]]  # a line's number, from 0, and its message
 
@@ -36,19 +41,23 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     lines = record.get(KEY)
     if not isinstance(lines, list):
         raise FormatError(f"there is no “{KEY}”")
-    groups = dict[str, list[Placed]]({"": []})
+    groups, seen = dict[str, list[Placed]]({"": []}), set[tuple[str, str]]()
     for at, line in enumerate(lines):
-        message = message_of(line)
-        if message is None:
+        if (message := message_of(line)) is None:
             notes.add(f"lines of type “{_type(line)}”, left out")
-        else:
-            groups.setdefault(_subagent(line), []).append((at, message))
-    session, model = _id(lines), _model(lines)
+            continue
+        subagent, uuid = _subagent(line), string(line, "uuid")
+        if uuid and (subagent, uuid) in seen:
+            notes.add("lines that repeat one before, left out")
+            continue
+        seen.add((subagent, uuid))
+        groups.setdefault(subagent, []).append((at, message))
+    session, solve = _id(lines), partial(solution_of, notes=notes, generator=_model(lines), instruction=_asked(lines))
     found = list[ParsedSolution]()
     for subagent, messages in groups.items():
         name = f"{session}/{subagent}" if subagent else session
         try:
-            found.append(solution_of(_parts(_merged(messages), notes), notes, generator=model, external_id=name))
+            found.append(solve(_parts(_merged(messages), notes), external_id=name))
         except FormatError:
             if not found and subagent == [*groups][-1]:
                 raise
@@ -65,7 +74,7 @@ def is_line(line: Mapping[str, Any]) -> bool:
     """Returns whether it is a line of a session, rather than a record of its own."""
     if not OF_A_RECORD.isdisjoint(line):
         return False
-    if message_of(line) is not None:
+    if message_of(line) is not None or events.is_event(line) or line.keys() >= HEADER:
         return True
     has_session = any(key in line for key in (*IDS, "leafUuid", "parentUuid"))
     is_snapshot = line.get("type") == "file-history-snapshot"
@@ -77,13 +86,18 @@ def message_of(line: Any) -> dict[str, Any] | None:
     """The message that a line is or holds; None for other lines."""
     if not isinstance(line, dict):
         return None
+    if events.is_event(line):
+        return found if (found := events.as_message(line))["role"] else None
     inner = line.get("message")
     if isinstance(inner, dict):
-        return inner if isinstance(inner.get("role"), str) else None
+        found = {"role": line.get("type"), **inner} if line.get("type") in SPEAKERS else inner
+        if found.get("model") == CLIENT:
+            found = {**found, "role": "system"}
+        return found if isinstance(found.get("role"), str) else None
     if isinstance(payload := line.get("payload"), dict):
         return payload if string(line, "type") in PAYLOADS else None
-    is_message = isinstance(line.get("role"), str) and "content" in line
-    return line if is_message or string(line, "type") in {"function_call", "function_call_output"} else None
+    is_message = isinstance(line.get("role"), str) and ("content" in line or "parts" in line)
+    return line if is_message or is_item(line) else None
 
 
 def _parts(messages: Sequence[Placed], notes: Notes) -> Iterator[tuple[str, Part]]:
@@ -120,17 +134,25 @@ def _subagent(line: Mapping[str, Any]) -> str:
 
 
 def _type(line: Any) -> str:
-    return string(mapping(line), "type")[:40]
+    return string(mapping(line), "type", "kind", "action", "observation")[:40]
 
 
 def _id(lines: Sequence[Any]) -> str:
     for line in objects(lines):
         start = mapping(line.get("payload")) if line.get("type") == "session_meta" else {}
+        start = line if line.keys() >= HEADER or line.get("type") == "session" else start  # Pi's
         if found := string(line, *IDS) or string(start, "id"):
             return found
     return ""
 
 
+def _asked(lines: Sequence[Any]) -> str:
+    """What a person said first, where Codex wrote only its own event of it."""
+    told = (mapping(line.get("payload")) for line in objects(lines) if line.get("type") == "event_msg")
+    return next((string(each, "message") for each in told if each.get("type") == "user_message"), "")
+
+
 def _model(lines: Sequence[Any]) -> str:
-    inner = (mapping(line.get(key)) for line in objects(lines) for key in ("message", "payload"))
-    return next(filter(None, (string(each, "model") for each in inner)), "")
+    inner = (each for line in objects(lines) for each in (message_of(line), line.get("payload")))
+    names = (string(mapping(each), "model") for each in inner)
+    return next((name for name in names if name not in {"", CLIENT}), "")

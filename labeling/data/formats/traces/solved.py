@@ -17,18 +17,25 @@ from labeling.rules.words import Markup, PartKind
 
 SYSTEM = "System"
 USER = "User"
+AGENT = "Agent"
 LONGEST = {"generator": 100, "external_id": 200}  # characters of a column
 LONGEST_LEVEL = 50
 VERDICTS = {0: False, 1: True}
 
 
 def solution_of(
-    parts: Iterable[tuple[str, Part]], notes: Notes, *, problem: ParsedProblem | None = None, **said: Any
+    parts: Iterable[tuple[str, Part]],
+    notes: Notes,
+    *,
+    problem: ParsedProblem | None = None,
+    instruction: str = "",
+    **said: Any,
 ) -> ParsedSolution:
     """The parts, each with its agent, as a solution. Parts that say nothing are left out; of the model's, counted.
 
     `problem` is what else the record says of it; its statement, if it is empty, is what a person said last before the
-    first turn. `said`: other fields of the solution. Raises FormatError if there is no turn, or nothing before it.
+    first turn, and what the model said before anybody asked is a greeting, no turn. If nobody asked, it is the
+    `instruction`. `said`: other fields of the solution. Raises FormatError if there is no turn, or nothing before it.
     """
     kept = list[tuple[str, Part]]()
     for agent, part in parts:
@@ -36,18 +43,21 @@ def solution_of(
             kept.append((agent, part))
         elif not part.is_context:
             notes.add("empty parts left out")
-    trace = traced(kept)
+    problem = problem or ParsedProblem("")
+    trace = traced(kept if problem.statement.strip() else _after_greeting(kept, notes))
     if not trace.turns:
         raise FormatError("the model says nothing in it")
-    problem = problem or ParsedProblem("")
-    statement = problem.statement if problem.statement.strip() else _asked(trace.conversation)
+    statement = problem.statement if problem.statement.strip() else _asked(trace.conversation) or instruction.strip()
     if not statement:
         raise FormatError("nothing is asked before the model's first turn")
     for name, longest in LONGEST.items():
         said[name] = _fitting(fields.text(said.get(name)), longest, name, notes)
     level = _fitting(problem.level, LONGEST_LEVEL, "level", notes)
+    task = _fitting(problem.external_id, LONGEST["external_id"], "task", notes)
     return ParsedSolution(
-        problem=structs.replace(problem, statement=statement, level=level, conversation=trace.conversation or None),
+        problem=structs.replace(
+            problem, statement=statement, level=level, external_id=task, conversation=trace.conversation or None
+        ),
         steps=tuple(map(rendering.step_text, trace.turns)),
         turns=trace.turns,
         **{"answer": "", "markup": Markup.MARKDOWN.value, **said},
@@ -65,6 +75,29 @@ def verdict(value: Any) -> bool | None:
     """Whether it is right, where the value is 0 or 1, true or false."""
     value = fields.whole(value)
     return VERDICTS.get(value) if isinstance(value, int) else None
+
+
+def as_context(part: Part) -> Part:
+    """The model's part as what was said before."""
+    if part.kind is PartKind.TEXT:
+        return structs.replace(part, kind=PartKind.MESSAGE, name=AGENT, is_context=True)
+    return structs.replace(part, is_context=True)
+
+
+def _after_greeting(parts: list[tuple[str, Part]], notes: Notes) -> list[tuple[str, Part]]:
+    """The parts, where the model only says hello before a person speaks, with that as context: else all dialogues of
+    one application would be about the same problem, its system prompt.
+    """
+    first = next((at for at, (_, part) in enumerate(parts) if _is_asked(part)), 0)
+    own = [part for _, part in parts[:first] if not part.is_context]
+    if not own or any(part.kind is not PartKind.TEXT for part in own):
+        return parts
+    notes.add("greetings before anybody asked, kept as context")
+    return [(agent, part if part.is_context else as_context(part)) for agent, part in parts[:first]] + parts[first:]
+
+
+def _is_asked(part: Part) -> bool:
+    return part.is_context and part.kind is PartKind.MESSAGE and part.name != SYSTEM
 
 
 def _says_something(part: Part) -> bool:

@@ -14,10 +14,11 @@ from msgspec import structs
 
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.solutions import ParsedSolution
+from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.formats.traces.content import Contents
 from labeling.data.formats.traces.messages import (
     OF_A_MESSAGE,
+    TASKS,
     id_of,
     message_fields,
     own_parts,
@@ -41,7 +42,8 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     """Raises FormatError, which names the field."""
     key = key_of(record)
     parts = _of_history(record[key], notes) if key == "history" else _of_trajectory(record, notes)
-    return [solution_of(parts, notes, generator=string(record, "model"), external_id=id_of(record))]
+    problem = ParsedProblem("", external_id=string(record, *TASKS))
+    return [solution_of(parts, notes, problem=problem, generator=string(record, "model"), external_id=id_of(record))]
 
 
 def key_of(record: Record) -> str:

@@ -59,7 +59,7 @@ def test_only_own_phases_gold_is_listed(make, browser, hidden):
     own = make.gold(1, 1, 1, gold_set="algebra")
     assert rows(browser) == [str(own.pk)]
     assert rows(browser, gold_set="geometry") == rows(browser, solution=str(hidden.solution_id)) == []
-    assert browser.get(f"{GOLD}sets/").json() == [{"gold_set": "algebra", "solutions": 1}]
+    assert [each["gold_set"] for each in browser.get(f"{GOLD}sets/").json()] == ["algebra"]
 
 
 def test_gold_in_a_set_of_no_phase_is_that_of_the_phases_that_put_it_up(make, browser, task, expert):

@@ -67,6 +67,7 @@ def counters(round_):
 # Labels
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("of", OF)
 @pytest.mark.parametrize("chosen", [{}, {"include": INCLUDABLE}, {"consensus": "majority"}])
 def test_its_labels_leave_previews_snapshots_and_exports_and_come_back(task, of, chosen, admin_client):
@@ -92,6 +93,7 @@ def test_its_labels_leave_previews_snapshots_and_exports_and_come_back(task, of,
     assert held() == before
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("of", OF)
 def test_a_ruling_leaves_as_well(task, of, admin, admin_client):
     ruling = Ruling("ratings", ratings=[1, 0, -1])
@@ -104,6 +106,7 @@ def test_a_ruling_leaves_as_well(task, of, admin, admin_client):
     assert {row.method for row in standing.stream(LabelFilter())} == {"", "adjudicated"}
 
 
+@pytest.mark.any_database
 def test_another_task_of_the_solution_stays_if_one_task_is_withdrawn(task, make, admin_client):
     make.labelling(make.task(solution=task.solution), -1)
     admin_client.post(address("task", task), WHY)
@@ -113,6 +116,7 @@ def test_another_task_of_the_solution_stays_if_one_task_is_withdrawn(task, make,
     assert snapshots.preview_snapshot()["labels"] == 3
 
 
+@pytest.mark.any_database
 def test_what_is_written_leaves_it_out(task, admin_client):
     def lines():
         archive = zipfile.ZipFile(io.BytesIO(b"".join(admin_client.get("/api/exports/?file_format=trl"))))
@@ -206,6 +210,7 @@ def test_its_free_seats_go_and_come_back_as_they_were(make, phase, annotator, of
     assert served(phase, annotator, now) == first.pk
 
 
+@pytest.mark.any_database
 def test_a_task_in_hand_is_finished_kept_and_does_not_count(make, phase, annotator, all_great, admin_client):
     round_ = make.round(phase, 2)
     now = timezone.now()

@@ -37,6 +37,7 @@ def test_it_works(labelled, ml_staff, ml_staff_client):
     assert (change.by, change.after["file_format"]) == (ml_staff, "trl")
 
 
+@pytest.mark.any_database
 def test_parquet(labelled, admin_client):
     parquet = pytest.importorskip("pyarrow.parquet")
     with archive(admin_client.get(f"{ADDRESS}?file_format=parquet")) as found:

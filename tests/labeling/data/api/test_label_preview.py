@@ -52,6 +52,7 @@ def test_choices(tasks, admin_client):
     assert preview(admin_client, split="test")["labels"] == 0
 
 
+@pytest.mark.any_database
 def test_a_consensus_takes_the_place_of_each(tasks, admin_client):
     found = preview(admin_client, consensus="majority")
     assert (found["labellings"], found["consensuses"], found["left_out"]["settled"]) == (1, 1, 2)

@@ -203,6 +203,23 @@ def ratings(file_format: str, record: dict[str, Any]) -> list[int | None]:
     return [item.rating for item in READERS[file_format](record).completions]
 
 
+STEPS = [{"step_id": 1, "labels": ["unuseful"]}, {"step_id": 2, "labels": ["incorrect"]}, {"step_id": 3, "labels": []}]
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        CODE["incorrect_stages"],
+        json.dumps(CODE["incorrect_stages"]),
+        [{"stage_id": 1, "incorrect_step_ids": "[2]", "unuseful_step_ids": [1]}],
+        [{"stage_id": 1, "steps": STEPS}],
+        [{"stage_id": 1, "steps": json.dumps(STEPS)}],
+    ],
+)
+def test_wrong_steps_are_found_however_their_stages_are_written(stages: Any) -> None:
+    assert ratings("codetracebench", {**CODE, "incorrect_stages": stages}) == [0, -1]
+
+
 def test_the_decisive_mistake_is_a_message_from_0() -> None:
     assert ratings("who_and_when", WHO) == [1, -1]
     assert ratings("who_and_when", {**WHO, "mistake_step": "1", "mistake_agent": "Planner"}) == [-1]

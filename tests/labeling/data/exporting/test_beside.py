@@ -15,15 +15,20 @@ from labeling.data.exporting import LabelFilter
 from labeling.data.exporting.beside import write_beside
 from labeling.data.exporting.rewriting import rewrite
 from labeling.data.formats import guess
+from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import Unreadable, read_records
+from labeling.data.formats.labels import SEVERAL
 from labeling.data.formats.notes import Notes
-from labeling.data.formats.traces import READERS
-from labeling.data.formats.traces.beside import ATTRIBUTE, Judgement, put
-from labeling.data.importing import import_solutions
-from labeling.models import Solution
-from tests.labeling.data.formats.traces.records import RECORDS, SESSION
+from labeling.data.formats.traces.beside import ATTRIBUTE, HOLDERS, Judgement, put
+from labeling.data.formats.traces.taken import has_labels, take
+from labeling.data.importing import import_gold, import_solutions
+from labeling.models import Gold, Solution
+from tests.labeling.data.formats.traces.records import RECORDS as TRACES
+from tests.labeling.data.formats.traces.records import SESSION
 from tests.real_data import DATA
 
+PLAIN = {"id": "1", "problem": "What is 2 + 3?", "steps": ["2 + 3 = 5.", "", {"text": "So 5."}], "mine": 1}
+RECORDS = TRACES | {"solutions": PLAIN}
 EVERY = [*RECORDS]
 BAD_LINE = "{broken\n"
 FOLDER = DATA / "agents"
@@ -42,8 +47,41 @@ def without_ours(value: Any) -> Any:
 
 def judged(file_format: str, record: dict[str, Any], rating: int | None = -1) -> list[list[Judgement]]:
     """Returns a judgement of the last step of each of the record's solutions."""
-    solutions = READERS[file_format](record, Notes())
+    solutions = HOLDERS[file_format](record, Notes())
     return [[Judgement({"labelling": "l1", "annotator": "a"}, {len(each.steps) - 1: rating})] for each in solutions]
+
+
+def judged_twice(file_format: str, record: dict[str, Any]) -> list[list[Judgement]]:
+    """Returns two judgements of all steps of each of the record's solutions."""
+    solutions, found = HOLDERS[file_format](record, Notes()), list[list[Judgement]]()
+    for number, solution in enumerate(solutions):
+        ratings = [(1, 0, None, -1)[step % 4] for step in range(len(solution.steps))]
+        both = (("a", ratings), ("b", ratings[::-1]))
+        found.append([Judgement({"labelling": f"{who}{number}"}, dict(enumerate(given))) for who, given in both])
+    return found
+
+
+def taken(file_format: str, record: dict[str, Any]) -> list[list[Judgement]]:
+    """Returns the judgements in the record, of each of its solutions."""
+    return take(file_format, record, HOLDERS[file_format](record, Notes()))
+
+
+@pytest.mark.parametrize("file_format", EVERY)
+def test_what_was_put_is_read_back(file_format: str) -> None:
+    record = RECORDS[file_format]
+    assert not has_labels(file_format, record)
+    assert not any(taken(file_format, record))
+    given = judged_twice(file_format, record)
+    changed = put(file_format, record, given)
+    assert has_labels(file_format, changed)
+    assert taken(file_format, changed) == given
+    assert guess.labels_of(changed) == "labelled_traces"
+
+
+@pytest.mark.parametrize("labels", [{"2": 2}, {"2": True}, {"1": 1}, {"x": 1}])
+def test_labels_that_are_none_are_refused(labels: dict[str, Any]) -> None:
+    with pytest.raises(FormatError, match="stepmark"):
+        taken("messages", {**RECORDS["messages"], "stepmark": [{"labelling": "l1", "step_labels": labels}]})
 
 
 @pytest.mark.parametrize("file_format", EVERY)
@@ -54,7 +92,7 @@ def test_nothing_else_of_a_record_changes(file_format: str) -> None:
     assert json.dumps(record) == before
     assert changed != record
     assert without_ours(changed) == record
-    assert READERS[file_format](changed, Notes()) == READERS[file_format](record, Notes())
+    assert HOLDERS[file_format](changed, Notes()) == HOLDERS[file_format](record, Notes())
     assert put(file_format, changed, judged(file_format, changed)) == changed
 
 
@@ -104,7 +142,7 @@ def rewritten(source: Path, output: Path) -> tuple[str, int]:
     seen = list[str]()
 
     def change(record: dict[str, Any]) -> dict[str, Any]:
-        seen.append(name := guess.trace_of(record))
+        seen.append(name := guess.holder_of(record))
         return put(name, record, judged(name, record))
 
     with output.open("wb") as file:
@@ -124,8 +162,8 @@ def test_a_file_keeps_its_form(tmp_path: Path, kind: str) -> None:
         return
     assert without_ours(json.loads(text)) == json.loads(original)
     assert text.startswith(original[:20])
-    names = [guess.trace_of(record) for record in _records(tmp_path / "out")]
-    assert names == [guess.trace_of(record) for record in _records(source)]
+    names = [guess.holder_of(record) for record in _records(tmp_path / "out")]
+    assert names == [guess.holder_of(record) for record in _records(source)]
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
@@ -156,16 +194,15 @@ def test_a_real_file_is_read_written_and_read_the_same(tmp_path: Path, path: Pat
     source, out = tmp_path / path.name.removesuffix(".gz"), tmp_path / f"out-{path.name.removesuffix('.gz')}"
     source.write_bytes(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
     with out.open("wb") as file:
-        rewrite(
-            source, file, lambda record: put(guess.trace_of(record), record, judged(guess.trace_of(record), record))
-        )
+        rewrite(source, file, lambda record: put(name := guess.holder_of(record), record, judged_twice(name, record)))
     before, after = _records(source), _records(out)
     assert before
     assert [without_ours(record) for record in after] == before
     for old, new in zip(before, after, strict=True):
-        name = guess.trace_of(old)
+        name = guess.holder_of(old)
         assert new != old
-        assert READERS[name](old, Notes()) == READERS[name](new, Notes())
+        assert HOLDERS[name](old, Notes()) == HOLDERS[name](new, Notes())
+        assert taken(name, new) == judged_twice(name, old)
 
 
 @pytest.fixture
@@ -184,8 +221,54 @@ def test_the_labels_as_they_stand_are_put_into_the_file(make: Any, imported: Pat
     found = [{each["labelling"]: each["step_labels"] for each in json.loads(lines[at])["stepmark"]} for at in (1, 3)]
     assert found == [{str(first.pk): {"2": 1, "4": -1}, str(second.pk): {"2": -1}}] * 2
     counts = write_beside(LabelFilter(split="test"), source=imported, output=tmp_path / "none.jsonl")
-    assert counts == {"traces": 2, "labelled": 0, "labellings": 0}
+    assert counts == {"solutions": 2, "labelled": 0, "labellings": 0}
     assert [*map(json.loads, (tmp_path / "none.jsonl").read_text().splitlines()[3:])] == [json.loads(without(lines[3]))]
+
+
+@pytest.mark.django_db
+def test_labels_beside_the_text_come_back_as_gold(make: Any, imported: Path, tmp_path: Path) -> None:
+    task = make.task(make.phase(), overlap=2, solution=Solution.objects.get())
+    make.labelling(task, 1, -1)
+    write_beside(LabelFilter(), source=imported, output=tmp_path / "out.jsonl")
+    report = import_gold(tmp_path / "out.jsonl", file_format="labelled_traces", gold_set="agreed")
+    assert (report.golds, report.duplicates, report.solutions) == (1, 0, 0)
+    assert Gold.objects.values_list("solution", "ratings", "gold_set").get() == (task.solution_id, [1, -1], "agreed")
+
+
+@pytest.mark.django_db
+def test_solutions_without_turns_get_their_labels_too(make: Any, tmp_path: Path) -> None:
+    source = write(tmp_path / "plain.jsonl", json.dumps(PLAIN | {"generator": "m"}) + "\n")
+    import_solutions(source, source="sums")
+    make.labelling(make.task(make.phase(), solution=Solution.objects.get()), 1, -1)
+    counts = write_beside(LabelFilter(), source=source, output=tmp_path / "out.jsonl")
+    assert counts == {"solutions": 1, "labelled": 1, "labellings": 1}
+    report = import_gold(tmp_path / "out.jsonl", file_format="labelled_traces", gold_set="agreed")
+    assert [str(error) for error in report.errors] == []
+    assert report.golds == 1
+    assert Gold.objects.get().ratings == [1, -1]
+
+
+@pytest.mark.django_db
+def test_labels_that_say_nothing_certain_are_left_out(tmp_path: Path) -> None:
+    def labelled(*each: dict[str, Any]) -> str:
+        given = [{"labelling": str(number), "step_labels": labels} for number, labels in enumerate(each)]
+        return json.dumps({**RECORDS["messages"], "stepmark": given})
+
+    records = [labelled({"2": 1, "4": -1}, {"2": -1}), labelled(), labelled({"2": 1, "4": None})]
+    report = import_gold(write(tmp_path / "f.jsonl", "\n".join(records)), file_format="labelled_traces")
+    assert (report.golds, report.errors) == (0, [])
+    assert [(what.split(",")[0], many) for what, many, _ in report.notes] == [
+        ("solutions whose labellings disagree", 1),
+        ("solutions without labels", 1),
+        ("solutions that are judged neither to a mistake nor to their end", 1),
+    ]
+
+
+def test_a_ruling_counts_before_other_labellings() -> None:
+    given = [{"labelling": "a", "step_labels": {"2": -1}}]
+    given.append({"labelling": "b", "method": "ruling", "step_labels": {"2": 1, "4": 0}})
+    (labelling,) = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": given}, Notes())
+    assert [item.rating for item in labelling.path] == [1, 0]
 
 
 def without(line: str) -> str:
@@ -193,9 +276,9 @@ def without(line: str) -> str:
 
 
 @pytest.mark.django_db
-def test_a_file_without_traces_leaves_no_copy(tmp_path: Path) -> None:
+def test_a_file_without_solutions_leaves_no_copy(tmp_path: Path) -> None:
     source = write(tmp_path / "plain.jsonl", '{"problem": "1 + 1?"}\n')
-    with pytest.raises(CommandError, match="no trace in this file"):
+    with pytest.raises(CommandError, match="Nothing in this file can hold labels"):
         call_command("export", "--into", str(source), "--output", str(tmp_path / "out.jsonl"))
     with pytest.raises(CommandError, match="No such file"):
         call_command("export", "--into", str(tmp_path / "none"), "--output", str(tmp_path / "out.jsonl"))

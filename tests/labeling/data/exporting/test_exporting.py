@@ -200,6 +200,7 @@ def test_parquet_says_what_it_needs(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.any_database
 def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, annotator, now):
     used = make.labelling(make.task(), 1, -1)
     make.labelling(make.task(number=-1), 1)

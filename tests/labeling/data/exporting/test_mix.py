@@ -92,6 +92,7 @@ def test_every_current_labelling_is_accounted_for(chosen):
     assert found["labellings"] + sum(found["left_out"].values()) == everybody
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_every_format_hands_out_what_stands(chosen, tmp_path):
     expected = snapshots.preview_snapshot(LabelFilter(**chosen))

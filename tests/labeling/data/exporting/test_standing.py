@@ -201,6 +201,7 @@ def test_nobody_is_asked_again_about_what_is_ruled(make, phase, rule, annotator,
 # Consensus
 
 
+@pytest.mark.any_database
 def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
     make.labelling(disputed, 1, -1, annotator=make.user())
     make.labelling(make.task(phase), 1, 0, annotator=make.user())
@@ -208,6 +209,7 @@ def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
     assert said(consensus="dawid_skene") == [("", [1, 0]), ("dawid_skene", [1, -1])]
 
 
+@pytest.mark.any_database
 def test_it_is_made_of_what_is_said_now(disputed, make, now):
     """The consensus stored for the agreement page may lack newer labellings."""
     consensus.compute(round_=disputed.round, now=now)
@@ -246,6 +248,7 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
 # Snapshots and files
 
 
+@pytest.mark.any_database
 def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
     rule(disputed, 1, 0, -1)
     snapshot = snapshots.freeze()
@@ -254,6 +257,7 @@ def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
     assert snapshots.freeze() == snapshot
 
 
+@pytest.mark.any_database
 def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
     """It is read as a label again, even if it was made gold."""
     rule(disputed, 1, 0, -1, outcome="gold")

@@ -40,6 +40,7 @@ def finish_reasons(make):
     return expected
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("method", METHODS)
 def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_path, method):
     """Read back, no step after the first error, or an undecided one, is right."""
@@ -63,6 +64,7 @@ def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_pa
             assert read.finish_reason != "solution" or finish_reasons[problem] == "solution", (file_format, problem)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("method", METHODS)
 def test_a_turn_that_is_not_settled_has_no_reward(finish_reasons, tmp_path, method):
     label_filter = LabelFilter(consensus=method)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import struct
+import zlib
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import pyarrow
 import pytest
 
-from labeling.data.formats.files import LineError, Unreadable, read_records
+from labeling.data.exporting.rewriting import rewrite
+from labeling.data.formats.files import LineError, Unreadable, archives, read_records
 from tests.labeling.data.formats.traces.records import RECORDS
 
 
@@ -19,15 +23,51 @@ def archive(path: Path, members: dict[str, str]) -> Path:
     return path
 
 
+def packed_with_zstandard(path: Path, name: str, content: str) -> Path:
+    """Writes an archive as Inspect does: zipfile itself doesn't write Zstandard."""
+    data = content.encode()
+    with ZipFile(path, "w") as file:
+        file.writestr(name, pyarrow.compress(data, "zstd", asbytes=True))
+    whole = bytearray(path.read_bytes())
+    for at in (8, whole.index(b"PK\x01\x02") + 10):  # of the local header, and of the central directory
+        whole[at : at + 2] = struct.pack("<H", archives.ZSTANDARD)
+        whole[at + 6 : at + 10] = struct.pack("<I", zlib.crc32(data))
+        whole[at + 14 : at + 18] = struct.pack("<I", len(data))
+    path.write_bytes(whole)
+    return path
+
+
+def test_zstandard_is_unpacked_copied_and_checked(tmp_path: Path) -> None:
+    path = packed_with_zstandard(tmp_path / "log.eval", "samples/1.json", json.dumps(RECORDS["inspect"]))
+    assert [*read_records(path)] == [(1, RECORDS["inspect"])]
+    with (tmp_path / "copy.eval").open("wb") as copy:
+        rewrite(path, copy, lambda record: {**record, "seen": True})
+    assert [*read_records(tmp_path / "copy.eval")] == [(1, {**RECORDS["inspect"], "seen": True})]
+    (error,) = read_records(path, max_line_bytes=100)
+    assert "longer than 100 bytes" in str(error)
+    whole = path.read_bytes()
+    for at in (60, whole.index(b"PK\x01\x02") + 16):  # the data; the checksum in the directory
+        path.write_bytes(whole[:at] + bytes(4) + whole[at + 4 :])
+        (error,) = read_records(path)
+        assert "damaged" in str(error)
+
+
 def test_each_sample_is_a_record(tmp_path: Path) -> None:
     sample = json.dumps(RECORDS["inspect"])
-    members = {"header.json": "{}", "samples/1_epoch_1.json": sample, "samples/2_epoch_1.json": "{bad"}
+    members = {"header.json": "{}", "samples/a/1_epoch_1.json": sample, "samples/2_epoch_1.json": "{bad"}
     done = list[int]()
     (first, record), second = read_records(archive(tmp_path / "log.eval", members), on_bytes=done.append)
     assert (first, record) == (1, RECORDS["inspect"])
     assert isinstance(second, LineError)
     assert second.line == 2
     assert done[-1] == (tmp_path / "log.eval").stat().st_size
+
+
+def test_a_sample_in_parts_is_told_to_be_converted(tmp_path: Path) -> None:
+    parts = {"sample.json": "{}", "messages/0.json": "[]", "events/stats.json": "{}"}
+    members = {f"samples/1_epoch_1/{name}": content for name, content in parts.items()}
+    (error,) = read_records(archive(tmp_path / "log.eval", members))
+    assert "inspect log convert" in str(error)
 
 
 @pytest.mark.parametrize("name", ["records.jsonl", "../samples/1.json", "samples/../../1.json", "/samples/1.json"])

@@ -10,6 +10,7 @@ TEXTS = {
         r"We factor: $x^2 - 9 = (x + 3)(x - 3)$.",
         "She sells 16 - 3 - 4 = 9 eggs a day for $2 each.",
         "So 3x = 6.\n\n# Answer\n\n2",
+        "The area is a*b, and 2*3 = 6*1; so *x* 2 = x * y.",
         r"\[ \frac{1}{2} \]",
     ],
     "markdown": [
@@ -17,6 +18,8 @@ TEXTS = {
         "Use this:\n\n```python\nprint(1)\n```",
         "| a | b |\n|---|---|\n| 1 | 2 |",
         "See [the manual](https://example.org/manual).",
+        "A display is an invitation to treat (*Fisher v Bell* [1961]).",
+        "*Section 2 requires writing.*",
     ],
     "plain": ["The customer asks for a refund.", "I will look up the flight, then tell the user.", "Надо спросить."],
     "code": [
@@ -42,6 +45,10 @@ def test_a_source_is_judged_as_a_whole(markup):
 
 def test_one_program_does_not_make_a_source_code():
     assert guess([*TEXTS["mathematics"], TEXTS["code"][0]]) == "mathematics"
+
+
+def test_one_table_among_twenty_steps_is_to_be_seen():
+    assert guess(["The dose is 3 = 2 + 1 g."] * 19 + [TEXTS["markdown"][2]]) == "markdown"
 
 
 def test_without_texts_it_is_mathematics():

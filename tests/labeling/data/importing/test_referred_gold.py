@@ -52,6 +52,26 @@ def test_turns_are_rated_up_to_the_first_failure(trace: Solution, tmp_path: Path
     assert (again.golds, again.duplicates, Gold.objects.count()) == (0, 1, 1)
 
 
+def test_a_set_of_a_phase_that_rates_all_steps_takes_all(trace: Solution, tmp_path: Path, make: Any) -> None:
+    make.phase(rates_all_steps=True, gold_set="hidden")
+    path = write(tmp_path / "labels.jsonl", judged(7, 3))
+    import_gold(path, file_format="agentrx", gold_set="hidden")
+    assert Gold.objects.get().ratings == [-1, 1]
+    (look,) = files.preview_file(files.head(path), Options("agentrx", "hidden"))["records"]
+    assert look["ratings"] == [-1, 1]
+
+
+def test_labels_with_their_trace_are_taken_whole_there_too(tmp_path: Path, make: Any) -> None:
+    record = {**RECORDS["messages"], "step_labels": {"2": -1, "4": 1}, "final_label": -1}
+    path = write(tmp_path / "labels.jsonl", record)
+    make.phase(rates_all_steps=True, gold_set="hidden")
+    import_gold(path, file_format="agent_process_bench", gold_set="hidden")
+    assert Gold.objects.get().ratings == [-1, 1]
+    Gold.objects.all().delete()
+    import_gold(path, file_format="agent_process_bench", gold_set="other")
+    assert Gold.objects.get().ratings == [-1]
+
+
 def test_what_is_shown_before_is_what_is_stored(trace: Solution, tmp_path: Path) -> None:
     path = write(tmp_path / "labels.jsonl", judged(7, 3), judged(8, 3), judged(7, 5))
     dry = go_through(path, is_dry=True)

@@ -28,6 +28,13 @@ def test_each_question_by_hand() -> None:
     assert found(FINE, threshold=0.3) == [1, 1, None, None, 1]
 
 
+def test_wrong_steps_are_ranked_below_others() -> None:
+    assert of_traces([FAILED, FINE])["step_auc"] == 1
+    assert of_traces([FAILED, replace(FINE, row=[0.9, 0.1])])["step_auc"] == pytest.approx(3 / 4)
+    assert of_traces([FAILED, replace(FINE, row=[0.9])])["baselines"]["constant"]["step_auc"] == 0.5
+    assert "step_auc" not in of_traces([FINE])
+
+
 def test_a_step_that_was_not_read_is_no_hit() -> None:
     assert found(replace(FAILED, row=[0.9]))[:2] == [pytest.approx(1 / 3), 0]
     assert found(replace(FINE, row=[0.9]))[-1] == 0

@@ -22,6 +22,7 @@ LABELS: dict[str, dict[str, Any]] = {
         "incorrect_stages": [{"stage_id": 1, "incorrect_step_ids": [2]}],
         "messages": CHAT,
     },
+    "labelled_traces": {**RECORDS["messages"], "stepmark": [{"labelling": "l", "step_labels": {"2": 1, "4": -1}}]},
     "who_and_when": {
         "question": "Two seats, please.",
         "history": [

@@ -113,9 +113,11 @@ const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the ra
 
 /** An expert's rating of each step of a solution. */
 export function GoldEditor({ solution, gold, set, onSaved, page = [], children }: Props) {
-  const rated = useRatedSolution(solution.steps, gold?.ratings);
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
+  const sets = useQuery(reading("/api/gold/sets/")).data ?? [];
+  const allSteps = sets.some(({ gold_set, rates_all_steps }) => gold_set === goldSet && rates_all_steps);
+  const rated = useRatedSolution(solution.steps, gold?.ratings, allSteps);
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus());
   const body = { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet };

@@ -26,10 +26,16 @@ const CANDIDATES = [1, 2, 3].map((number) => ({
   ...{ steps: ["Add.", "That is 5."] },
 }));
 
+const SETS = [
+  { gold_set: "entry", solutions: 3, rates_all_steps: false },
+  { gold_set: "agents", solutions: 0, rates_all_steps: true },
+];
+
 let asked: Request[];
 
 function show(address: string, preferences: object = {}) {
   asked = serve(async (request) => {
+    if (request.url.endsWith("/api/gold/sets/")) return SETS;
     if (request.method === "GET")
       return { results: request.url.includes("without-gold") ? CANDIDATES : [GOLD], next: null };
     return { ...GOLD, ...((await request.json()) as object), id: `gold-${asked.length}` };
@@ -74,6 +80,17 @@ it("labels one solution after the other: a key a step, and Enter", async () => {
     { solution: "s2", ratings: [-1], rationale: "It is 4.", gold_set: "entry" },
   ]);
   expect(Object.fromEntries(new URL(asked[0]?.url ?? "").searchParams)).toEqual({ verdict: "wrong", page_size: "3" });
+});
+
+it("goes on after a Bad step in a set of which all steps are rated", async () => {
+  const person = show("/gold/label?set=agents&number=3");
+  await place(1);
+  await focused();
+  await person.keyboard("3");
+  expect(screen.getByRole("button", { name: /Save as gold/ }).hasAttribute("disabled")).toBe(true);
+  await person.keyboard("1{Enter}");
+  await place(2);
+  expect(await sentIn(asked)).toMatchObject([{ ratings: [-1, 1], gold_set: "agents" }]);
 });
 
 it("goes back to what was saved, which is then corrected", async () => {

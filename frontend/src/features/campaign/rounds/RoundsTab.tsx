@@ -34,8 +34,6 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
     <Loaded query={rounds}>
       {(list) => (
         <Stack gap="lg">
-          <History phase={phase.id} />
-          {phase.kind === "solutions" && <Arms phase={phase.id} />}
           {list.results.length === 0 && <Text c="dimmed">No rounds yet.</Text>}
           {list.results.map((round) => (
             <RoundCard key={round.id} round={round} overlap={phase.overlap} />
@@ -46,6 +44,9 @@ export function RoundsTab({ phase }: { phase: PhaseSettings }) {
             user.is_admin &&
             phase.kind === "solutions" &&
             list.results.every(({ number }) => number >= 0) && <NewScreening phase={phase} />}
+          {/* Below all that one presses: they come late, and would push it away under the pointer. */}
+          <History phase={phase.id} />
+          {phase.kind === "solutions" && <Arms phase={phase.id} />}
         </Stack>
       )}
     </Loaded>

@@ -166,7 +166,7 @@ describe("an own step", () => {
     await screen.findByText("Completion B");
     await user.keyboard("whalf");
     await user.click(screen.getByText("Cancel"));
-    expect(document.querySelector("textarea")).toBeNull();
+    expect(screen.queryByRole("textbox")).toBeNull();
     expect(document.activeElement?.textContent).toContain("Completion A");
   });
 

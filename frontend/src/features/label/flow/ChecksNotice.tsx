@@ -1,3 +1,4 @@
+import { useLayoutEffect } from "react";
 import { useLocation } from "wouter";
 import { useKeyOf } from "@/rating/keys/useKeys";
 import { MathText } from "@/shared/text/MathText";
@@ -13,12 +14,18 @@ export default function ChecksNotice({ outcome, onClose }: { outcome: Outcome; o
   const { record, reply } = outcome;
   const [, navigate] = useLocation();
   const keyOf = useKeyOf();
+  // The panel makes room for it. Not by `:has`, which looks through the whole page with every key.
+  useLayoutEffect(() => {
+    const page = document.documentElement;
+    page.toggleAttribute("data-checks", true);
+    return () => page.removeAttribute("data-checks");
+  }, []);
   const lookAgain = () => {
     navigate(reopenAddress(record.phase, record.assignment));
     onClose();
   };
   return (
-    <div className={classes.toast} data-rating="unsure" data-checks role="status" aria-live="polite">
+    <div className={classes.toast} data-rating="unsure" role="status" aria-live="polite">
       <div className={classes.toastHead}>
         <strong className="small">Submitted. Worth a second look?</strong>
         <CloseButton onClick={onClose} />

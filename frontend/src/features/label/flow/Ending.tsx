@@ -36,6 +36,7 @@ const ENDINGS = {
     text: "You are labelling this phase in another tab. One tab at a time, so that they do not get in each other’s way.",
   },
   offline: { title: "You are offline", text: "" },
+  waiting: { title: "Waiting for the server", text: "" },
 };
 const ON: Partial<Record<Props["kind"], string>> = { lost: "Carry on", elsewhere: "Use here" };
 

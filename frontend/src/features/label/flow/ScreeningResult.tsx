@@ -119,11 +119,23 @@ interface ComparedStepProps {
 function ComparedStep({ differs, isFirst, children }: ComparedStepProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (!isFirst) return undefined;
-    return afterPaint(() => {
-      if (!isTypingElsewhere()) item.current?.focus({ preventScroll: true });
-      item.current?.scrollIntoView({ block: "nearest" });
+    const shown = item.current;
+    if (!isFirst || !shown) return undefined;
+    // Formulas are set, and broken into lines, after the step is there: it stays in view until somebody moves on.
+    const growth = new ResizeObserver(() => shown.scrollIntoView({ block: "nearest" }));
+    const ends = new AbortController();
+    for (const act of ["wheel", "pointerdown", "keydown"]) {
+      window.addEventListener(act, () => growth.disconnect(), { signal: ends.signal, once: true });
+    }
+    const focusing = afterPaint(() => {
+      if (!isTypingElsewhere()) shown.focus({ preventScroll: true });
+      growth.observe(shown);
     });
+    return () => {
+      focusing();
+      growth.disconnect();
+      ends.abort();
+    };
   }, [isFirst]);
   return (
     <li ref={item} data-differs={differs || undefined} tabIndex={isFirst ? -1 : undefined}>

@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, useState } from "react";
 import type { Turn } from "@/api/types";
+import { afterPaint } from "@/shared/page/afterPaint";
 import { frontier, ratingOf, type Trajectory } from "@/rating/trajectory/trajectory";
 import { RatingIcon, type RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
@@ -15,19 +16,22 @@ interface Props {
 const LONGEST = 60;
 
 /** The turns of a trace in a line each: who, which tools, how it was rated; to jump to. */
-export default function Outline({ turns, trajectory, onSelect }: Props) {
+export default memo(function Outline({ turns, trajectory, onSelect }: Props) {
   const [agent, setAgent] = useState("");
   const agents = [...new Set(turns.map((turn) => turn.agent).filter(Boolean))];
   const end = frontier(trajectory);
   const list = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    const box = list.current;
-    const current = box?.querySelector<HTMLElement>("[data-current]");
-    if (!box || !current) return;
-    const top = current.offsetTop - box.offsetTop;
-    const isSeen = top >= box.scrollTop && top + current.offsetHeight <= box.scrollTop + box.clientHeight;
-    if (!isSeen) box.scrollTop = top - box.clientHeight / 2;
+    const show = () => {
+      const box = list.current;
+      const current = box?.querySelector<HTMLElement>("[data-current]");
+      if (!box || !current) return;
+      const top = current.offsetTop - box.offsetTop;
+      const isSeen = top >= box.scrollTop && top + current.offsetHeight <= box.scrollTop + box.clientHeight;
+      if (!isSeen) box.scrollTop = top - box.clientHeight / 2;
+    };
+    return afterPaint(show); // it has to be laid out by then
   }, [trajectory.at]);
   const jump = useNewest((step: number) => {
     if (step <= end) onSelect(step);
@@ -60,7 +64,7 @@ export default function Outline({ turns, trajectory, onSelect }: Props) {
       </ol>
     </nav>
   );
-}
+});
 
 interface RowProps {
   turn: Turn;

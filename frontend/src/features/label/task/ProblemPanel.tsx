@@ -27,6 +27,7 @@ const SAVES = {
   kept: "Saved in this browser",
   unsaved: "Not saved yet",
   offline: "Offline: kept here, will be saved when you are back",
+  waiting: "Kept here, will be saved when the server is back",
   lost: "Not saved yet",
 };
 
@@ -147,7 +148,9 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={words.problem}>
         <Asked statement={problem.statement} conversation={problem.conversation} />
       </div>
-      {problem.reference_answer !== "" && (
+      {problem.reference_answer === "" ? (
+        <p className={`tiny dim ${classes.instruction ?? ""} ${classes.wideOnly ?? ""}`}>{instructionOf(phase)}</p>
+      ) : (
         <div className={classes.guess}>
           <span className={classes.eyebrow}>{words.answer}</span>
           <KeyButton

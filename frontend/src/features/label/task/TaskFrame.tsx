@@ -11,7 +11,7 @@ import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
-import { RestOfParts, type LoadPart } from "@/shared/trace/rest";
+import { RestOfParts, WhenOpened, type LoadPart } from "@/shared/trace/rest";
 import { strings } from "@/shared/words/strings";
 import { isExit, type GivingUp } from "@/shared/words/waysOut";
 import { useNewest } from "@/shared/ui/useNewest";
@@ -98,11 +98,13 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
             outline={outline}
           />
         </RestOfParts>
-        <section className={classes.work} aria-label={strings.label.solution}>
+        <Work>
           <RestOfParts value={loadPart}>
-            <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+            <WhenOpened value={desk.onOpened}>
+              <MarkupOfTexts value={assignment.solution.markup}>{children}</MarkupOfTexts>
+            </WhenOpened>
           </RestOfParts>
-        </section>
+        </Work>
         <Said text={`${lastChange(settled)} ${said}`.trim()} />
         {tools.element}
         {dialog && (
@@ -118,6 +120,22 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
         )}
       </div>
     </MeaningsOfRatings>
+  );
+}
+
+/** Tells its style while somebody types in it. Not by `:has`, which styles every step anew with each move of the focus. */
+function Work({ children }: { children: ReactNode }) {
+  const [isTyping, setTyping] = useState(false);
+  return (
+    <section
+      className={classes.work}
+      aria-label={strings.label.solution}
+      data-is-typing={isTyping || undefined}
+      onFocus={({ target }) => setTyping(target.matches("textarea"))}
+      onBlur={() => setTyping(false)}
+    >
+      {children}
+    </section>
   );
 }
 

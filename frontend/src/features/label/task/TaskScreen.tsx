@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { asksAboutMistakes, type Command } from "@/rating/keys/keymap";
 import { StepList } from "@/rating/StepList";
 import {
@@ -13,14 +13,17 @@ import {
   type Trajectory,
 } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/page/Contained";
+import type { RatingWord } from "@/shared/words/ratings";
 import { plural } from "@/shared/words/format";
 import { strings } from "@/shared/words/strings";
 import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
+import { DeskOfSteps, useDeskOfSteps, useDeskStore } from "./deskOfSteps";
 import { useDesk, type Desk } from "./useDesk";
 
 const Outline = lazily(() => import("./Outline"));
+const Unopened = lazily(() => import("./Unopened"));
 const MistakePanel = lazily<{ desk: Desk; step: number }>(() => import("../asking/MistakePanel"));
 const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
@@ -41,42 +44,53 @@ function progressOf(trajectory: Trajectory): PanelProgress {
   };
 }
 
+function Mistake({ step }: { step: number }) {
+  const desk = useDeskOfSteps();
+  return desk && <MistakePanel desk={desk} step={step} />;
+}
+
+function Beside({ bad }: { bad: number }) {
+  const desk = useDeskOfSteps();
+  return desk && <BesidePanels desk={desk} bad={bad} />;
+}
+
+const mistakeOf = (step: number, answer: RatingWord | null) => answer === "bad" && <Mistake step={step} />;
+const besideOf = (bad: number) => <Beside key={bad} bad={bad} />;
+
 /** A task of kind `solutions`. */
 export function TaskScreen({ assignment, onAgain }: TaskProps) {
   const desk = useDesk(assignment);
+  const deskStore = useDeskStore(desk);
   const { trajectory, settled, dispatch } = desk.task;
   const { asked, history } = trajectory;
-  const bad = firstBad(trajectory);
+  const { turns } = assignment.solution;
   const asksMore = asked.completions || asked.critiques || asked.progress;
   return (
     <TaskFrame
       desk={desk}
       progressOf={progressOf}
       onAgain={onAgain}
-      outline={
-        assignment.solution.turns && (
-          <Outline turns={assignment.solution.turns} trajectory={settled} onSelect={desk.onSelect} />
-        )
-      }
+      outline={turns && <Outline turns={turns} trajectory={settled} onSelect={desk.onSelect} />}
     >
-      <StepList
-        trajectory={trajectory}
-        dispatch={dispatch}
-        revision={history.length}
-        isComparing={desk.tools.isComparing}
-        later={assignment.phase.later_steps}
-        turns={assignment.solution.turns}
-        opened={desk.opened}
-        noteOf={desk.noteOf}
-        onWriteNote={desk.onWriteNote}
-        inside={
-          asksAboutMistakes(assignment.phase) &&
-          ((step) => ratingOf(trajectory, step) === "bad" && <MistakePanel desk={desk} step={step} />)
-        }
-        after={(step) => step === bad && asksMore && <BesidePanels key={assignment.id} desk={desk} bad={bad} />}
-      />
+      <DeskOfSteps value={deskStore}>
+        <StepList
+          trajectory={trajectory}
+          dispatch={dispatch}
+          revision={history.length}
+          isComparing={desk.tools.isComparing}
+          later={assignment.phase.later_steps}
+          turns={turns}
+          opened={desk.opened}
+          noteOf={desk.noteOf}
+          onWriteNote={desk.onWriteNote}
+          inside={asksAboutMistakes(assignment.phase) ? mistakeOf : undefined}
+          after={asksMore ? besideOf : undefined}
+        />
+      </DeskOfSteps>
       <Docks desk={desk}>
-        <SubmitBar trajectory={settled} onCommand={desk.run} />
+        <SubmitBar trajectory={settled} onCommand={desk.run}>
+          {turns && <Unopened turns={turns} trajectory={settled} seen={desk.seen} onSelect={desk.onSelect} />}
+        </SubmitBar>
       </Docks>
     </TaskFrame>
   );
@@ -85,17 +99,18 @@ export function TaskScreen({ assignment, onAgain }: TaskProps) {
 interface SubmitBarProps {
   trajectory: Trajectory;
   onCommand: (command: Command) => void;
+  children?: ReactNode;
 }
 
 /** Appears when the steps are rated: says how it ends and what is still asked for, and sends it. */
-const SubmitBar = memo(function SubmitBar({ trajectory, onCommand }: SubmitBarProps) {
+const SubmitBar = memo(function SubmitBar({ trajectory, onCommand, children }: SubmitBarProps) {
   const bad = firstBad(trajectory);
   const finish = finishReason(trajectory);
   if (!isRated(trajectory)) return null;
   const next = openPart(trajectory);
   const step = unexplained(trajectory);
   const why = step === null ? null : `Next: say in a note why you are unsure about step ${step + 1}.`;
-  const common = { button: "Submit", command: finish && ("submit" as const), onCommand };
+  const common = { button: "Submit", command: finish && ("submit" as const), onCommand, children };
   const unnamed = nameless(trajectory);
   if (bad !== null) {
     const after = trajectory.asked.allSteps ? "" : says.foundErrorMore;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useReducer, useState } from "react";
+import { useCallback, useReducer, useState } from "react";
 import type { Assignment, FinishReason, Submission } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
-import { comparedWith } from "@/rating/words/names";
+import { comparedWith, takenBack } from "@/rating/words/names";
 import { begin, toDraft, toSubmission } from "@/rating/trajectory/draft";
 import { reduce, type Action } from "@/rating/trajectory/moves";
 import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";
@@ -27,8 +27,12 @@ import { useTools } from "./useTools";
 
 const NONE: ReadonlySet<number> = new Set();
 
+function withStep(steps: ReadonlySet<number>, step: number): ReadonlySet<number> {
+  return steps.has(step) ? steps : new Set([...steps, step]);
+}
+
 function toggled(steps: ReadonlySet<number>, step: number): ReadonlySet<number> {
-  return steps.has(step) ? new Set([...steps].filter((each) => each !== step)) : new Set([...steps, step]);
+  return steps.has(step) ? new Set([...steps].filter((each) => each !== step)) : withStep(steps, step);
 }
 
 /** A task that this browser has kept since an older version lacks what is newer. */
@@ -83,6 +87,8 @@ export function useDesk(assignment: Assignment) {
   const [noteOf, onWriteNote] = useState<number | null>(null);
   const [isWriting, onWriting] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<number>>(NONE);
+  const [seen, setSeen] = useState<ReadonlySet<number>>(NONE);
+  const onOpened = useCallback((step: number) => setSeen((before) => withStep(before, step)), []);
   const [isAskingResult, setAskingResult] = useState(false);
   const [explained, setExplained] = useState<number | null>(null);
   const place = placeOf(trajectory);
@@ -111,14 +117,20 @@ export function useDesk(assignment: Assignment) {
     previous: () => dispatch({ type: "move", by: -1 }),
     undo: () => {
       if (isFresh) void reopenLast();
-      else dispatch({ type: "undo" });
+      else {
+        tools.say(takenBack(trajectory));
+        dispatch({ type: "undo" });
+      }
     },
     choose: () => dispatch({ type: "choose", index: focus.index }),
     write: () => {
       if (isTree) dispatch({ type: "write", text: place.writing?.text ?? place.own?.text ?? "" });
       onWriting(isTree || (trajectory.asked.critiques && firstBad(trajectory) !== null));
     },
-    unfold: () => setOpened(toggled(opened, at)),
+    unfold: () => {
+      setOpened(toggled(opened, at));
+      onOpened(at);
+    },
     next_bad: () => {
       const bad = trajectory.places.flatMap((_, step) => (ratingOf(trajectory, step) === "bad" ? [step] : []));
       const step = bad.find((each) => each > at) ?? bad[0];
@@ -149,6 +161,9 @@ export function useDesk(assignment: Assignment) {
   const isExplaining = isBad && (explained === at || nameless(trajectory) === at);
   return {
     ...{ assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting, opened, onSelect },
+    /** The steps of which an output was opened at some time. */
+    seen,
+    onOpened,
     result: { isAsking: isAskingResult, onClose: () => setAskingResult(false) },
     /** The Bad step that is being explained. */
     explaining: isExplaining ? at : null,

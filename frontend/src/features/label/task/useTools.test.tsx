@@ -62,7 +62,7 @@ function open(preferences: Preferences = {}) {
     phases_run: [],
     preferences,
   };
-  queries.setQueryData(sessionQuery.queryKey, { user });
+  queries.setQueryData(sessionQuery.queryKey, { user, is_shared: false });
   queries.setQueryData(guidelinesQuery(PHASE).queryKey, { version: 3, text: "- Rate **each** step." });
   render(
     <QueryClientProvider client={queries}>

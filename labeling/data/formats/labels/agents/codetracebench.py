@@ -1,8 +1,9 @@
 """CodeTraceBench: the wrong and the useless steps of a coding agent's trajectory, by stage.
 
 Source: huggingface.co/datasets/NJU-LINK/CodeTraceBench (arXiv 2604.11641): `traj_id`, `agent`, `model`, `solved`,
-`step_count`, and `incorrect_stages[]{stage_id, incorrect_step_ids, unuseful_step_ids}`, whose steps count from 1: step
-n is the n-th turn. An incorrect step is wrong, an unuseful one neutral, any other right.
+`step_count`, and `incorrect_stages[]{stage_id, incorrect_step_ids, unuseful_step_ids}`, or with `steps[]{step_id,
+labels}` for the ids; lists may be JSON in a text. Steps count from 1: step n is the n-th turn. An incorrect step is
+wrong, an unuseful one neutral, any other right.
 
 The trajectory is in the record, under one of `traces`' keys or as `steps[]{action, observation}`; or in another file,
 imported before with `traj_id` as its id. Reasons and stages are not kept. Written are labellings that judge the whole
@@ -23,6 +24,7 @@ from labeling.data.formats.labels.agents.placing import ELSEWHERE, Reference, ju
 from labeling.data.formats.labels.parsed import ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces import READERS, UNREAD, messages
+from labeling.data.formats.traces.dialects.chat import decoded, listed
 from labeling.data.formats.traces.messages import solution_fields
 from labeling.data.formats.traces.values import mapping, objects, string
 from labeling.rules.labelled import Labelled
@@ -34,7 +36,7 @@ READ = {
 }
 ASKED = ("problem_statement", "task_description", "instruction", "task_name")
 VERDICTS = {"right": True, "wrong": False}
-LISTS = (("incorrect_step_ids", -1), ("unuseful_step_ids", 0))
+LABELS = (("incorrect", -1), ("unuseful", 0))
 
 
 def parse(record: Record) -> ParsedLabelling:
@@ -75,8 +77,9 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     if not labelled.turns or not labelled.is_judged:
         return
-    ratings, steps = rebuilt.ratings(labelled), len(labelled.solution_steps)
-    ids = {name: [step + 1 for step, each in ratings.items() if each == rating] for name, rating in LISTS}
+    ratings, count = rebuilt.ratings(labelled), len(labelled.solution_steps)
+    found = {name: [step + 1 for step, each in ratings.items() if each == rating] for name, rating in LABELS}
+    ids = {f"{name}_step_ids": steps for name, steps in found.items()}
     yield {
         "traj_id": labelled.external_id or labelled.id,
         "agent": labelled.turns[0].agent,
@@ -84,28 +87,30 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
         "problem_statement": labelled.problem,
         "ground_truth": labelled.reference_answer,
         "solved": VERDICTS.get(labelled.verdict),
-        "step_count": steps,
+        "step_count": count,
         "judged_step_count": max(ratings, default=-1) + 1,
-        "stages": [{"stage_id": 1, "start_step_id": 1, "end_step_id": steps}],
+        "stages": [{"stage_id": 1, "start_step_id": 1, "end_step_id": count}],
         "incorrect_stages": [{"stage_id": 1, **ids}] if any(ids.values()) else [],
         "messages": rebuilt.messages(labelled)[0],
     }
 
 
 def _reference(record: Record) -> Reference:
-    name, stages = string(record, "traj_id"), record.get("incorrect_stages")
+    name, stages = string(record, "traj_id"), decoded(record.get("incorrect_stages"))
     if not name or not isinstance(stages, list):
         raise FormatError("there is no “traj_id” with “incorrect_stages”")
-    found = {rating: frozenset(_steps(stages, key)) for key, rating in LISTS}
+    found = {rating: frozenset(_steps(stages, label)) for label, rating in LABELS}
     return Reference(name, found[-1], found[0] - found[-1], by_message=False)
 
 
-def _steps(stages: list[Any], key: str) -> Iterator[int]:
+def _steps(stages: list[Any], label: str) -> Iterator[int]:
     for at, stage in enumerate(stages):
-        for given in mapping(stage).get(key) or ():
+        steps = objects(listed(mapping(stage).get("steps")))
+        labelled = [each.get("step_id") for each in steps if label in listed(each.get("labels"))]
+        for given in (*listed(mapping(stage).get(f"{label}_step_ids")), *labelled):
             number = fields.whole(given)
             if not isinstance(number, int) or number < 1:
-                raise FormatError(f"incorrect_stages[{at}].{key}: “{str(given)[:20]}” is no step, counted from 1")
+                raise FormatError(f"incorrect_stages[{at}]: “{str(given)[:20]}” is no step, counted from 1")
             yield number - 1
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from hypothesis import strategies as st
+
 ASKED, RESULT, ANSWER = "Two seats, please.", "booked", "Done."
 ARGUMENTS = {"seats": 2}
 CALL = {"id": "c1", "type": "function", "function": {"name": "book", "arguments": json.dumps(ARGUMENTS)}}
@@ -159,3 +161,26 @@ RECORDS: dict[str, dict[str, Any]] = {
         ]
     },
 }
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "text", "a"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(found for key, each in children for found in _places(each, (*path, key)))]
+
+
+def put_anywhere(data: st.DataObject, record: dict[str, Any]) -> None:
+    """Puts any value in any place of the record."""
+    *path, last = data.draw(st.sampled_from(_places(record)[1:]))
+    inner: Any = record
+    for key in path:
+        inner = inner[key]
+    inner[last] = data.draw(values)

@@ -21,7 +21,7 @@ from labeling.data.formats.files import LineError, read_records
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces import READERS, UNREAD
 from labeling.rules.words import FileFormat, PartKind
-from tests.labeling.data.formats.traces.records import ANSWER, ARGUMENTS, ASKED, RECORDS, RESULT, SESSION
+from tests.labeling.data.formats.traces.records import ANSWER, ARGUMENTS, ASKED, RECORDS, RESULT, SESSION, put_anywhere
 
 EVERY = [*RECORDS]
 CALLED = {"messages", "atif", "sessions", "inspect", "opentelemetry"}
@@ -91,30 +91,12 @@ def test_what_is_no_trace_is_refused(file_format: str, bad: dict[str, Any]) -> N
         READERS[file_format](bad, Notes())
 
 
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "text", "a"]), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
-
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(found for key, each in children for found in _places(each, (*path, key)))]
-
-
 @given(st.data())
 def test_any_value_in_any_place_is_read_or_refused(data: st.DataObject) -> None:
     """Whatever else other writers put in a field, a record is read, or refused as one."""
     file_format = data.draw(st.sampled_from(EVERY))
     record = deepcopy(RECORDS[file_format])
-    *path, last = data.draw(st.sampled_from(_places(record)[1:]))
-    inner: Any = record
-    for key in path:
-        inner = inner[key]
-    inner[last] = data.draw(values)
+    put_anywhere(data, record)
     try:
         solutions = READERS[file_format](record, Notes())
         found = [*UNREAD[file_format](record)]
@@ -124,9 +106,12 @@ def test_any_value_in_any_place_is_read_or_refused(data: st.DataObject) -> None:
     assert isinstance(found, list)
 
 
+PNG, SVG = b"\x89PNG\r\n\x1a\n...", b64encode(b"<svg/>").decode()
+
+
 def test_blocks_of_all_providers_are_typed_parts() -> None:
-    image = b64encode(b"png").decode()
-    sha = hashlib.sha256(b"png").hexdigest()
+    image = b64encode(PNG).decode()
+    sha = hashlib.sha256(PNG).hexdigest()
     content = [
         {"type": "thinking", "thinking": "Hm."},
         {"type": "redacted_thinking", "data": "x"},
@@ -134,11 +119,13 @@ def test_blocks_of_all_providers_are_typed_parts() -> None:
         {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": image}},
         {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{image}"}},
         {"type": "image_url", "image_url": {"url": "https://a.b/c.png"}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/svg+xml", "data": SVG}},
         {"type": "document", "source": {"path": "a.pdf", "media_type": "application/pdf"}},
         {"type": "hologram"},
         {"type": "tool_use", "id": "c1", "name": "book", "input": {"seats": 2}},
     ]
-    notes = Notes()
+    notes, kept = Notes(), list[tuple[str, bytes]]()
+    notes.keep_image = lambda *image: kept.append(image)
     asked = {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "input_image", "image_url": "d.png"}]}
     solution = read("messages", {"messages": [asked, {"role": "assistant", "content": content}]}, notes)
     assert [(part.kind.value, part.text, part.image, part.name) for part in solution.turns[0].own] == [
@@ -147,6 +134,7 @@ def test_blocks_of_all_providers_are_typed_parts() -> None:
         ("image", "", sha, ""),
         ("image", "", sha, ""),
         ("image", "", "", "https://a.b/c.png"),
+        ("image", "", hashlib.sha256(b"<svg/>").hexdigest(), ""),
         ("file", "", "", "a.pdf"),
         ("tool_call", "", "", "book"),
     ]
@@ -154,9 +142,11 @@ def test_blocks_of_all_providers_are_typed_parts() -> None:
     assert {what: many for what, many, _ in notes} == {
         "reasoning that its provider hides, left out": 1,
         "content of type “hologram”, left out": 1,
-        "images, of which only the hash is kept": 4,
+        "images elsewhere, of which only the address is kept": 2,
+        "images that are too large or no PNG, JPEG, GIF or WebP, of which only the hash is kept": 1,
         "files, of which only the name is kept": 1,
     }
+    assert kept == [(sha, PNG)] * 2
 
 
 def test_arguments_that_are_no_object_stay_as_they_came() -> None:
@@ -325,9 +315,10 @@ def test_a_document_with_one_trace_is_one_record(tmp_path: Path, file_format: st
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_the_samples_of_an_inspect_log_are_its_records(tmp_path: Path, indent: int | None) -> None:
+@pytest.mark.parametrize("steps", [1, 5000])
+def test_the_samples_of_an_inspect_log_are_its_records(tmp_path: Path, indent: int | None, steps: int) -> None:
     sample = RECORDS["inspect"]
-    plan = {"name": "plan", "steps": [{"solver": "generate", "params": {"samples": [{"a": 1}]}}]}
+    plan = {"name": "plan", "steps": [{"solver": "generate", "params": {"samples": [{"a": 1}]}}] * steps}
     log = {"version": 2, "status": "success", "eval": {"model": "m"}, "plan": plan, "samples": [sample, sample]}
     path = tmp_path / "log.json"
     path.write_text(json.dumps({**log, "reductions": [{"scorer": "s"}]}, indent=indent))

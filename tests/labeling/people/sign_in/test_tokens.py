@@ -1,6 +1,7 @@
 """/api/tokens/: tokens with which scripts sign in."""
 
 from datetime import timedelta
+from unittest.mock import ANY
 
 import pytest
 from django.utils import timezone
@@ -32,7 +33,8 @@ def test_it_works(admin, admin_client):
     assert made.json()["secret"].startswith("stepmark_")
     assert token.secret_hash == tokens.hashed(made.json()["secret"])
     (row,) = admin_client.get(ADDRESS).json()
-    unlimited = {"is_read_only": False, "expires_at": None, "last_used_at": None}
+    unlimited = {"is_read_only": False, "expires_at": ANY, "last_used_at": None}
+    assert timedelta(days=89) < token.expires_at - timezone.now() < timedelta(days=90)
     assert row == {"id": str(token.pk), "name": "export", "created_at": row["created_at"]} | unlimited
 
 

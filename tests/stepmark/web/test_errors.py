@@ -1,5 +1,6 @@
 """Errors outside of any rule: crashes, refusals by the database, requests that Django itself rejects."""
 
+import errno
 import io
 import json
 import logging
@@ -7,13 +8,14 @@ import re
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError, IntegrityError, OperationalError, transaction
 from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
 from labeling.campaign import phases
 from labeling.models import Phase
+from labeling.outages import Outage
 from labeling.people import invitations
 from stepmark.web import errors
 
@@ -92,6 +94,34 @@ def test_a_crash_outside_the_api_has_an_id_too(settings, log):
 def test_values_that_nothing_can_hold_are_a_bad_request(create, broken, refused, error):
     broken(error)
     refused(create(), 400, "invalid")
+
+
+OUTAGES = {
+    "database": OperationalError("connection refused"),
+    "disk": OSError(errno.ENOSPC, "No space left on device"),
+}
+
+
+@pytest.mark.parametrize("error", OUTAGES.values(), ids=OUTAGES)
+def test_an_outage_is_no_crash_and_says_when_to_try_again(create, broken, refused, log, error):
+    broken(error)
+    answer = create()
+    assert refused(answer, 503, "unavailable")["detail"] in {outage.text for outage in Outage}
+    assert int(answer["Retry-After"]) > 0
+    (line,) = log().splitlines()
+    assert "/api/phases/" in line and str(error) in line and answer["X-Request-ID"] in line
+
+
+def test_an_outage_outside_of_the_api_is_none_either(settings):
+    class Unmounted:
+        def __truediv__(self, name):
+            raise OSError(errno.EIO, "Input/output error")
+
+    settings.FRONTEND_DIST = Unmounted()
+    answer = Client(raise_request_exception=False).get("/")
+    assert answer.status_code == 503
+    assert answer.content.decode() == Outage.DISK.text
+    assert int(answer["Retry-After"]) > 0
 
 
 def test_a_row_that_must_be_unique_is_a_conflict(create, refused, monkeypatch, admin_client):

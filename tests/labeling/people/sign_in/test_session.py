@@ -42,13 +42,13 @@ def test_it_works(browser, person):
 
 
 def test_signed_out_nobody_is_here(db, browser):
-    assert browser.get(ADDRESS).json() == {"user": None}
+    assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
 def test_signing_out_ends_the_session(browser, person):
     browser.post(ADDRESS, {"username": "petra", "password": PASSWORD}, **token(browser))
     assert browser.delete(ADDRESS, **token(browser)).status_code == 204
-    assert browser.get(ADDRESS).json() == {"user": None}
+    assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
 def test_signing_out_twice_is_fine(browser, person):
@@ -70,7 +70,7 @@ def test_a_new_session_replaces_the_old_id(browser, person):
 def test_a_wrong_password_is_refused(browser, person, refused, password):
     body = {"username": "petra", "password": password}
     refused(browser.post(ADDRESS, body, **token(browser)), 400, "invalid")
-    assert browser.get(ADDRESS).json() == {"user": None}
+    assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
 def test_unknown_and_wrong_sound_the_same(browser, person, refused):
@@ -90,14 +90,14 @@ def test_an_inactive_person_is_refused(browser, person, refused):
 def test_someone_deactivated_while_signed_in_is_out(annotator, annotator_client):
     annotator.is_active = False
     annotator.save()
-    assert annotator_client.get(ADDRESS).json() == {"user": None}
+    assert annotator_client.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
 def test_signing_in_needs_the_csrf_token(browser, person, refused):
     body = {"username": "petra", "password": PASSWORD}
     refused(browser.post(ADDRESS, body), 403, "permission_denied")
     refused(browser.post(ADDRESS, body, HTTP_X_CSRFTOKEN="x" * 32), 403, "permission_denied")
-    assert browser.get(ADDRESS).json() == {"user": None}
+    assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
 def test_writes_need_the_csrf_token(browser, person, refused):

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from "react";
+import { ProblemError } from "./client";
+
+interface Asked {
+  refused: Error;
+  go: () => void;
+  giveUp: (why: Error) => void;
+}
+
+let asked: Asked | null = null;
+const listeners = new Set<() => void>();
+
+function ask(now: Asked | null): void {
+  asked = now;
+  listeners.forEach((tell) => tell());
+}
+
+/** What the dialog answers, if it is asked for the password; see app/staff/ConfirmPassword.tsx. */
+export function useAsked(): { confirmed: () => void; cancelled: () => void } | null {
+  const now = useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    () => asked,
+  );
+  if (!now) return null;
+  return {
+    confirmed: () => {
+      ask(null);
+      now.go();
+    },
+    cancelled: () => {
+      ask(null);
+      now.giveUp(now.refused);
+    },
+  };
+}
+
+/** Sends; where the server wants the password again first, asks for it, and sends once more. */
+export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (refused) {
+    if (!(refused instanceof ProblemError) || refused.code !== "confirm_password") throw refused;
+    await new Promise<void>((go, giveUp) => ask({ refused, go, giveUp }));
+    return send();
+  }
+}

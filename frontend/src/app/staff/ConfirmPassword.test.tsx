@@ -1,0 +1,43 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { client } from "@/api/client";
+import { ActButton } from "@/shared/forms/ActButton";
+import { open, serve } from "@/shared/page/staffPage.fixture";
+import { ConfirmPassword } from "./ConfirmPassword";
+
+const refusal = () => Response.json({ detail: "Again.", code: "confirm_password" }, { status: 403 });
+
+function page() {
+  let isConfirmed = false;
+  const asked = serve(({ url }) => {
+    if (url.endsWith("/session/confirm/")) return ((isConfirmed = true), {});
+    return isConfirmed ? {} : refusal();
+  });
+  const act = () => client.POST("/api/sessions/end-others/");
+  open(
+    "/account",
+    <>
+      <ActButton act={act}>Act</ActButton>
+      <ConfirmPassword />
+    </>,
+  );
+  return () => asked.map(({ url }) => new URL(url).pathname);
+}
+
+it("asks for the password where the server wants it again, and does then what was asked for", async () => {
+  const asked = page();
+  await userEvent.click(screen.getByRole("button", { name: "Act" }));
+  await userEvent.type(await screen.findByLabelText("Password"), "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Confirm", hidden: true }));
+  const act = "/api/sessions/end-others/";
+  await waitFor(() => expect(asked()).toEqual([act, "/api/session/confirm/", act]));
+  expect(screen.queryByLabelText("Password")).toBeNull();
+});
+
+it("says why nothing was done if nobody gives it", async () => {
+  page();
+  await userEvent.click(screen.getByRole("button", { name: "Act" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel", hidden: true }));
+  await screen.findByText("Again.");
+});

@@ -1,0 +1,1 @@
+"""Messages and events of other writers as chat has them: with a role and content."""

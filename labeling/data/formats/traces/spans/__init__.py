@@ -1,0 +1,1 @@
+"""Spans that instrumented programs export, of which those of models' calls make traces."""

@@ -1,0 +1,58 @@
+"""Images of traces: kept once by their SHA-256, whatever number of traces shows them."""
+
+from uuid import UUID
+
+from django.core import signing
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db.models import Exists, OuterRef
+from django.db.models.fields.files import FieldFile
+
+from labeling.models import Image
+
+
+class Keeper:
+    """Stores the images of a file as they are read, and then who brought them."""
+
+    def __init__(self) -> None:
+        self.hashes = set[str]()
+
+    def keep(self, digest: str, content: bytes) -> None:
+        """Stores the image with this SHA-256 unless it is there; called from the thread that reads, it leaves the
+        database alone.
+        """
+        if digest not in self.hashes and not default_storage.exists(_place(digest)):
+            default_storage.save(_place(digest), ContentFile(content))
+        self.hashes.add(digest)
+
+    def register(self, origin: UUID | None) -> None:
+        """Notes that this import, or none, brought the images: they stay until the last that did is undone."""
+        if not self.hashes:
+            return
+        known = set(Image.objects.filter(origin=origin).values_list("sha256", flat=True))
+        new = sorted(self.hashes - known)
+        Image.objects.bulk_create(Image(sha256=digest, file=_place(digest), origin=origin) for digest in new)
+
+
+def found(ticket: str) -> FieldFile | None:
+    """Returns the image that the ticket is for; None if it isn't kept, or the ticket is not ours."""
+    try:
+        digest = Image.TICKETS.unsign(ticket)
+    except signing.BadSignature:
+        return None
+    image = Image.objects.filter(sha256=digest).first()
+    return image.file if image and default_storage.exists(str(image.file)) else None
+
+
+def forget(origin: UUID) -> None:
+    """Deletes the images that this import alone brought."""
+    own = Image.objects.filter(origin=origin)
+    others = Image.objects.filter(sha256=OuterRef("sha256")).exclude(pk=OuterRef("pk"))
+    alone = list(own.filter(~Exists(others)).values_list("file", flat=True))
+    own.delete()
+    for name in alone:
+        default_storage.delete(name)
+
+
+def _place(digest: str) -> str:
+    return f"{Image.FOLDER}/{digest[:2]}/{digest}"

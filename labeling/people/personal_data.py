@@ -1,0 +1,95 @@
+"""Everything that is kept about one person, as records that they may be given.
+
+Columns are named one by one: what would tell gold from real work, or what others decided, is theirs to keep, and no
+secret is among them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from labeling import audit
+from labeling.models import Change, FormerMember, Membership, User
+from labeling.rules.audited import AuditAct
+
+ACCOUNT = (
+    *("id", "username", "first_name", "last_name", "email", "role", "is_superuser", "is_active"),
+    *("date_joined", "last_login", "preferences"),
+)
+LABELLING = (
+    *("id", "finish_reason", "finish_note", "solution_progress", "result", "guidelines_version", "active_ms"),
+    *("submitted_at", "superseded_at", "history"),
+)
+RATING = (
+    *("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", "note", "active_ms"),
+    *("error_kind", "error_start", "error_end", "root_cause"),
+)
+Record = dict[str, Any]
+
+
+@transaction.atomic
+def record_export(*, person: User, by: User | None) -> None:
+    audit.record(by=by, act=AuditAct.EXPORT_PERSON, on=person)
+
+
+def lines(person: User) -> Iterator[str]:
+    """Yields the records as JSON, one a line."""
+    return (json.dumps(record, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n" for record in records(person))
+
+
+def records(person: User) -> Iterator[Record]:
+    """Yields the account, then one record for each row about the person, each with its `kind`."""
+    yield {"kind": "account"} | {name: getattr(person, name) for name in ACCOUNT}
+    for kind, rows in _rows(person).items():
+        for row in rows:
+            yield {"kind": kind} | row
+    yield from _labellings(person)
+
+
+def _rows(person: User) -> dict[str, Iterable[Any]]:
+    """Rows by the kind of their records."""
+    phase = F("phase__name")
+    reports = person.reports.values("note", "step", "place", "created_at", "resolution", "read_at", about=F("kind"))
+    return {
+        "membership": Membership.objects.filter(user=person).values(
+            "role", "screened_at", "screening_agreement", "attempts", "paused_at", "created_at", phase_name=phase
+        ),
+        "former membership": FormerMember.objects.filter(user=person).values("membership", phase_name=phase),
+        "token": person.api_tokens.values("name", "is_read_only", "created_at", "expires_at", "last_used_at"),
+        "invitation": person.invitations.values("role", "created_at", "expires_at", "accepted_at"),
+        "draft": person.drafts.values("task", "content", "saved_at"),  # annotate's
+        "report": reports,
+        "log line": _log_lines(person),
+    }
+
+
+def _log_lines(person: User) -> Iterable[Record]:
+    """What the person did; and what was done to their account, without saying by whom."""
+    of_account = Q(kind="user", subject=str(person.pk))
+    found: QuerySet[Change] = Change.objects.filter(Q(by=person) | of_account).order_by("at")
+    for line in found.iterator():
+        address = line.after.get("address") if line.kind == "user" and line.subject == str(person.pk) else None
+        yield {"at": line.at, "act": line.act, "on": line.kind, "address": address}
+
+
+def _labellings(person: User) -> Iterator[Record]:
+    named: dict[str, Any] = {"phase": F("task__round__phase__name"), "solution": F("task__solution")}
+    labellings = person.labellings.annotate(**named).select_related("task").order_by("submitted_at", "pk").in_full()
+    for labelling in labellings.iterator(chunk_size=200):
+        yield {
+            "kind": "labelling",
+            **{name: getattr(labelling, name) for name in (*LABELLING, "phase", "solution")},
+            "ratings": [_rating(each) for each in labelling.completions.all()],
+            "critiques": [
+                {"text": each.text, "rating": each.rating, "is_own": each.is_human}
+                for each in labelling.critiques.all()
+            ],
+        }
+
+
+def _rating(rated: Any) -> Record:
+    return {name: getattr(rated, name) for name in RATING}

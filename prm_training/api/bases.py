@@ -1,0 +1,19 @@
+"""What may be named as the base of a training, or as the generator of a generation."""
+
+import os
+from fnmatch import fnmatchcase
+
+from django.conf import settings
+from rest_framework import serializers
+
+
+def validate_model_directory(path: str) -> None:
+    """Checks a directory, or a name on the hub against HUB_MODELS."""
+    if not path.startswith(("/", ".", "~")):
+        if path and not any(fnmatchcase(path, allowed) for allowed in settings.HUB_MODELS):
+            allowed = ", ".join(settings.HUB_MODELS) or "none"
+            raise serializers.ValidationError(f"“{path}” is not among the hub's models that may be used: {allowed}.")
+        return
+    wanted = path if path.endswith(".gguf") else f"{path}/config.json"
+    if not os.path.isfile(wanted):  # noqa: PTH113  Path's raises for a long name
+        raise serializers.ValidationError(f"“{path}” is not a Hugging Face model directory: it has no config.json.")

@@ -1,0 +1,71 @@
+"""Connections that send a byte now and then keep nobody else waiting at the proxy, nor, for long, at a web server."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from time import monotonic
+
+import httpx
+import pytest
+
+from stepmark.web.slow_clients import HEADERS_WITHIN_SECONDS
+from tests.deploy.behind_nginx.conftest import Deployment
+from tests.product.world import until
+
+pytestmark = pytest.mark.product
+SLOW = 64  # of each kind; a web server has four threads
+HEAD = b"GET /api/session/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BODY = (
+    b"POST /api/session/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\nContent-Type: application/json\r\n\r\n{"
+)
+PROMPT_SECONDS = 3
+
+
+@contextmanager
+def slow(connect: Callable[[], socket.socket], begun: bytes, number: int) -> Iterator[Callable[[], None]]:
+    """Opens connections that have begun a request. Yields what sends a byte more on each that is still open."""
+    with ExitStack() as stack:
+        opened = [stack.enter_context(connect()) for _ in range(number)]
+        for each in opened:
+            each.sendall(begun)
+
+        def drip() -> None:
+            for each in opened:
+                with suppress(OSError):
+                    each.sendall(b"x")
+
+        yield drip
+
+
+@pytest.mark.parametrize("begun", [HEAD, BODY], ids=["heads", "bodies"])
+def test_the_proxy_keeps_them(deployed: Deployment, begun: bytes) -> None:
+    trust = deployed.proxy.trust()
+
+    def connect() -> socket.socket:
+        plain = socket.create_connection(("localhost", deployed.proxy.https), timeout=30)
+        return trust.wrap_socket(plain, server_hostname="localhost")
+
+    with slow(connect, begun, SLOW) as drip, deployed.client() as client:
+        for _ in range(5):
+            drip()
+            before = monotonic()
+            assert client.get("/api/session/").status_code == 200
+            assert monotonic() - before < PROMPT_SECONDS
+
+
+def test_a_web_server_alone_soon_drops_them(deployed: Deployment) -> None:
+    port = deployed.ports[0]
+    headers = {"X-Forwarded-Proto": "https"}
+
+    def answers() -> bool:
+        drip()
+        with suppress(httpx.TransportError):
+            return httpx.get(f"http://127.0.0.1:{port}/api/session/", headers=headers, timeout=0.5).is_success
+        return False
+
+    with slow(lambda: socket.create_connection(("127.0.0.1", port), timeout=30), HEAD, 8) as drip:
+        before = monotonic()
+        assert not answers()
+        # Those that have a thread, then those that waited for one: four at a time.
+        until(answers, "the web server answers", within_seconds=3 * (HEADERS_WITHIN_SECONDS + 2))
+        assert monotonic() - before > 1

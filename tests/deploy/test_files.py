@@ -1,0 +1,137 @@
+"""deploy/: the files agree with the code, with one another, and with the programs that read them."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from docs import generated
+from tests.running.proxy import DEPLOY, TEMPLATE, settings
+
+pytestmark = pytest.mark.any_database
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+COMPOSED: dict[str, Any] = yaml.safe_load((DEPLOY / "compose" / "compose.yaml").read_text())
+SERVICES = COMPOSED["services"]
+OURS = [name for name, service in SERVICES.items() if service["image"].startswith("stepmark-")]
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+READ = set(re.findall(r'\benv\.\w+\(\s*["\'](\w+)', (DEPLOY.parent / "stepmark" / "settings.py").read_text()))
+PARSERS = generated.command_parsers()
+
+VARIABLE = re.compile(r"\$\{(\w+)(?::\?)?\}")
+
+
+def accepted(words: list[str]) -> str:
+    """Gives the words to the command's own parser, which exits on what it doesn't know. Returns the command."""
+    PARSERS[words[0]].parse_args(words[1:])
+    return words[0]
+
+
+def started(unit: Path, instance: str) -> list[str]:
+    (line,) = re.findall(r"^ExecStart=/opt/stepmark/bin/stepmark (.*)$", unit.read_text(), re.MULTILINE)
+    return shlex.split(line.replace("%i", instance))
+
+
+@pytest.mark.parametrize(("unit", "instance"), [*zip(UNITS, ["8000", "cpu"], strict=True)])
+def test_a_unit_starts_a_command_that_there_is(unit, instance):
+    assert f"stepmark-{accepted(started(unit, instance))}@.service" == unit.name
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_accepts_the_unit(unit, tmp_path):
+    if not shutil.which("systemd-analyze") and os.environ.get("CI") != "true":
+        pytest.skip("there is no systemd-analyze")
+    named = tmp_path / unit.name.replace("@", "@8000")
+    named.write_text(unit.read_text().replace("/opt/stepmark/bin/stepmark", shutil.which("true") or ""))
+    command = ["systemd-analyze", "verify", "--man=no", str(named)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout + done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_is_not_roots_and_is_tried_for_ever(unit):
+    lines = unit.read_text().splitlines()
+    needed = {"User=stepmark", "NoNewPrivileges=yes", "Restart=always", "StartLimitIntervalSec=0", "UMask=0077"}
+    assert needed <= set(lines)
+
+
+def test_settings_are_those_that_there_are():
+    assert settings(DEPLOY / "systemd" / "stepmark.env").keys() <= READ
+    for name in OURS:
+        assert SERVICES[name]["environment"].keys() <= READ
+
+
+def test_units_and_composition_set_the_same():
+    units = settings(DEPLOY / "systemd" / "stepmark.env")
+    images = dict(re.findall(r"(STEPMARK_DATA_DIR)=(\S+)", DOCKERFILE))
+    for name in OURS:
+        composed = SERVICES[name]["environment"] | images
+        assert composed.keys() == units.keys()
+        for own in ("HTTPS_ONLY", "TRUSTED_PROXIES"):
+            assert composed[own] == units[own]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_container_runs_a_command_as_nobody_special(name):
+    service = SERVICES[name]
+    stage = service["build"]["target"]
+    (image,) = re.findall(rf"^FROM base AS {stage}$\n(.*?)(?=^FROM|\Z)", DOCKERFILE, re.MULTILINE | re.DOTALL)
+    (own,) = re.findall(r"^CMD (\[.*\])$", image, re.MULTILINE)
+    assert accepted(service.get("command") or yaml.safe_load(own)) in {"web", "worker", "migrate"}
+    assert service["image"] == f"stepmark-{stage}"
+    assert "USER 10001:10001\n" in image
+    assert (service["cap_drop"], service["read_only"]) == (["ALL"], True)
+    assert f"VOLUME {settings_of_image()['STEPMARK_DATA_DIR']}\n" in image
+    assert service["volumes"] == [f"files:{settings_of_image()['STEPMARK_DATA_DIR']}"]
+
+
+def settings_of_image() -> dict[str, str]:
+    return dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE, re.MULTILINE))
+
+
+def test_the_composition_names_nothing_that_is_not_there():
+    for service in SERVICES.values():
+        assert set(service.get("depends_on", {})) <= SERVICES.keys()
+        volumes = [volume.split(":")[0] for volume in service.get("volumes", [])]
+        files = [volume for volume in volumes if volume.startswith(".")]
+        named = {volume for volume in volumes if volume[0] not in "./$"}
+        assert named <= COMPOSED["volumes"].keys()
+        assert all((DEPLOY / "compose" / file).exists() for file in files)
+    text = (DEPLOY / "compose" / "compose.yaml").read_text()
+    assert set(VARIABLE.findall(text)) == settings(DEPLOY / "compose" / ".env.example").keys()
+
+
+def test_there_are_two_of_each_and_the_proxy_knows_them():
+    webs = [name for name in OURS if name.startswith("web")]
+    workers = [name for name in OURS if name.startswith("worker")]
+    servers = re.findall(r"server (\S+):8000 ", SERVICES["proxy"]["environment"]["WEB_SERVERS"])
+    assert (len(webs), len(workers), servers) == (2, 2, webs)
+
+
+def test_the_proxy_is_given_every_variable():
+    wanted = set(VARIABLE.findall(TEMPLATE.read_text()))
+    assert wanted == settings(DEPLOY / "nginx" / "proxy.env").keys()
+    assert wanted == SERVICES["proxy"]["environment"].keys()
+
+
+def test_images_are_made_of_what_their_context_has():
+    ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().split("\n*\n")[1]
+    copied = re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE)
+    assert [f"!{path}" for line in copied for path in line.split()] == ignored.split()
+
+
+def test_djangos_check_of_a_deployment_finds_nothing(tmp_path):
+    """With what the proxy does elsewhere: redirects, and HSTS."""
+    shipped = settings(DEPLOY / "systemd" / "stepmark.env")
+    own = {"SECRET_KEY": "a text that is long and random enough " * 2, "STEPMARK_DATA_DIR": str(tmp_path)}
+    own |= {"REDIRECT_TO_HTTPS": "1", "HSTS_SECONDS": "31536000", "PATH": os.defpath}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(command, cwd=DEPLOY.parent, env=shipped | own, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout, done.stdout

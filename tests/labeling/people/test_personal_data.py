@@ -1,0 +1,171 @@
+"""/api/people/{id}/data/, …/pseudonymise/ and …/erase/, and the command: one person's data."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.core import serializers
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from annotate import allocation, drafts, submission
+from labeling import audit
+from labeling.counts import recounts
+from labeling.models import Assignment, Change, FailedSignIns, Invitation, Labelling, Round, Tally, Task, User
+from labeling.people import accounts, erasure, invitations, personal_data, sign_in, tokens
+from labeling.people.sign_in import Visitor
+from labeling.rules.audited import AuditAct
+
+NAME, ADDRESS = "Xanthippe", "203.0.113.77"
+
+
+@pytest.fixture
+def person(make, admin, all_great, now):
+    """Somebody who has left a trace wherever people can."""
+    _, secret = invitations.invite(days=7, now=timezone.now(), by=admin)
+    found = Invitation.objects.get(secret_hash=tokens.hashed(secret))
+    person = invitations.accept(invitation=found, username=NAME, password="a long sentence", now=timezone.now())
+    phase, former = (make.phase(name=name) for name in ("Arithmetic", "Geometry"))
+    accounts.add_members(phase=phase, users=[person], by=admin)
+    accounts.add_members(phase=former, users=[person], by=admin)
+    accounts.remove_member(membership=person.memberships.get(phase=former), now=now, by=admin)
+    tokens.make_token(user=person, name=f"{NAME}'s laptop")
+    sign_in.record(person=person, visitor=Visitor(ADDRESS))
+    sign_in.attempt(username=NAME, visitor=Visitor(ADDRESS), check=lambda: None, now=now)
+    make.screening(phase)
+    allocation.claim_next(phase=phase, annotator=person, now=now)
+    person.memberships.update(is_let_in=True)
+    make.round(phase, 4)
+    done = allocation.claim_next(phase=phase, annotator=person, now=now)
+    submission.submit(assignment_id=done.pk, annotator=person, submission=all_great, now=now)
+    done.task.reports.create(annotator=person, note=f"Regards, {NAME}")
+    held = allocation.claim_next(phase=phase, annotator=person, now=now)
+    drafts.save(assignment_id=held.pk, annotator=person, version=1, content={"note": NAME}, now=now)
+    make.training_run(phase=phase, labels={"without_annotators": [NAME]})
+    User.objects.filter(pk=person.pk).update(email=f"{NAME}@example.org", preferences={"seen": NAME})
+    person.refresh_from_db()
+    return person
+
+
+def everything() -> str:
+    """Every row of every table, but the short-lived counts of wrong passwords from anywhere."""
+    models = set(apps.get_models()) - {FailedSignIns}
+    return "".join(serializers.serialize("json", model._default_manager.all()) for model in models)
+
+
+def test_the_export_has_what_they_did_and_no_secret(person, admin_client):
+    answer = admin_client.get(f"/api/people/{person.pk}/data/")
+    records = [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+    kinds = {record["kind"] for record in records}
+    assert kinds >= {"account", "membership", "former membership", "token", "draft", "report", "log line", "labelling"}
+    (labelling,) = (record for record in records if record["kind"] == "labelling")
+    assert [each["rating"] for each in labelling["ratings"]] == [1, 1, 1]
+    text = json.dumps(records)
+    assert ADDRESS in text
+    assert not {person.password, person.api_tokens.get().secret_hash} & set(text.split('"'))
+
+
+def test_the_export_does_not_tell_gold_from_work(person, make):
+    before = [*personal_data.records(person)]
+    Assignment.objects.filter(kind="work").update(kind="gold")
+    Task.objects.update(is_gold=True)
+    Labelling.objects.get().task.solution.golds.create(ratings=[1])
+    assert [*personal_data.records(person)] == before
+
+
+def test_everybody_may_read_what_is_kept_about_them_and_no_more(person, annotator, signed_in):
+    answer = signed_in(annotator).get("/api/session/data/").getvalue().decode()
+    assert '"username": "ada"' in answer
+    assert NAME not in answer
+
+
+@pytest.mark.parametrize("act", ["pseudonymise", "erase"])
+def test_nothing_says_who_it_was(act, person, admin_client):
+    answer = admin_client.post(f"/api/people/{person.pk}/{act}/", {"username": NAME})
+    assert answer.status_code in {200, 204}, answer.content
+    kept = everything()
+    assert NAME.casefold() not in kept.casefold()
+    assert ADDRESS not in kept
+    assert Labelling.objects.count() == 1
+
+
+def test_a_pseudonym_keeps_labels_together(person, admin):
+    new = erasure.pseudonymise(person=person, now=timezone.now(), by=admin)
+    person.refresh_from_db()
+    assert (person.username, person.is_active, person.has_usable_password()) == (new, False, False)
+    assert Labelling.objects.get().annotator == person
+    assert not (person.api_tokens.exists() or person.drafts.exists())
+    assert Change.objects.get(act=AuditAct.PSEUDONYMISE).name == new
+
+
+def test_an_erased_persons_labels_count_and_are_nobodys(person, admin):
+    round_ = Round.objects.get(number=0)
+    erasure.erase(person=person, now=timezone.now(), by=admin)
+    assert not User.objects.filter(pk=person.pk).exists()
+    assert Labelling.objects.get().annotator is None
+    assert [*Tally.objects.filter(round=round_).values_list("annotator", "done", "on_gold")] == [(None, 1, 0)]
+    assert recounts.mend(round_.pk) == 0
+
+
+def test_what_an_erased_person_had_in_hand_goes_back(person, annotator, now):
+    round_ = Round.objects.get(number=0)
+    accounts.add_members(phase=round_.phase, users=[annotator])
+    annotator.memberships.update(is_let_in=True)
+    erasure.erase(person=person, now=now)
+    for _ in range(3):
+        allocation.claim_next(phase=round_.phase, annotator=annotator, now=now)
+        annotator.assignments.filter(submitted_at=None).update(submitted_at=now)
+    with pytest.raises(allocation.NothingToClaim):
+        allocation.claim_next(phase=round_.phase, annotator=annotator, now=now)
+
+
+def test_what_staff_decided_stays_decided(make, superuser, now):
+    staff = [make.user(username=f"{NAME}-{number}", role="admin") for number in range(2)]
+    for person in staff:
+        make.gold(1, author=person)
+        _, secret = invitations.invite(days=7, now=now, by=person)
+        found = Invitation.objects.get(secret_hash=tokens.hashed(secret))
+        invitations.accept(invitation=found, username=f"ed-{person.username[-1]}", password="xyz", now=now)
+        erasure.erase(person=person, now=now, by=superuser)
+    nobody = User.objects.get(pk=erasure.NOBODY)
+    assert (nobody.username, nobody.is_active) == ("[erased]", False)
+    assert Invitation.objects.filter(by=nobody).count() == 2
+
+
+@pytest.mark.any_database
+def test_the_account_that_stands_for_the_erased_is_not_among_people(person, admin_client):
+    erasure.erase(person=person, now=timezone.now())
+    listed = admin_client.get("/api/people/").json()["results"]
+    assert "[erased]" not in {each["username"] for each in listed}
+    assert admin_client.get(f"/api/people/{erasure.NOBODY}/data/").status_code == 404
+
+
+def test_another_name_erases_nobody(person, admin_client, refused):
+    refused(admin_client.post(f"/api/people/{person.pk}/erase/", {"username": "xanthippa"}), 400, "invalid")
+    person.refresh_from_db()
+    assert person.is_active
+
+
+@pytest.mark.parametrize("whom", ["admin", "superuser"])
+@pytest.mark.parametrize("act", ["pseudonymise", "erase"])
+def test_neither_oneself_nor_a_superuser(act, whom, request, admin_client, superuser, refused):
+    found = request.getfixturevalue(whom)
+    answer = admin_client.post(f"/api/people/{found.pk}/{act}/", {"username": found.username})
+    refused(answer, 409, "not_yours_to_change")
+
+
+def test_a_role_that_is_called_like_the_person_keeps_its_name(make, admin):
+    person = make.user(username="admin")
+    audit.record(by=admin, act=AuditAct.CHANGE, on=person, before={"role": "admin"}, after={"people": ["admin"]})
+    new = erasure.pseudonymise(person=person, now=timezone.now(), by=admin)
+    line = Change.objects.get(act=AuditAct.CHANGE)
+    assert (line.name, line.before, line.after) == (new, {"role": "admin"}, {"people": [new]})
+
+
+def test_the_command(person, tmp_path, capsys):
+    file = tmp_path / "person.jsonl"
+    call_command("person", NAME, "--export", str(file))
+    assert json.loads(file.read_text().splitlines()[0])["username"] == NAME
+    call_command("person", NAME, "--erase")
+    with pytest.raises(CommandError, match="nobody called"):
+        call_command("person", NAME, "--pseudonymise")

@@ -1,0 +1,84 @@
+"""labeling.outages: what is away, told from what is wrong."""
+
+import errno
+import sqlite3
+
+import psycopg
+import pytest
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
+
+from labeling.outages import Outage, outage_of
+
+pytestmark = pytest.mark.any_database
+
+
+def caused_by(cause, wrapper=OperationalError):
+    """The error as Django raises it for one of the database's."""
+    error = wrapper(*cause.args)
+    error.__cause__ = cause
+    return error
+
+
+def of_sqlite(statement, *before):
+    with sqlite3.connect(":memory:") as connection:
+        for each in before:
+            connection.execute(each)
+        with pytest.raises(sqlite3.Error) as raised:
+            connection.execute(statement)
+    return caused_by(raised.value)
+
+
+def test_a_server_that_does_not_answer_is_away():
+    with pytest.raises(psycopg.OperationalError) as raised:
+        psycopg.connect("postgres://127.0.0.1:1/none", connect_timeout=5)
+    assert outage_of(caused_by(raised.value)) == Outage.DATABASE
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["AdminShutdown", "CannotConnectNow", "ConnectionFailure", "TooManyConnections", "DeadlockDetected", "IoError"],
+)
+def test_what_passes_in_postgresql_is_an_outage(name):
+    assert outage_of(caused_by(getattr(psycopg.errors, name)())) == Outage.DATABASE
+
+
+def test_a_connection_that_was_lost_is_an_outage():
+    assert outage_of(caused_by(psycopg.OperationalError("the connection is closed"))) == Outage.DATABASE
+    assert outage_of(InterfaceError("connection already closed")) == Outage.DATABASE
+
+
+def test_a_full_disk_is_told_wherever_it_is_met():
+    assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == Outage.DISK
+    assert outage_of(caused_by(psycopg.errors.DiskFull())) == Outage.DISK
+    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO t SELECT i, i FROM n"
+    assert outage_of(of_sqlite(rows, "CREATE TABLE t (a, b)", "PRAGMA max_page_count=3")) == Outage.DISK
+
+
+def test_a_full_disk_is_told_from_the_words_of_libraries_in_rust():
+    told = "Error while serializing: I/O error: No space left on device (os error 28)"
+    assert outage_of(Exception(told)) == Outage.DISK
+    assert outage_of(Exception("No such file or directory (os error 2)")) is None
+
+
+def test_a_wrapped_one_is_found():
+    error = RuntimeError("the training failed")
+    error.__cause__ = OSError(errno.ENOSPC, "No space left on device")
+    assert outage_of(error) == Outage.DISK
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("wrong"),
+        FileNotFoundError(errno.ENOENT, "nothing there"),
+        ConnectionRefusedError(errno.ECONNREFUSED, "a generator"),
+        caused_by(psycopg.errors.UniqueViolation(), IntegrityError),
+        caused_by(psycopg.errors.StringDataRightTruncation(), DataError),
+        caused_by(psycopg.errors.UndefinedTable(), ProgrammingError),
+        caused_by(psycopg.errors.ProgramLimitExceeded()),
+        of_sqlite("SELECT * FROM nothing"),
+    ],
+    ids=lambda error: f"{type(error).__name__} {type(error.__cause__).__name__}",
+)
+def test_what_would_fail_again_is_none(error):
+    assert outage_of(error) is None

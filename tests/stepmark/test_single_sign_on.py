@@ -1,0 +1,166 @@
+"""/sso/: signing in by OpenID Connect, with a small provider that answers on a socket."""
+
+import base64
+import hashlib
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import jwt
+import pytest
+from django.conf import settings as all_settings
+from django.urls import include, path
+from rest_framework.test import APIClient
+
+from labeling.models import BrowserSession, Change, User
+from stepmark import urls
+
+KEY = "a secret that the provider signs with, and keeps to itself"
+urlpatterns = [path("sso/", include("allauth.socialaccount.providers.openid_connect.urls")), *urls.urlpatterns]
+
+
+class Provider(ThreadingHTTPServer):
+    """Answers as a provider does, about the person `claims`; it insists on the proof of PKCE."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.issuer = f"http://127.0.0.1:{self.server_port}"
+        self.claims = {"sub": "248289761001", "preferred_username": "ada", "email": "ada@example.org"}
+        self.challenge = ""
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+
+
+class Answers(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        provider = self.server
+        if self.path.endswith("/openid-configuration"):
+            places = {name: f"{provider.issuer}/{name}" for name in ("authorize", "token", "userinfo", "jwks")}
+            self.answer(
+                {
+                    "issuer": provider.issuer,
+                    "authorization_endpoint": places["authorize"],
+                    "token_endpoint": places["token"],
+                    "userinfo_endpoint": places["userinfo"],
+                    "jwks_uri": places["jwks"],
+                    "token_endpoint_auth_methods_supported": ["client_secret_basic"],
+                }
+            )
+        else:
+            self.answer(provider.claims)
+
+    def do_POST(self) -> None:
+        given = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        proof = hashlib.sha256(given["code_verifier"][0].encode()).digest()
+        is_proven = base64.urlsafe_b64encode(proof).decode().rstrip("=") == self.server.challenge
+        if not is_proven or given["code"] != ["good"]:
+            self.answer({"error": "invalid_grant"}, 400)
+            return
+        now = int(time.time())
+        claims = self.server.claims | {"iss": self.server.issuer, "aud": "stepmark", "iat": now, "exp": now + 60}
+        self.answer({"access_token": "x", "token_type": "Bearer", "id_token": jwt.encode(claims, KEY)})
+
+    def answer(self, body: dict, status: int = 200) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture
+def provider(settings):
+    server = Provider()
+    app = all_settings.OIDC_APP | {"client_id": "stepmark", "secret": "s", "settings": {"server_url": server.issuer}}
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [app]}}
+    settings.ROOT_URLCONF = __name__
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def through(provider, browser, *, code="good", state=None, **query):
+    """Goes to the provider and back. Returns where that ends."""
+    away = browser.get("/sso/oidc/login/", query)
+    asked = parse_qs(urlsplit(away["Location"]).query)
+    assert away["Location"].startswith(f"{provider.issuer}/authorize")
+    assert asked["redirect_uri"] == ["http://testserver/sso/oidc/login/callback/"]
+    provider.challenge = asked["code_challenge"][0]
+    back = browser.get("/sso/oidc/login/callback/", {"code": code, "state": state or asked["state"][0]})
+    assert back.status_code == 302, back.content
+    return back["Location"]
+
+
+def name_in(browser):
+    user = browser.get("/api/session/").json()["user"]
+    return user and user["username"]
+
+
+def test_an_account_that_waits_for_its_owner_is_theirs(provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    for browser in (APIClient(), APIClient()):
+        assert through(provider, browser) == "/"
+        assert name_in(browser) == "ada"
+    assert BrowserSession.objects.filter(user=annotator).count() == 2
+    assert Change.objects.filter(act="sign in", by=annotator).count() == 2
+    linked = annotator.socialaccount_set.get()
+    assert (linked.uid, linked.extra_data) == ("248289761001", {})
+    assert not User.objects.exclude(email="").exists()
+
+
+def test_a_name_gives_nobody_an_account_that_has_a_password(provider, annotator):
+    annotator.set_password("correct horse")
+    annotator.save()
+    browser = APIClient()
+    assert through(provider, browser) == "/sign-in?sso=unknown"
+    assert name_in(browser) is None
+
+
+def test_its_owner_connects_it(provider, annotator, signed_in):
+    annotator.set_password("correct horse")
+    annotator.save()
+    assert through(provider, signed_in(annotator), process="connect") == "/account"
+    browser = APIClient()
+    assert through(provider, browser) == "/"
+    assert name_in(browser) == "ada"
+
+
+def test_what_is_somebodys_is_connected_with_nobody_else(provider, annotator, second_annotator, signed_in):
+    annotator.set_unusable_password()
+    annotator.save()
+    through(provider, APIClient())
+    assert through(provider, signed_in(second_annotator), process="connect") == "/account?sso=refused"
+
+
+@pytest.mark.parametrize(("makes", "ends"), [(False, "/sign-in?sso=unknown"), (True, "/")])
+def test_strangers_get_an_account_only_where_the_installation_makes_them(db, provider, settings, makes, ends):
+    settings.OIDC_MAKES_ACCOUNTS = makes
+    assert through(provider, APIClient()) == ends
+    assert [*User.objects.values_list("username", "role", "is_superuser")] == [("ada", "annotator", False)] * makes
+
+
+def test_a_deactivated_person_stays_out(provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    through(provider, APIClient())
+    User.objects.update(is_active=False)
+    assert through(provider, APIClient()) == "/sign-in?sso=unknown"
+
+
+@pytest.mark.parametrize("forged", [{"code": "bad"}, {"state": "of-somebody-else"}])
+def test_what_the_provider_did_not_say_opens_nothing(forged, provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    browser = APIClient()
+    assert through(provider, browser, **forged) == "/sign-in?sso=failed"
+    assert name_in(browser) is None
+
+
+def test_without_a_provider_there_is_no_such_way(client, db):
+    assert client.get("/api/session/ways/").json() == {"single_sign_on": ""}
