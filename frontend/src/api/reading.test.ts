@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
-import { reading, readingAll } from "./reading";
+import { readAgain, reading, readingAll } from "./reading";
 
 it.each(["page", "cursor"] as const)("reads every page of a list, in order, by its %s", async (place) => {
   const asked: string[] = [];
@@ -29,4 +29,20 @@ it("takes a question back that nobody waits for any more", async () => {
   expect(request.signal.aborted).toBe(false);
   leave();
   expect(request.signal.aborted).toBe(true);
+});
+
+it("drops a first answer that may be older than a change", async () => {
+  const answers: ((answer: Response) => void)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise((answer) => answers.push(answer)));
+  const queries = new QueryClient();
+  const observer = new QueryObserver(queries, reading("/api/pool/"));
+  const leave = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  const done = readAgain(queries);
+  answers[0]?.(Response.json("before"));
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(Response.json("after"));
+  await done;
+  expect(observer.getCurrentResult().data).toBe("after");
+  leave();
 });

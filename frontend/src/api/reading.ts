@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
 import type { ClientPathsWithMethod, MethodResponse } from "openapi-fetch";
 import { client, dataOf } from "./client";
 import type { paths } from "./schema";
@@ -24,6 +24,16 @@ export function reading<At extends Address>(
         }>,
       ),
   });
+}
+
+/**
+ * Asks again for what the page shows, or only for one query, after a change. A first answer that is under way is dropped, for it may have been
+ * read before the change, and is asked for again, too: invalidating alone would let it stand.
+ */
+export async function readAgain(queries: QueryClient, only?: { queryKey: QueryKey }): Promise<void> {
+  const filters = only ? { queryKey: only.queryKey } : {};
+  await queries.cancelQueries({ ...filters, predicate: ({ state }) => state.data === undefined });
+  await queries.invalidateQueries(filters);
 }
 
 /** Where a page begins: the server's own word for it, taken from the address of the next page. */

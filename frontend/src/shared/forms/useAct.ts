@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { dataOf } from "@/api/client";
 import { confirmed } from "@/api/confirming";
+import { readAgain } from "@/api/reading";
 
 /** A call of the server, such as `client.POST` makes. */
 export type Call<Answer> = Promise<{ data?: Answer }>;
@@ -15,7 +16,7 @@ export function useAct<Answer, Given = void>(
     mutationFn: (given) => confirmed(() => dataOf(act(given))),
     onSuccess: (answer) => {
       onDone?.(answer);
-      return queries.invalidateQueries();
+      return readAgain(queries);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client } from "@/api/client";
-import { reading } from "@/api/reading";
+import { readAgain, reading } from "@/api/reading";
 import type { Question } from "@/api/types";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
@@ -90,7 +90,7 @@ function useRead(phase: string, questions: Question[]): void {
         params: { path: { phase_id: phase } },
         body: { questions: ids },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: progressQuery(phase).queryKey }),
+    onSuccess: () => readAgain(queries, progressQuery(phase)),
   });
   const fresh = questions.filter(({ answer, read_at }) => answer !== "" && read_at === null).map(({ id }) => id);
   const told = fresh.join(" ");

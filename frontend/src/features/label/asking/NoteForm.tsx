@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { client, isPassing } from "@/api/client";
+import { readAgain } from "@/api/reading";
 import type { Assignment, ReportKind, ReportRequestRequest } from "@/api/types";
 import { BOX_HINT } from "@/rating/keys/saveOrLeave";
 import classes from "@/rating/TaskScreen.module.css";
@@ -113,7 +114,7 @@ export function useReport({ id, phase }: Assignment, kind: ReportKind, onDone: (
     },
     retry: (failures, error) => failures < TRIES && isPassing(error),
     onSuccess: (_, said) => {
-      if (kind === "question") void queries.invalidateQueries({ queryKey: taskQuestionsQuery(id).queryKey });
+      if (kind === "question") void readAgain(queries, taskQuestionsQuery(id));
       if (kind === "reference_answer" && typeof said === "string") {
         queries.setQueryData(claimQuery(phase.id).queryKey, (claim) =>
           claim?.assignment?.id === id ? { ...claim, assignment: { ...claim.assignment, report: said } } : claim,
