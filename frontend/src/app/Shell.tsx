@@ -7,7 +7,7 @@ import { Logo } from "@/shared/ui/Logo";
 import { AccountMenu } from "./AccountMenu";
 import classes from "./Shell.module.css";
 
-const StaffNav = lazily(() => import("./staff/StaffNav"));
+const StaffNav = lazily(() => import("./staff/StaffNav"), <span data-waiting />);
 
 export function Shell({ children }: { children: ReactNode }) {
   const user = useUser();

@@ -39,6 +39,7 @@ export function MeaningsField({ label, description, error, profile, value = {}, 
           placeholder={said?.[word]}
           value={value[word] ?? ""}
           autosize
+          minRows={3}
           maxLength={1000}
           onChange={(event) => onChange({ ...value, [word]: event.currentTarget.value })}
         />
@@ -72,7 +73,7 @@ export function KindsField({ profile, value = [], onChange, ...input }: FieldPro
         styles={{ input: { fontFamily: "var(--mono)" } }}
         onChange={(event) => take(event.currentTarget.value)}
       />
-      <Group gap="xs" role="group" aria-label="Example kinds of error">
+      <Group gap="xs" mih={26} role="group" aria-label="Example kinds of error">
         {text.trim() === "" &&
           sorted.map((each) => (
             <Button

@@ -1,0 +1,74 @@
+"""Answers of the server that come late, in any order, move no control that can already be clicked."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.product.world import Row
+
+pytestmark = pytest.mark.browser
+# Every answer comes 50 to 450 ms late, each in its own time. A control that was visible in one frame and is more than
+# 4 px up or down in the next is noted.
+LATE = """
+const real = window.fetch;
+let draw = 7;
+window.underWay = 0;
+window.fetch = async (...asked) => {
+  window.underWay += 1;
+  try {
+    const answer = await real(...asked);
+    draw = (draw * 1103515245 + 12345) % 2147483648;
+    await new Promise((done) => setTimeout(done, 50 + draw % 400));
+    return answer;
+  } finally {
+    setTimeout(() => { window.underWay -= 1; }, 100);
+  }
+};
+window.moved = [];
+let before = new Map();
+function look() {
+  const now = new Map();
+  for (const each of document.querySelectorAll("main :is(button, a, input, select, textarea, summary)")) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    now.set(each, each.getBoundingClientRect().y + scrollY);
+    const by = now.get(each) - (before.get(each) ?? now.get(each));
+    const name = each.ariaLabel || each.textContent || each.labels?.[0]?.textContent || each.name;
+    if (Math.abs(by) > 4) window.moved.push(`${each.tagName} ${name} ${Math.round(by)} px`);
+  }
+  before = now;
+  requestAnimationFrame(look);
+}
+requestAnimationFrame(look);
+"""
+AT_REST = "() => window.underWay === 0 && !document.querySelector('[data-waiting]')"
+
+
+def test_no_control_moves_while_its_page_is_filled(page: Page, labels: Row, sign_in: Callable[[str], None]) -> None:
+    sign_in("root")
+    page.add_init_script(LATE)
+    moved = {}
+    for address in [*_pages(page), *_tabs(page, f"/phases/{labels['id']}")]:
+        page.goto(address)
+        page.wait_for_function(AT_REST)
+        if found := page.evaluate("window.moved"):
+            moved[address] = found
+    assert moved == {}
+
+
+def _pages(page: Page) -> Iterator[str]:
+    for group in _links(page, "Main"):
+        page.goto(group)
+        name = page.get_by_role("navigation", name="Main").locator("[aria-current]").inner_text()
+        yield from _links(page, name) or [group]
+
+
+def _tabs(page: Page, phase: str) -> Iterator[str]:
+    page.goto(phase)
+    yield from _links(page, "Parts of the phase")
+
+
+def _links(page: Page, navigation: str) -> list[str]:
+    expect(page.get_by_role("navigation").last).to_be_visible()
+    found = page.get_by_role("navigation", name=navigation).get_by_role("link")
+    return [str(each.get_attribute("href")) for each in found.all()]
