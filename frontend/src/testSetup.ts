@@ -43,8 +43,9 @@ afterEach(cleanup);
 history.replaceState(null, "", "/");
 localStorage.clear();
 sessionStorage.clear();
-afterAll(() => {
+afterAll(async () => {
   window.removeEventListener("keydown", cancelByEscape);
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  await vi.dynamicImportSettled(); // a page that still loads when its file ends would fail for the files after it
 });
