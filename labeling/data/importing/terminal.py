@@ -67,12 +67,17 @@ def problem_options(options: dict[str, Any]) -> ProblemOptions:
     return ProblemOptions(options["split"], options["benchmark"])
 
 
-def print_report(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
-    """Print the counts and every bad line; exit with status 1 where there is one."""
+def print_errors(report: ImportReport, stderr: OutputWrapper) -> None:
+    """Print the bad lines that the report holds, and how many more there are."""
     for error in report.errors:
         stderr.write(str(error))
     if report.error_count > len(report.errors):
         stderr.write(f"... and {report.error_count - len(report.errors):,} more")
+
+
+def print_report(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrapper) -> None:
+    """Print the counts and every bad line; exit with status 1 where there is one."""
+    print_errors(report, stderr)
     if said := str(report.notes):
         stderr.write(said)
     counts = {

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -17,6 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.importing import ImportReport, terminal
 from labeling.data.inspecting import files
 from labeling.data.inspecting.files import Options
+from labeling.models import Rating
 from labeling.rules.words import StepRule
 
 LENGTH = 100  # of a text
@@ -72,10 +74,12 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
     report = _go_through(path, what, given, is_dry=True)
     for record in files.preview_file(files.head(path), what)["records"]:
         command.stdout.write(f"Line {record['line']}: {_short(record['problem'])}")
-        command.stdout.writelines(f"  {step}. {_short(text)}\n" for step, text in enumerate(record["steps"], start=1))
-        command.stdout.write(
-            f"  Final answer: {record['answer'] or 'none'}; generator: {record['generator'] or 'none'}"
-        )
+        for step, (text, rating) in enumerate(zip_longest(record["steps"], record["ratings"]), start=1):
+            word = f"{Rating(rating).label}: " if rating is not None else ""
+            command.stdout.write(f"  {step}. {word}{_short(text)}")
+        facts = {"Final answer": "answer", "reference answer": "reference_answer", "generator": "generator"}
+        told = (f"{name}: {record[key] or 'none'}" for name, key in facts.items())
+        command.stdout.write(f"  {'; '.join(told)}")
     for source, number in report.findings.steps.items():
         command.stdout.write(f"Steps of {number:,} solutions: {STEPS[source]}.")
     if found := report.findings.step_counts():
@@ -85,6 +89,7 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
         )
     counts = (f"{name}: {number:,}" for name, number in report.counts().items() if number)
     command.stdout.write(f"This file as {what.file_format} would give: {', '.join(counts) or 'nothing'}.")
+    terminal.print_errors(report, command.stderr)
     _tell(command, report)
     if guessed := files.guessed(files.head(path)):
         command.stdout.write(f"It looks like {guessed}.")

@@ -115,11 +115,15 @@ def test_yes_asks_nobody(file, terminal):
     assert Solution.objects.count() == 1
 
 
-def test_labels_are_previewed_too(tmp_path, capsys):
+def test_labels_and_bad_lines_are_previewed_too(tmp_path, capsys):
     path = tmp_path / "labels.jsonl"
-    path.write_text(json.dumps({"prompt": "1 + 1?", "completions": ["A: 3"], "labels": [False]}))
+    good = {"prompt": "1 + 1?", "completions": ["We add.", "A: 3"], "labels": [True, False]}
+    path.write_text(f"{json.dumps(good)}\n{json.dumps(good | {'labels': [True]})}")
     call_command("import", str(path), "--format", "trl", "--preview")
-    assert "labellings: 1" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "labellings: 1" in told.out
+    assert "  1. Great: We add.\n  2. Bad: A: 3\n" in told.out
+    assert told.err.startswith("line 2: ")
 
 
 @pytest.mark.parametrize(
