@@ -1,7 +1,9 @@
 """labeling.rules.words: every word is handled everywhere. A new one fails here until it is."""
 
 import json
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -21,12 +23,13 @@ from labeling.rules import ratings
 from labeling.rules.audited import AuditAct, Audited
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
-from labeling.rules.words import FinishReason, PhaseKind, Queue, RunKind, SolutionProgress
+from labeling.rules.words import FileFormat, FinishReason, PhaseKind, Queue, RunKind, SolutionProgress
 from prm_training.api import all_runs
 from prm_training.worker import tasks
 from tests.doors.listed import DOORS, ML_STAFF, STAFF
 from tests.queues import QUEUES
 
+ROOT = Path(__file__).resolve().parents[2]
 REASONS = pytest.mark.parametrize("reason", FinishReason)
 GIVING_UP = pytest.mark.parametrize("reason", [reason for reason in FinishReason if reason.traits.gives_up])
 RATED = {FinishReason.FOUND_ERROR: -1}
@@ -171,3 +174,12 @@ def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_ass
     with django_assert_num_queries(1):
         counts = standing.left_out(LabelFilter())
     assert (sum(counts.values()), Labelling.objects.count()) == (0, 1)
+
+
+@pytest.mark.parametrize("file_format", FileFormat)
+def test_the_import_page_says_what_a_format_becomes(file_format):
+    page = (ROOT / "frontend/src/features/import/words.ts").read_text()
+    target, is_held_out = re.findall(rf"^  {file_format}: .* target: (\w+), isHeldOut: (\w+)", page, re.MULTILINE)[0]
+    rows = {"PHASE": ["labellings"], "PRM800K": ["labellings"], "GOLD": ["gold"], "SOURCE": ["solutions", "problems"]}
+    assert file_format.traits.becomes in rows[target]
+    assert (is_held_out == "true") == file_format.traits.is_held_out
