@@ -53,7 +53,6 @@ from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 from labeling.rules.ratings import ERROR
 
 NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
-PROBABILITIES = "labels that were probabilities, right from 0.5 on"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
     "id",
@@ -141,8 +140,6 @@ class _Reading:
 
     def __call__(self, record: dict[str, Any]) -> IncomingLabelling:
         parsed = read(self.file_format, record, self.notes)
-        if parsed.probabilities:
-            self.notes.add(PROBABILITIES, parsed.probabilities)
         source_hash = self._hash(record)
         left = prm800k.skeleton(record) if self.file_format == "prm800k" else parsed.source_record
         kept = None if left is None else msgspec.Raw(msgspec.json.encode(left))

@@ -13,7 +13,7 @@ from labeling.data.formats import fields, files, gsm8k, guess, solutions, traces
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
-from labeling.data.formats.labels import READERS, SEVERAL, ParsedLabelling
+from labeling.data.formats.labels import SEVERAL, ParsedLabelling, read
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
@@ -199,7 +199,7 @@ def _labellings(record: dict[str, Any], file: _File) -> list[ParsedLabelling] | 
     name = guess.labels_of(record)
     if name in SEVERAL:
         return SEVERAL[name](record, file.notes)
-    return [READERS[name](record)] if name else None
+    return [read(name, record, file.notes)] if name else None
 
 
 def _reason_to_leave_out(labelling: ParsedLabelling) -> str:
@@ -223,7 +223,7 @@ def _steps(completions: Sequence[LabelledCompletion], contexts: Sequence[str]) -
 def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
     name = guess.labels_of(record)
     if name and name not in SEVERAL:
-        return [READERS[name](record).solution]
+        return [read(name, record, file.notes).solution]
     if guess.is_gsm8k(record):
         return [replace(each, external_id=f"{file.identity}:{each.generator}") for each in gsm8k.parse(record)]
     if guess.refers(record):

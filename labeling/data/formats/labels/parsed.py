@@ -17,6 +17,9 @@ from labeling.rules.words import FinishReason
 RIGHT_FROM = 0.5  # a probability of at least this reads as right
 SIGNS = {"+": 1, "-": -1, "": None}
 RATINGS = {-1, 0, 1}
+PROBABILITIES = "labels that were probabilities, right from 0.5 on"
+WRONG_ZEROS = "labels 0, read as mistakes, as there is no -1 in their record"
+NEUTRAL_ZEROS = "labels 0, read as Okay, as there is a -1 in their record"
 
 Value = bool | int | float | str | None
 
@@ -25,9 +28,9 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     """``completions`` are in the order of step and number. Empty texts stand for what the record does not say.
 
     ``is_trajectory``: there is no whole solution, its steps came to be while they were labelled (PRM800K's phase 1).
-    ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``probabilities`` counts the labels that were
-    read from one. ``result``: the labeler's verdict on the final result. ``source_record`` is what our columns do not
-    hold of a PRM800K record that was imported once. ``noted``: what reading changed or left out, counted.
+    ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``result``: the labeler's verdict on the
+    final result. ``source_record`` is what our columns do not hold of a PRM800K record that was imported once.
+    ``noted``: what reading changed, guessed or left out, counted.
     """
 
     solution: ParsedSolution
@@ -40,7 +43,6 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     round_number: int = 0
     guidelines_version: int | None = None
     is_gold: bool = False
-    probabilities: int = 0
     result: str = ""
     source_record: dict[str, Any] | None = None
     noted: dict[str, int] = {}
@@ -60,9 +62,18 @@ def labelled_steps(solution: ParsedSolution, values: Sequence[Value], *, name: s
         LabelledCompletion(step, 0, text, rating, False, True)
         for step, (text, rating) in enumerate(zip(solution.steps, ratings, strict=False))
     )
-    probabilities = sum(isinstance(value, float) and 0 < value < 1 for value in values)
     said.setdefault("finish_reason", FinishReason.FOUND_ERROR.value if -1 in ratings else "")
-    return ParsedLabelling(solution, completions, probabilities=probabilities, **said)
+    return ParsedLabelling(solution, completions, noted=_noted(values), **said)
+
+
+def _noted(values: Sequence[Value]) -> dict[str, int]:
+    """Counts the values that mean one thing in this record and may mean another in the next."""
+    zeros = sum(value == 0 and isinstance(value, int) and not isinstance(value, bool) for value in values)
+    counts = {
+        PROBABILITIES: sum(isinstance(value, float) and 0 < value < 1 for value in values),
+        NEUTRAL_ZEROS if -1 in values else WRONG_ZEROS: zeros,
+    }
+    return {what: many for what, many in counts.items() if many}
 
 
 def rated(values: Sequence[Value], name: str) -> list[int | None]:

@@ -94,6 +94,16 @@ def test_equal_records_of_nobody_are_several_labellings_and_twice_is_once(import
     assert import_records("openrlhf", RECORDS["openrlhf"]).labellings == 1
 
 
+def test_what_a_zero_means_is_said_for_it_depends_on_its_record(import_records):
+    records = [RECORDS["trl"] | {"labels": labels} for labels in ([0, 1], [0, -1], [False, True], [1, 1])]
+    report = import_records("trl", *records)
+    assert list(report.notes) == [
+        ("labels 0, read as mistakes, as there is no -1 in their record", 1, [1]),
+        ("labels 0, read as Okay, as there is a -1 in their record", 1, [2]),
+    ]
+    assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == {-1: 3, 0: 1, 1: 4}
+
+
 def test_probabilities_become_ratings_and_that_is_said(import_records):
     report = import_records("trl", RECORDS["trl"] | {"labels": [0.5, 0.49]}, RECORDS["trl"])
     assert list(report.notes) == [("labels that were probabilities, right from 0.5 on", 2, [1])]
