@@ -170,7 +170,8 @@ def cut_by_hand(
 
 def preview_import(run: Import) -> dict[str, Any]:
     """The first records as they will look."""
-    return any_file.preview_file(run.head, options_of(run), _report_of(run).shown)
+    is_rated = (run.findings or {}).get("is_rated", False)
+    return any_file.preview_file(run.head, options_of(run), _report_of(run).shown, is_rated=is_rated)
 
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:

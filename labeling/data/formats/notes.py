@@ -12,12 +12,13 @@ class Notes:
     """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did.
 
     `keep_image` gets the images that are met, with their SHA-256; where a file is only looked at, nothing is done with
-    them.
+    them. `has_ratings` says whether there is a -1 among the labels of the whole file, and is asked where that matters.
     """
 
     def __init__(self, line: int = 0) -> None:
         self.line = line  # of the record that is being parsed
         self.keep_image: Callable[[str, bytes], None] = lambda digest, content: None
+        self.has_ratings: Callable[[], bool] = lambda: False
         self._counts = defaultdict[str, int](int)
         self._lines = defaultdict[str, list[int]](list)
 
@@ -33,6 +34,9 @@ class Notes:
         self.line = 0
         self._counts.clear()
         self._lines.clear()
+
+    def __contains__(self, what: object) -> bool:
+        return what in self._counts
 
     def __iter__(self) -> Iterator[tuple[str, int, list[int]]]:
         """Yields each kind of note, how often it occurred, and its first lines."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -22,6 +23,7 @@ from labeling.data.formats.columns import UnknownColumn
 from labeling.data.formats.fields import Row
 from labeling.data.formats.files import LineError
 from labeling.data.formats.findings import Findings
+from labeling.data.formats.labels import OKAY_ZEROS, has_ratings
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
@@ -90,10 +92,12 @@ class ImportReport:
         return {name: getattr(self, name) for name in names} | {"errors": self.error_count}
 
     def found(self) -> dict[str, Any]:
-        """The counts, how many records were good, where their steps come from, and what is lost or in doubt."""
+        """The counts, how many records were good, where their steps come from, what is lost or in doubt, and whether a
+        label of 0 was read as Okay.
+        """
         found = self.findings
         doubts = found.doubts(self.notes)
-        steps = {"steps": dict(found.steps), "step_counts": found.step_counts()}
+        steps = {"steps": dict(found.steps), "step_counts": found.step_counts(), "is_rated": OKAY_ZEROS in self.notes}
         return {"counts": self.counts(), "records": found.records, "doubts": doubts} | steps
 
     @property
@@ -157,6 +161,7 @@ def import_records(
     """
     report, is_dry, atomic = how.get("report") or ImportReport(), how.get("is_dry", False), how.get("atomic", False)
     reader = replace(reader, on_bytes=how.get("on_bytes"), notice=how.get("notice"))
+    report.notes.has_ratings = cache(lambda: has_ratings(files.read_records(reader.path)))
     if reader.path.is_file() and not reader.path.stat().st_size:
         raise NothingImported("The submitted file is empty.")
     with paused_gc():

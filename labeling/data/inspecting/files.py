@@ -19,7 +19,7 @@ from labeling.data.formats.columns import Columns
 from labeling.data.formats.cutter import Cutter, HandCut, text_hash
 from labeling.data.formats.files import LineError
 from labeling.data.formats.findings import EXAMPLE_LENGTH, Findings
-from labeling.data.formats.labels import READERS, SEVERAL, read_all
+from labeling.data.formats.labels import READERS, SEVERAL, has_ratings, read_all
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.images import Keeper
@@ -151,9 +151,15 @@ def guessed_format(lines: Head, *, has_solutions: bool = False) -> str:
     return FileFormat.SOLUTIONS.value if has_solutions and found == FileFormat.PROBLEMS else found
 
 
-def preview_file(lines: Head, options: Options, shown: Shown | None = None) -> dict[str, Any]:
-    """The first good records as they will look, with the bad ones among them, and what of the head is lost."""
+def preview_file(
+    lines: Head, options: Options, shown: Shown | None = None, *, is_rated: bool = False
+) -> dict[str, Any]:
+    """The first good records as they will look, with the bad ones among them, and what of the head is lost.
+
+    `is_rated`: an inspection has found a -1 among the labels of the whole file.
+    """
     findings, notes = Findings(), Notes()
+    notes.has_ratings = lambda: is_rated or has_ratings(lines)
     shown, texts = shown or Shown(), list[ParsedSolution]()
     records = list[dict[str, Any]]()
     bad_lines = list[dict[str, Any]]()

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -13,7 +14,7 @@ from labeling.data.formats import fields, files, gsm8k, guess, solutions, traces
 from labeling.data.formats.columns import Columns
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
-from labeling.data.formats.labels import SEVERAL, ParsedLabelling, read
+from labeling.data.formats.labels import SEVERAL, ParsedLabelling, has_ratings, read
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.errors import DomainError
@@ -127,6 +128,7 @@ def to_score(labelling: ParsedLabelling, identity: str) -> Solution:
 def _read_file(path: str | Path, parse: Parse[T], reading: Reading | None) -> Iterator[T]:
     reading, notes, bad, has_good = reading or Reading(), Notes(), list[str](), False
     file = _File(Path(path), reading, notes, Columns(notes))
+    notes.has_ratings = cache(lambda: has_ratings(files.read_records(file.path)))
     before = reading.left_out.copy()
     for line, result in _results(file, parse):
         if not isinstance(result, str):

@@ -5,10 +5,11 @@ records of a labelling, none where the format can't express it. Its module says 
 from 0, ratings are -1, 0, 1 or None (unsure), times are in milliseconds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from labeling.data.formats.fields import Record
+from labeling.data.formats.files import LineError
 from labeling.data.formats.labels import (
     math_shepherd,
     openrlhf,
@@ -28,11 +29,23 @@ from labeling.data.formats.labels.agents import (
     who_and_when,
 )
 from labeling.data.formats.labels.agents.placing import Reference
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.labels.parsed import OKAY_ZEROS, WRONG_ZEROS, ParsedLabelling, with_okay_zeros
 from labeling.data.formats.notes import Notes
 from labeling.rules.labelled import Labelled
 
-__all__ = ["NAMES", "READERS", "REFERRING", "SEVERAL", "WRITERS", "ParsedLabelling", "Reference", "read", "read_all"]
+__all__ = [
+    "NAMES",
+    "OKAY_ZEROS",
+    "READERS",
+    "REFERRING",
+    "SEVERAL",
+    "WRITERS",
+    "ParsedLabelling",
+    "Reference",
+    "has_ratings",
+    "read",
+    "read_all",
+]
 
 NAMES = {
     "prm800k": "PRM800K",
@@ -97,6 +110,18 @@ def read_all(file_format: str, record: Record, notes: Notes) -> list[ParsedLabel
 def read(file_format: str, record: Record, notes: Notes) -> ParsedLabelling:
     """The record's labelling; what reading changed or left out is counted. Raises FormatError."""
     parsed = READERS[file_format](record)
+    if WRONG_ZEROS in parsed.noted and notes.has_ratings():
+        parsed = with_okay_zeros(parsed)
     for what, many in parsed.noted.items():
         notes.add(what, many)
     return parsed
+
+
+def has_ratings(lines: Iterable[Any]) -> bool:
+    """Returns whether a record has a -1 among TRL's or OpenRLHF's labels, so that a 0 is Okay in its file.
+
+    `lines`: as they are read from the file, each a number and a record, or what is wrong with it.
+    """
+    records = (line[1] for line in lines if not isinstance(line, LineError) and isinstance(line[1], dict))
+    given = (record.get(key) for record in records for key in ("labels", "value"))
+    return any(-1 in values if isinstance(values, list) else "-1" in str(values) for values in given)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from labeling.data.formats.fields import FormatError
@@ -18,8 +19,8 @@ RIGHT_FROM = 0.5  # a probability of at least this reads as right
 SIGNS = {"+": 1, "-": -1, "": None}
 RATINGS = {-1, 0, 1}
 PROBABILITIES = "labels that were probabilities, right from 0.5 on"
-WRONG_ZEROS = "labels 0, read as mistakes, as there is no -1 in their record"
-NEUTRAL_ZEROS = "labels 0, read as Okay, as there is a -1 in their record"
+WRONG_ZEROS = "labels 0, read as mistakes, as there is no -1 in the file"
+OKAY_ZEROS = "labels 0, read as Okay, as there is a -1 in the file"
 
 Value = bool | int | float | str | None
 
@@ -67,19 +68,26 @@ def labelled_steps(solution: ParsedSolution, values: Sequence[Value], *, name: s
 
 
 def _noted(values: Sequence[Value]) -> dict[str, int]:
-    """Counts the values that mean one thing in this record and may mean another in the next."""
-    zeros = sum(value == 0 and isinstance(value, int) and not isinstance(value, bool) for value in values)
-    counts = {
-        PROBABILITIES: sum(isinstance(value, float) and 0 < value < 1 for value in values),
-        NEUTRAL_ZEROS if -1 in values else WRONG_ZEROS: zeros,
-    }
+    """Counts the values that don't say themselves what they mean."""
+    numbers = [value for value in values if value is not None and not isinstance(value, bool | str)]
+    counts = {PROBABILITIES: sum(0 < value < 1 for value in numbers)}
+    if RATINGS.issuperset(numbers) and len(numbers) + values.count(None) == len(values):
+        counts[OKAY_ZEROS if -1 in numbers else WRONG_ZEROS] = numbers.count(0)
     return {what: many for what, many in counts.items() if many}
+
+
+def with_okay_zeros(parsed: ParsedLabelling) -> ParsedLabelling:
+    """The labelling of a record of zeros, ones and nulls, in a file that has a -1 elsewhere: there, 0 is Okay."""
+    completions = tuple(item._replace(rating=0) if item.rating == -1 else item for item in parsed.completions)
+    noted = {OKAY_ZEROS: parsed.noted[WRONG_ZEROS]}
+    return msgspec.structs.replace(parsed, completions=completions, noted=noted, finish_reason="")
 
 
 def rated(values: Sequence[Value], name: str) -> list[int | None]:
     """True, 1 and “+” are positive; false, 0 and “-” are negative, but 0 is neutral beside a -1; null is unsure.
 
-    Numbers between 0 and 1 are probabilities. Raises FormatError for any other value.
+    Numbers between 0 and 1 are probabilities. A 0 without a -1 in its record is neutral, too, where another record has
+    one: see `with_okay_zeros`. Raises FormatError for any other value.
     """
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     has_ratings = -1 in numbers and RATINGS.issuperset(numbers)

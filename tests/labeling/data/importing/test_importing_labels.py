@@ -94,14 +94,24 @@ def test_equal_records_of_nobody_are_several_labellings_and_twice_is_once(import
     assert import_records("openrlhf", RECORDS["openrlhf"]).labellings == 1
 
 
-def test_what_a_zero_means_is_said_for_it_depends_on_its_record(import_records):
-    records = [RECORDS["trl"] | {"labels": labels} for labels in ([0, 1], [0, -1], [False, True], [1, 1])]
-    report = import_records("trl", *records)
-    assert list(report.notes) == [
-        ("labels 0, read as mistakes, as there is no -1 in their record", 1, [1]),
-        ("labels 0, read as Okay, as there is a -1 in their record", 1, [2]),
-    ]
-    assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == {-1: 3, 0: 1, 1: 4}
+WRONG, OKAY = (
+    f"labels 0, read as {what} -1 in the file" for what in ("mistakes, as there is no", "Okay, as there is a")
+)
+
+
+@pytest.mark.parametrize(
+    ("labels", "told", "ratings"),
+    [
+        ([[0, 1], [1, 0]], (WRONG, 2, [1, 2]), {-1: 2, 1: 2}),
+        ([[0, 1], [1.0, 0.0], [0, -1]], (OKAY, 3, [1, 2, 3]), {0: 3, 1: 2, -1: 1}),
+        ([[0, -1], [None, 0]], (OKAY, 2, [1, 2]), {0: 2, -1: 1, None: 1}),
+        ([[0, -1], [False, 0]], (OKAY, 1, [1]), {0: 1, -1: 3}),
+    ],
+)
+def test_a_zero_means_the_same_in_all_records_of_a_file(import_records, labels, told, ratings):
+    report = import_records("trl", *(RECORDS["trl"] | {"labels": each} for each in labels))
+    assert list(report.notes) == [told]
+    assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == ratings
 
 
 def test_probabilities_become_ratings_and_that_is_said(import_records):
