@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility, get_commands, load_command_class
+from django.db import DatabaseError
 
 from labeling.data.paused_gc import kept_for_good
 
@@ -43,6 +44,19 @@ def main(argv: list[str] | None = None) -> None:
                 CommandLine(["stepmark", *arguments]).execute()
             except ImproperlyConfigured as error:
                 sys.exit(str(error))
+            except DatabaseError:
+                _say_what_ails_the_database()
+                raise
+
+
+def _say_what_ails_the_database() -> None:
+    """Exits with a sentence if no command can use the database."""
+    from stepmark import tables  # noqa: PLC0415  what it needs is set up by now
+
+    try:
+        tables.check()
+    except tables.NotMigrated as error:
+        sys.exit(str(error))
 
 
 def prm(arguments: list[str]) -> None:

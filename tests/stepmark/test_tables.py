@@ -16,22 +16,27 @@ from tests.product.world import until
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run_on(database, tmp_path):
-    """Runs `manage.py run` on another database and data directory. Returns its exit status and message."""
+def run_on(database, tmp_path, command):
+    """Runs a command on another database and data directory. Returns its exit status and message."""
     environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
-    command = [sys.executable, "manage.py", "run", "--port", "0"]
+    command = [sys.executable, "-m", "stepmark", *command.split()]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stderr.strip()
 
 
-def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path):
-    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path)
+COMMANDS = pytest.mark.parametrize("command", ["run --port 0", "import pyproject.toml", "recount"])
+
+
+@COMMANDS
+def test_it_says_in_a_line_that_the_database_is_not_migrated(tmp_path, command):
+    status, complaint = run_on(f"sqlite:///{tmp_path}/new.sqlite3", tmp_path, command)
     assert (status, len(complaint.splitlines())) == (1, 1)
     assert complaint.endswith("run `stepmark migrate` first.")
 
 
-def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path):
-    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path)
+@COMMANDS
+def test_it_says_in_a_line_that_the_database_does_not_answer(tmp_path, command):
+    status, complaint = run_on("postgres://nobody@127.0.0.1:1/none", tmp_path, command)
     assert (status, len(complaint.splitlines())) == (1, 1)
     assert "The database does not answer" in complaint
 
