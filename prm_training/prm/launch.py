@@ -27,8 +27,11 @@ class LaunchFailed(PrmError):
 
 
 def devices() -> int:
-    """Returns how many processes train on this machine: one per GPU if accelerate is installed, else one."""
-    return torch.cuda.device_count() if find_spec("accelerate") else 1
+    """Returns how many processes train on this machine: one per GPU, or STEPMARK_GPUS if that is fewer, if accelerate
+    is installed; else one.
+    """
+    found = torch.cuda.device_count()
+    return min(found, int(os.environ.get("STEPMARK_GPUS", found))) if find_spec("accelerate") else 1
 
 
 def train(  # noqa: PLR0913
