@@ -138,6 +138,7 @@ def _lock(*, exclusively: bool = False) -> Iterator[bool]:
     name = sha256(str(settings.DEVICE_SLOT).encode()).hexdigest()[:16]
     kind = fcntl.LOCK_EX if exclusively else fcntl.LOCK_SH
     with (settings.DATA_DIR / f"gpus-{name}.lock").open("ab") as file:
+        os.set_inheritable(file.fileno(), True)  # by processes that train on, if this one is killed
         yield _has_locked(file, kind)
 
 

@@ -122,6 +122,16 @@ def test_a_worker_that_is_killed_holds_nothing(make, tmp_path):
         assert may_begin(run)
 
 
+def test_processes_that_train_hold_the_gpus_until_they_are_gone():
+    """Even if their worker is killed, and with it what held the lock here."""
+    with gpus.held(exclusively=True):
+        command = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, close_fds=False)
+    assert gpus.are_all_taken()
+    process.communicate()
+    assert not gpus.are_all_taken()
+
+
 def test_nothing_overtakes_a_training_that_waits(make, now):
     older, waiting, younger = make.scoring_run(), make.training_run(), make.scoring_run()
     assert [may_begin(run) for run in (older, waiting, younger)] == [True, True, False]

@@ -82,6 +82,20 @@ def test_one_device_trains_here(
     assert report.losses == alone.losses
 
 
+def test_the_processes_share_a_lock_on_the_gpus(
+    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it holds until they are gone, even if their worker is killed."""
+    with (tmp_path / "lock").open("ab") as lock:
+        os.set_inheritable(lock.fileno(), True)
+        write = f"import os; os.write({lock.fileno()}, b'shared')"
+        monkeypatch.setattr(launch, "devices", lambda: 2)
+        monkeypatch.setattr(launch, "_command", lambda _job: [sys.executable, "-I", "-S", "-c", write])
+        with pytest.raises(LaunchFailed):
+            launch.train(trees, str(base), tmp_path, FOUR_STEPS, lambda _: None, on_start=quiet)
+    assert (tmp_path / "lock").read_bytes() == b"shared"
+
+
 @pytest.mark.parametrize(("setting", "used"), [(None, 4), ("2", 2), ("8", 4)])
 def test_no_more_devices_are_used_than_there_are_and_than_is_set(
     monkeypatch: pytest.MonkeyPatch, setting: str | None, used: int
