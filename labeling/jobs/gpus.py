@@ -77,7 +77,9 @@ def held_for(run_id: UUID) -> Iterator[bool]:
         yield False
         return
     with held(exclusively=run.kind in TRAININGS) as are_free:
-        if not are_free:
+        if are_free:
+            Run.objects.filter(pk=run_id, stage__startswith=WAITS).update(stage="")
+        else:
             _say(run, "others use them" if run.kind in TRAININGS else "a training uses all of them")
         yield are_free
 

@@ -98,6 +98,7 @@ def test_a_training_waits_for_the_others(make, tmp_path):
         assert not may_begin(run)
         assert stage(run) == "waiting for the GPUs: others use them"
     assert may_begin(run)
+    assert stage(run) == ""
 
 
 def test_others_wait_for_a_training(make, tmp_path):
