@@ -364,6 +364,8 @@ WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=15)
 
 # One training at a time runs on a device: a machine, and the part of it that CUDA_VISIBLE_DEVICES leaves to a worker.
 DEVICE_SLOT = f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}"
+# How many GPUs the workers of this machine share; None: as many as there are.
+STEPMARK_GPUS = env.int("STEPMARK_GPUS", default=None)
 # Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
 WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
 # Models of the hub that may be bases and generators: patterns of `name` or `name@revision`.

@@ -7,7 +7,6 @@ import ctypes
 import multiprocessing
 import os
 import runpy
-import shutil
 import signal
 import socket
 import sys
@@ -23,6 +22,7 @@ from django.conf import settings
 from django.db import connections
 
 from labeling.errors import DomainError
+from labeling.jobs import gpus
 
 LOOK_EVERY_SECONDS = 0.5
 STOP_WITHIN_SECONDS = 15
@@ -124,17 +124,44 @@ def worker(queues: str, **environment: str) -> Child:
     return Child("worker", command, KEEP_FREED_MEMORY | own | environment)
 
 
-def workers(number: int) -> list[Child]:
-    """The worker processes, sharing the processors: if each had a thread for every one, they would wait for one
-    another.
+def usual_number() -> int:
+    """Returns how many workers share this machine unless somebody chooses: one for each GPU, and one more."""
+    return max(1, gpus.count()) + 1
 
-    A GPU goes to the first worker alone: two that train and score on it at once may run out of memory. OMP_NUM_THREADS
-    and WORKER_QUEUES, if set, give the threads of each worker, and the queues that each serves.
+
+def workers(number: int) -> list[Child]:
+    """The worker processes of a whole product.
+
+    Each GPU goes to one worker alone: two that train and score on it at once may run out of memory. WORKER_QUEUES, if
+    set, gives the queues that each serves.
     """
-    threads = os.environ.get("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // max(1, number))))
-    is_shared = "WORKER_QUEUES" in os.environ or not sees_gpu()
-    queues = [usual_queues(), *[usual_queues() if is_shared else "cpu"] * (number - 1)][:number]
-    return [worker(each, OMP_NUM_THREADS=threads) for each in queues]
+    is_shared = "WORKER_QUEUES" in os.environ or not gpus.count()
+    alone = number if is_shared else gpus.count()
+    return side_by_side([usual_queues() if place < alone else "cpu" for place in range(number)])
+
+
+def workers_for(queues: str, number: int | None) -> list[Child]:
+    """The worker processes for these queues; without a number, one for each GPU if they need any.
+
+    One whose GPU is known already, by STEPMARK_GPU, has that alone.
+    """
+    usual = gpus.count() if "gpu" in queues.split(",") and not gpus.own() else 1
+    several = number or usual
+    return side_by_side([queues] * several) if several > 1 else [worker(queues)]
+
+
+def side_by_side(queues: Sequence[str]) -> list[Child]:
+    """A worker for each of these queues, sharing the processors: if each had a thread for every one, they would wait
+    for one another. OMP_NUM_THREADS, if set, gives the threads of each.
+
+    Of several GPUs, each has one of its own.
+    """
+    shared = max(1, len(os.sched_getaffinity(0)) // max(1, len(queues)))
+    threads, several = os.environ.get("OMP_NUM_THREADS", str(shared)), gpus.count() > 1 and not gpus.own()
+    return [
+        worker(each, OMP_NUM_THREADS=threads, **({"STEPMARK_GPU": str(place % gpus.count())} if several else {}))
+        for place, each in enumerate(queues)
+    ]
 
 
 def usual_queues() -> str:
@@ -146,12 +173,6 @@ def usual_queues() -> str:
 def has_torch() -> bool:
     """Returns whether models can be trained and read here: `pip install stepmark` alone has no PyTorch."""
     return find_spec("torch") is not None
-
-
-def sees_gpu() -> bool:
-    """Returns whether this machine has a GPU, without importing torch, which costs seconds and memory."""
-    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "all")
-    return visible not in {"", "-1"} and shutil.which("nvidia-smi") is not None
 
 
 def check_port(host: str, port: int) -> None:

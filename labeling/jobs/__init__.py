@@ -1,1 +1,1 @@
-"""The machinery of runs: taking, reporting, ending, batches, queues, files."""
+"""The machinery of runs: taking, reporting, ending, batches, queues, files, GPUs."""

@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 
 from labeling import clock
 from labeling.errors import DomainError
-from labeling.jobs import lifecycle, queueing
+from labeling.jobs import gpus, lifecycle, queueing
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.jobs.run_log import keeping_log
 from labeling.models import Batch, Run, Status, Worker
@@ -149,14 +149,13 @@ def something_else_waits() -> bool:
     """Returns whether a run is queued that this worker could start."""
     queues = settings.WORKER_QUEUES.split(",")
     could = [kind for kind in RunKind if kind.traits.queue in queues and not _has_no_device(kind)]
-    queued = Run.objects.filter(status=Status.QUEUED, kind__in=could)
+    queued = gpus.without_overtaking(Run.objects.filter(status=Status.QUEUED, kind__in=could))
     return queued.exclude(next_try_at__gt=clock.now()).exists()
 
 
 def _has_no_device(kind: RunKind) -> bool:
-    """Returns whether a run of the kind would have to wait for the device, which another run fills."""
-    running = Run.objects.filter(status=Status.RUNNING, device_slot=settings.DEVICE_SLOT)
-    return kind.traits.fills_device and running.exists()
+    """Returns whether a run of the kind would have to wait for the device, which other runs use."""
+    return kind.traits.fills_device and gpus.keeping_a_training_out().exists()
 
 
 def ask_for_help(run: Run, *, worker: str) -> None:

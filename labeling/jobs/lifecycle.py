@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from labeling import clock
 from labeling.errors import DomainError, is_taken
-from labeling.jobs import provenance
+from labeling.jobs import gpus, provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
 from labeling.models.jobs import kinds
@@ -97,7 +97,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
     if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
     # A unique constraint on the devices of running runs keeps a second one off the device.
-    slot = settings.DEVICE_SLOT if RunKind(run.kind).traits.fills_device else ""
+    slot = gpus.slot() if RunKind(run.kind).traits.fills_device else ""
     try:
         with transaction.atomic():
             taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)

@@ -27,8 +27,11 @@ class LaunchFailed(PrmError):
 
 
 def devices() -> int:
-    """Returns how many processes train on this machine: one per GPU if accelerate is installed, else one."""
-    return torch.cuda.device_count() if find_spec("accelerate") else 1
+    """Returns how many processes train on this machine: one per GPU, or STEPMARK_GPUS if that is fewer, if accelerate
+    is installed; else one.
+    """
+    found = torch.cuda.device_count()
+    return min(found, int(os.environ.get("STEPMARK_GPUS", found))) if find_spec("accelerate") else 1
 
 
 def train(  # noqa: PLR0913
@@ -51,7 +54,8 @@ def train(  # noqa: PLR0913
         job.write_bytes(pickle.dumps((list(trees), base, output_dir, config)))
         # The processes find the same packages as this one, however it was started.
         paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        with Popen(_command(job), stdout=PIPE, env=os.environ | paths) as processes:
+        # They share a lock that this process holds on the GPUs (its file is inheritable), and keep it if this one dies.
+        with Popen(_command(job), stdout=PIPE, env=os.environ | paths, close_fds=False) as processes:
             try:
                 assert processes.stdout is not None
                 return _hear(processes.stdout, on_progress, on_start)

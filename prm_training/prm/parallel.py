@@ -37,7 +37,10 @@ def state() -> Any:
         launched = PartialState(cpu=not torch.cuda.is_available())
         atexit.register(launched.destroy_process_group)  # or its threads abort the process at exit
         return launched
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        device = torch.device("cuda", int(os.environ.get("STEPMARK_GPU", "0")))  # a worker's own, of several
+        torch.cuda.set_device(device)  # where kernels run that name none
     alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
     return SimpleNamespace(device=device, **alone)
 

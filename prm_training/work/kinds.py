@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from labeling.jobs import batches
 from labeling.jobs.lifecycle import ReportProgress
 from prm_training.models import EvaluationRun, Generation, PolicyReplay, ScoringRun, TrainingRun
@@ -21,3 +23,5 @@ HELP_WITH: dict[str, Callable[[Any], batches.BatchWork]] = {
 }
 verify_waiting = training.verify_waiting
 write_completions = training.write_completions
+# PyTorch keeps what a run has used: another process that trains on this GPU would lack it.
+free_memory = torch.cuda.empty_cache

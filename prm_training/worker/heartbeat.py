@@ -17,7 +17,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from labeling import clock
 from labeling.campaign import rounds
 from labeling.counts import recounts
-from labeling.jobs import batches, lifecycle, queueing
+from labeling.jobs import batches, gpus, lifecycle, queueing
 from labeling.models import Run, Status, Worker
 from labeling.outages import first_line, outage_of
 from labeling.people import retention
@@ -39,7 +39,8 @@ class Heartbeat(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="heartbeat", daemon=True)
-        self.worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
+        gpu = f"gpu{gpus.own()}-" if gpus.own() else ""
+        self.worker = f"{socket.gethostname()}-{gpu}{os.getpid()}-{uuid4().hex[:6]}"
         self.queues = ""
         self._stopped = threading.Event()
         self._beats = 0

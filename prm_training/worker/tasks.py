@@ -12,7 +12,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from labeling.completions import sets
 from labeling.counts import rollups
 from labeling.data.paused_gc import kept_for_good
-from labeling.jobs import batches, lifecycle
+from labeling.jobs import batches, gpus, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Status
 from prm_training.data_releases import archive
@@ -70,17 +70,25 @@ WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
 def run(kind: str, run_id: str) -> None:
     """Carries out the run. The message of one verification answers all that wait; those of the others find none."""
     if kind == Verification.KIND:
-        needs_torch().verify_waiting(worker=heartbeat.worker)
-    else:
-        work = WORK.get(kind) or needs_torch().WORK[kind]
-        lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
+        if not gpus.are_all_taken():  # by a training, which answers between two of its steps
+            needs_torch().verify_waiting(worker=heartbeat.worker)
+        return
+    with gpus.held_for(UUID(run_id)) as are_free:
+        if are_free:
+            work = WORK.get(kind) or needs_torch().WORK[kind]
+            lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
+            if kind not in WORK:
+                needs_torch().free_memory()
 
 
 @shared_task(name="prm_training.help")
 def help_out(kind: str, run_id: str) -> None:
-    kinds = needs_torch()
-    verify_between = partial(kinds.verify_waiting, worker=heartbeat.worker)
-    batches.help_out(UUID(run_id), kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
+    with gpus.held() as are_free:
+        if are_free:
+            kinds = needs_torch()
+            verify_between = partial(kinds.verify_waiting, worker=heartbeat.worker)
+            batches.help_out(UUID(run_id), kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
+            kinds.free_memory()
 
 
 @shared_task(name=rollups.TASK)

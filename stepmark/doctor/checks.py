@@ -18,7 +18,7 @@ from kombu.exceptions import OperationalError
 
 from labeling import clock
 from labeling.errors import DomainError
-from labeling.jobs import lifecycle, provenance
+from labeling.jobs import gpus, lifecycle, provenance
 from labeling.models import Run, Worker
 from labeling.rules.words import RunKind
 from stepmark import owner_only, supervisor, tables
@@ -128,7 +128,7 @@ def _torch() -> Iterator[tuple[bool, str]]:
     torch = import_module("torch")  # seconds, and nobody else here waits for them
     names = [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
     yield False, f"PyTorch {torch.__version__} on {', '.join(names) or 'the processor'}."
-    if supervisor.sees_gpu() and not names:
+    if gpus.count() and not names:
         yield (
             True,
             "There is a GPU that PyTorch can't use: install its CUDA build (TORCH_INDEX_URL), or see nvidia-smi.",

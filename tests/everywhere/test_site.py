@@ -40,7 +40,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
 # What is not ours to check.
 OTHERS = {"export", "git", "head", "python", "python3.11", "source", "vllm"}
-ELSEWHERE = {"TORCH_INDEX_URL", "WEB_CONCURRENCY", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"}
+ELSEWHERE = {"TORCH_INDEX_URL", "WEB_CONCURRENCY", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "STEPMARK_GPU"}
 OF_OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL"}  # boto3's
 
 
@@ -136,7 +136,7 @@ def names(row: str) -> list[str]:
 
 
 def test_variables_from_elsewhere_are_read_there() -> None:
-    sources = [ROOT / "stepmark" / "supervisor.py", ROOT / "Makefile"]
+    sources = [ROOT / "stepmark" / "supervisor.py", ROOT / "labeling" / "jobs" / "gpus.py", ROOT / "Makefile"]
     text = "".join(path.read_text() for path in sources)
     assert [name for name in ELSEWHERE if name not in text] == []
 

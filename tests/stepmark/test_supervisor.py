@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from labeling.jobs import gpus
 from stepmark import owner_only, supervisor, tables
 from stepmark.supervisor import Child
 
@@ -62,22 +63,23 @@ BOTH = "cpu,gpu"
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
-    """Pretends that the machine has a GPU, or none."""
+    """Pretends that the machine has so many GPUs."""
 
-    def act(gpus, **environment):
-        for name in ("WORKER_QUEUES", "CUDA_VISIBLE_DEVICES"):
+    def act(number, **environment):
+        for name in ("WORKER_QUEUES", "CUDA_VISIBLE_DEVICES", "STEPMARK_GPU"):
             monkeypatch.delenv(name, raising=False)
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        if gpus:
-            (tmp_path / "nvidia-smi").touch(mode=0o755)
+        for name in ["nvidia-smi", *(f"nvidia{each}" for each in range(number))] if number else []:
+            (tmp_path / name).touch(mode=0o755)
+        monkeypatch.setattr(gpus, "DEVICES", tmp_path)
         monkeypatch.setenv("PATH", str(tmp_path))
 
     return act
 
 
 @pytest.mark.parametrize(
-    ("gpus", "environment", "served"),
+    ("number", "environment", "served"),
     [
         (0, {}, [BOTH, BOTH, BOTH]),
         (1, {}, [BOTH, "cpu", "cpu"]),
@@ -85,14 +87,47 @@ def machine(monkeypatch, tmp_path):
         (1, {"CUDA_VISIBLE_DEVICES": ""}, [BOTH, BOTH, BOTH]),
         (1, {"CUDA_VISIBLE_DEVICES": "-1"}, [BOTH, BOTH, BOTH]),
         (1, {"WORKER_QUEUES": BOTH}, [BOTH, BOTH, BOTH]),
+        (2, {}, [BOTH, BOTH, "cpu"]),
     ],
 )
-def test_one_worker_has_the_gpu(machine, gpus, environment, served):
-    machine(gpus, **environment)
-    for number in range(4):
-        found = supervisor.workers(number)
-        assert [child.environment["WORKER_QUEUES"] for child in found] == served[:number]
-        assert [child.command[child.command.index("--queues") + 1] for child in found] == served[:number]
+def test_one_worker_has_each_gpu(machine, number, environment, served):
+    machine(number, **environment)
+    for several in range(4):
+        found = supervisor.workers(several)
+        assert [child.environment["WORKER_QUEUES"] for child in found] == served[:several]
+        assert [child.command[child.command.index("--queues") + 1] for child in found] == served[:several]
+
+
+def own_gpus(children):
+    return [child.environment.get("STEPMARK_GPU") for child in children]
+
+
+@pytest.mark.parametrize(
+    ("number", "workers", "own"), [(0, 2, [None] * 2), (1, 2, [None] * 2), (3, 4, ["0", "1", "2", "0"])]
+)
+def test_by_default_there_is_a_worker_for_each_gpu_and_one_more(machine, started, number, workers, own):
+    machine(number)
+    assert started() == ["web", *["worker"] * workers]
+    assert own_gpus(supervisor.workers(workers)) == own
+
+
+@pytest.mark.parametrize(
+    ("environment", "queues", "chosen", "own"),
+    [
+        ({}, BOTH, None, ["0", "1"]),
+        ({}, "gpu", None, ["0", "1"]),
+        ({}, "gpu", 3, ["0", "1", "0"]),
+        ({}, "gpu", 1, [None]),
+        ({}, "cpu", None, [None]),
+        ({"STEPMARK_GPU": "1"}, "gpu", None, [None]),
+        ({"CUDA_VISIBLE_DEVICES": "1"}, "gpu", None, [None]),
+    ],
+)
+def test_workers_alone_are_one_for_each_gpu(machine, environment, queues, chosen, own):
+    machine(2, **environment)
+    found = supervisor.workers_for(queues, chosen)
+    assert own_gpus(found) == own
+    assert {child.environment["WORKER_QUEUES"] for child in found} == {queues}
 
 
 @pytest.fixture

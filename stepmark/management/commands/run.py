@@ -11,11 +11,12 @@ from stepmark.backups import restoring
 
 
 class Command(BaseCommand):
-    help = "Run the web server and two workers, supervised, until Ctrl-C."
+    help = "Run the web server and some workers, supervised, until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
         self.add_address(parser)
-        parser.add_argument("--workers", type=int, default=2, help="they share jobs and processors (default: 2)")
+        usual = "they share jobs and processors (default: 2, or with several GPUs one for each, and one more)"
+        parser.add_argument("--workers", type=int, help=usual)
         parser.add_argument("--no-worker", dest="workers", action="store_const", const=0, help="web server only")
 
     def add_address(self, parser: CommandParser) -> None:
@@ -28,7 +29,9 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         self.stdout.write(f"Stepmark is at http://{host}:{port}/ (stop it with Ctrl-C)")
         self.stdout.flush()
-        supervisor.supervise([supervisor.web(host, port), *supervisor.workers(options["workers"])])
+        workers = options["workers"]
+        number = supervisor.usual_number() if workers is None else workers
+        supervisor.supervise([supervisor.web(host, port), *supervisor.workers(number)])
 
     def check_port(self, options: dict[str, Any]) -> None:
         try:

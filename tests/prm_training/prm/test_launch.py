@@ -82,6 +82,47 @@ def test_one_device_trains_here(
     assert report.losses == alone.losses
 
 
+def test_the_processes_share_a_lock_on_the_gpus(
+    base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it holds until they are gone, even if their worker is killed."""
+    with (tmp_path / "lock").open("ab") as lock:
+        os.set_inheritable(lock.fileno(), True)
+        write = f"import os; os.write({lock.fileno()}, b'shared')"
+        monkeypatch.setattr(launch, "devices", lambda: 2)
+        monkeypatch.setattr(launch, "_command", lambda _job: [sys.executable, "-I", "-S", "-c", write])
+        with pytest.raises(LaunchFailed):
+            launch.train(trees, str(base), tmp_path, FOUR_STEPS, lambda _: None, on_start=quiet)
+    assert (tmp_path / "lock").read_bytes() == b"shared"
+
+
+@pytest.mark.parametrize(("setting", "used"), [(None, 4), ("2", 2), ("8", 4)])
+def test_no_more_devices_are_used_than_there_are_and_than_is_set(
+    monkeypatch: pytest.MonkeyPatch, setting: str | None, used: int
+) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    monkeypatch.delenv("STEPMARK_GPUS", raising=False)
+    if setting:
+        monkeypatch.setenv("STEPMARK_GPUS", setting)
+    assert launch.devices() == used
+
+
+@pytest.mark.parametrize(("own", "device"), [(None, "cuda:0"), ("1", "cuda:1")])
+def test_a_process_computes_on_its_workers_own_gpu(
+    monkeypatch: pytest.MonkeyPatch, own: str | None, device: str
+) -> None:
+    """There may be none here: what makes it the current one is told alone."""
+    current = list[torch.device]()
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "set_device", current.append)
+    monkeypatch.setattr(torch, "set_float32_matmul_precision", lambda _: None)
+    monkeypatch.delenv("STEPMARK_GPU", raising=False)
+    if own:
+        monkeypatch.setenv("STEPMARK_GPU", own)
+    found = parallel.state.__wrapped__().device
+    assert [found, *current] == [torch.device(device)] * 2
+
+
 def test_processes_that_die_without_a_word_are_told_of(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

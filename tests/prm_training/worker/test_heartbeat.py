@@ -34,6 +34,11 @@ def test_a_heartbeat_says_that_the_worker_is_alive(beating, broker, now):
     assert Worker.objects.get().last_seen_at == now + timedelta(seconds=2)
 
 
+def test_the_workers_name_holds_its_own_gpu(monkeypatch):
+    monkeypatch.setenv("STEPMARK_GPU", "1")
+    assert Heartbeat().worker.rsplit("-", 3)[1:3] == ["gpu1", str(os.getpid())]
+
+
 def test_a_heartbeat_renews_own_runs_only(beating, broker, make, now):
     mine = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
     other = make.scoring_run(status="running", worker="other", heartbeat_at=now)

@@ -3,7 +3,7 @@
 import pytest
 
 from labeling.completions.sets import path_hash
-from labeling.jobs import lifecycle
+from labeling.jobs import batches, gpus, lifecycle
 from labeling.models import CompletionSet, Round
 from labeling.models.jobs import kinds
 from prm_training.models import Publication, Selection, Verification
@@ -122,3 +122,34 @@ def test_shutting_down_stops_the_work_and_the_heartbeat(monkeypatch):
     finally:
         lifecycle.shutting_down.clear()
     assert stopped == [True]
+
+
+@pytest.fixture
+def training_elsewhere(settings, tmp_path):
+    """Another worker of this machine trains on its two GPUs."""
+    settings.STEPMARK_GPUS, settings.DATA_DIR = 2, tmp_path
+    with gpus.held(exclusively=True):
+        yield
+
+
+def test_runs_that_need_a_gpu_wait_for_a_training_on_all(make, broker, training_elsewhere):
+    model = make.reward_model()
+    for run in (make.scoring_run(reward_model=model), make.evaluation_run(reward_model=model)):
+        tasks.run(run.kind, str(run.pk))
+        run.refresh_from_db()
+        assert (run.status, run.attempts) == ("queued", 0)
+        assert run.stage == "waiting for the GPUs: a training uses all of them"
+
+
+def test_a_verification_is_left_to_the_training(make, broker, training_elsewhere):
+    run = make.verification(reward_model=make.reward_model())
+    tasks.run("verify", str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.attempts) == ("queued", 0)
+
+
+def test_nobody_helps_while_a_training_has_all_gpus(make, broker, now, training_elsewhere):
+    run = lifecycle.begin(make.scoring_run().pk, worker="on another machine", now=now)
+    batches.cut(run, [(1, {})])
+    tasks.help_out("score", str(run.pk))
+    assert run.batches.get().status == "queued"
