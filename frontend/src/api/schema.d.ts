@@ -5910,6 +5910,11 @@ export interface components {
             /** Format: uuid */
             solution?: string | null;
             ratings?: number[];
+            /**
+             * Format: uuid
+             * @description The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.
+             */
+            phase?: string | null;
             /** @default  */
             rationale?: string;
             /**
@@ -6992,6 +6997,8 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
             later_steps: components["schemas"]["LaterStepsEnum"];
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps: boolean;
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
             /** @description Rate or write critiques of the first negative step. */
