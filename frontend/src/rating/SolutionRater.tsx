@@ -11,7 +11,7 @@ import type { Command } from "./keys/keymap";
 import { EXPERTS, EXPERTS_ON_MISTAKES, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
 import MistakePanel from "./mistakes/MistakePanel";
-import type { AsksOfMistakes } from "./mistakes/mistakes";
+import type { AsksOfMistakes } from "./words/asks";
 import { ratingNameOf, takenBack } from "./words/names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";

@@ -6,7 +6,7 @@ import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { EXPERTS, EXPERTS_ON_MISTAKES, usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
-import { asksAnything } from "@/rating/mistakes/mistakes";
+import { asksAnything } from "@/rating/words/asks";
 import type { Mistake } from "@/rating/trajectory/places";
 import { SourceButton } from "@/rating/SourceButton";
 import { BackLink, Dim } from "@/shared/page/Panel";

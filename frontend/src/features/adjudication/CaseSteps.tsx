@@ -5,7 +5,7 @@ import { keyName } from "@/rating/keys/keymap";
 import { EXPERTS_ON_MISTAKES, type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { MistakeLine } from "@/rating/mistakes/MistakeLine";
-import { asksAnything } from "@/rating/mistakes/mistakes";
+import { asksAnything } from "@/rating/words/asks";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import type { Mistake } from "@/rating/trajectory/places";

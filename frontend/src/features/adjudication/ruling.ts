@@ -1,6 +1,6 @@
 import type { OutcomeEnum, Ruling, TaskCase } from "@/api/types";
 import type { PageKeys } from "@/rating/keys/pageKeys";
-import type { AsksOfMistakes } from "@/rating/mistakes/mistakes";
+import type { AsksOfMistakes } from "@/rating/words/asks";
 import type { Mistake } from "@/rating/trajectory/places";
 import type { Ratings } from "@/rating/useRatedSolution";
 import { wordsOf } from "@/shared/words/words";

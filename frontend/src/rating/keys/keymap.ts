@@ -1,5 +1,5 @@
 import type { Assignment } from "@/api/types";
-import { asksAnything } from "@/rating/mistakes/mistakes";
+import { asksAnything } from "@/rating/words/asks";
 import type { Preferences } from "@/shared/session/preferences";
 import { WAYS_OUT, waysWith, type Exit } from "@/shared/words/waysOut";
 import { meaningOf } from "@/shared/words/words";

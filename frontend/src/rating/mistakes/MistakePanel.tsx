@@ -5,13 +5,14 @@ import type { Binding } from "@/rating/keys/keymap";
 import { useKeysFirst } from "@/rating/keys/useKeys";
 import type { Action } from "@/rating/trajectory/moves";
 import { NO_MISTAKE, type Candidate, type Mistake } from "@/rating/trajectory/places";
+import type { AsksOfMistakes } from "@/rating/words/asks";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import { useNewest } from "@/shared/ui/useNewest";
 import classes from "./MistakePanel.module.css";
-import { nameOfKind, topKinds, wordsAt, type AsksOfMistakes } from "./mistakes";
+import { nameOfKind, topKinds, wordsAt } from "./mistakes";
 
 interface Props {
   asks: AsksOfMistakes;
