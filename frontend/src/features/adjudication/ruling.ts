@@ -19,7 +19,7 @@ export const OUTCOMES = {
     name: "Make gold",
     keys: ["m", "q"],
     effect:
-      "The ruling stands for this task in every training and export, and becomes a version of gold on this solution.",
+      "The ruling stands for this task in every training and export, and its ratings become a version of gold on this solution.",
   },
   verdict: {
     name: "Settle the verdict",
