@@ -32,7 +32,7 @@ from labeling.models import (
     User,
 )
 from labeling.rules import checks, ratings
-from labeling.rules.ratings import ERROR, InvalidLabelling, Judgement, Protocol
+from labeling.rules.ratings import ERROR, InvalidLabelling, Judgement
 from labeling.rules.texts.answers import extract_answer
 from labeling.rules.words import Check
 
@@ -108,24 +108,6 @@ def _is_screening(assignment: Assignment) -> bool:
     return assignment.kind == AssignmentKind.SCREENING
 
 
-def protocol_of(assignment: Assignment) -> Protocol:
-    phase = assignment.round.phase
-    return Protocol(
-        kind=phase.kind,
-        step_count=len(assignment.task.solution.steps),
-        asks_alternatives=phase.asks_alternatives,
-        asks_critiques=phase.asks_critiques,
-        asks_progress=phase.asks_progress,
-        asks_why_unsure=phase.asks_why_unsure,
-        rates_all_steps=phase.rates_all_steps,
-        finishes_by_hand=phase.finishes_by_hand,
-        asks_result=phase.asks_result,
-        error_kinds=[kind["key"] for kind in phase.error_kinds],
-        asks_error_words=phase.asks_error_words,
-        asks_root_cause=phase.asks_root_cause,
-    )
-
-
 def _own_steps(assignment: Assignment) -> list[str]:
     """The steps that the annotator was given to rate; none in kind `alternatives`."""
     is_trajectory = assignment.round.phase.kind == PhaseKind.ALTERNATIVES
@@ -157,7 +139,8 @@ def _check_submission(assignment: Assignment, submission: Submission, own: list[
     judgement = submission.judgement
     last = next((item for item in reversed(judgement.ratings) if item.is_chosen), None)
     states_answer = not own and last is not None and bool(extract_answer(last.text))  # trajectories only
-    ratings.check_judgement(judgement, protocol_of(assignment), states_answer=states_answer)
+    protocol = assignment.round.phase.protocol(step_count=len(assignment.task.solution.steps))
+    ratings.check_judgement(judgement, protocol, states_answer=states_answer)
     if not all(item.text.strip() for item in judgement.ratings):
         raise InvalidLabelling("A completion has no text.")
     _check_offered(assignment, judgement, own)

@@ -1,7 +1,7 @@
 """Gold: experts' labels on solutions. A correction is a new version, never an overwrite."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -101,7 +101,8 @@ def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
 
     Raises InvalidGold, NotYourSet.
     """
-    _check(solution, expertise, _sets_of_all_steps([expertise]))
+    is_whole = expertise.rates_all_steps or (-1 in expertise.ratings[:-1] and _goes_on(solution))
+    _check(solution, replace(expertise, rates_all_steps=is_whole), _sets_of_all_steps([expertise]))
     (made,) = _put([(solution, expertise)], by)
     return made
 
@@ -123,6 +124,12 @@ def _sets_of_all_steps(given: Sequence[Expertise]) -> set[str]:
     """
     asked = {each.gold_set for each in given if -1 in each.ratings[:-1]}
     return {""} | sets_of_all_steps(Phase.objects.all()) if asked else set()
+
+
+def _goes_on(solution: Solution) -> bool:
+    """Returns whether the solution's gold has ratings after a mistake: a correction keeps them, whatever its set."""
+    last = Gold.objects.newest().filter(solution=solution).first()
+    return last is not None and -1 in last.ratings[:-1]
 
 
 def _check(solution: Solution, expertise: Expertise, of_all_steps: Collection[str]) -> None:

@@ -14,7 +14,17 @@ from django.forms.models import model_to_dict
 from labeling import audit
 from labeling.campaign import rounds, screening
 from labeling.errors import DomainError
-from labeling.models import Assignment, Guidelines, Membership, Phase, PhaseStatus, RatedCompletion, RoundStatus, User
+from labeling.models import (
+    Assignment,
+    Consensus,
+    Guidelines,
+    Membership,
+    Phase,
+    PhaseStatus,
+    RatedCompletion,
+    RoundStatus,
+    User,
+)
 from labeling.rules import profiles
 from labeling.rules.audited import AuditAct
 from labeling.rules.profiles import Profile
@@ -161,12 +171,15 @@ def _check_changes(phase: Phase, changed: dict[str, Any]) -> None:
 
 
 def _check_kinds_in_use(phase: Phase, keys: Collection[str]) -> None:
-    gone = [kind for kind in phase.error_kinds if kind["key"] not in keys]
-    named = {"labelling__task__round__phase": phase, "error_kind__in": [kind["key"] for kind in gone]}
-    used = RatedCompletion.objects.filter(**named).values_list("error_kind", flat=True).first() if gone else None
-    if used is not None:
-        name = next(kind["name"] for kind in gone if kind["key"] == used)
-        raise KindInUse(f"“{name}” can't be taken away: there are labels of this kind. It can be renamed.")
+    gone = {kind["key"]: kind["name"] for kind in phase.error_kinds if kind["key"] not in keys}
+    if used := next((name for key, name in gone.items() if _is_in_use(phase, key)), None):
+        raise KindInUse(f"“{used}” can't be taken away: there are labels of this kind. It can be renamed.")
+
+
+def _is_in_use(phase: Phase, key: str) -> bool:
+    labels = RatedCompletion.objects.filter(labelling__task__round__phase=phase, error_kind=key)
+    ruled = Consensus.objects.filter(task__round__phase=phase, error_kinds__isnull=False)
+    return labels.exists() or any(key in (each.error_kinds or ()) for each in ruled.only("error_kinds"))
 
 
 def _new_guidelines(phase: Phase, text: str) -> int:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from labeling.models.origin import Imported
 from labeling.models.people import User
 from labeling.rules.profiles import Meanings, Profile
+from labeling.rules.ratings import Protocol
 from labeling.rules.words import LaterSteps, PhaseKind
 
 
@@ -193,6 +194,23 @@ class Phase(Imported):
     def shown_meanings(self) -> Meanings:
         own = {name: text for name, text in self.meanings.items() if text}
         return Profile(self.profile).traits.meanings._replace(**own)
+
+    def protocol(self, *, step_count: int) -> Protocol:
+        """Returns the rules for labellings of a solution of so many steps."""
+        return Protocol(
+            kind=self.kind,
+            step_count=step_count,
+            asks_alternatives=self.asks_alternatives,
+            asks_critiques=self.asks_critiques,
+            asks_progress=self.asks_progress,
+            asks_why_unsure=self.asks_why_unsure,
+            rates_all_steps=self.rates_all_steps,
+            finishes_by_hand=self.finishes_by_hand,
+            asks_result=self.asks_result,
+            error_kinds=[kind["key"] for kind in self.error_kinds],
+            asks_error_words=self.asks_error_words,
+            asks_root_cause=self.asks_root_cause,
+        )
 
 
 class Guidelines(models.Model):

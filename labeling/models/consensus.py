@@ -19,6 +19,14 @@ class Consensus(Identified):
     error_kinds = models.JSONField(
         null=True, blank=True, help_text="Of a ruling: the key of each step's kind of error, empty where there is none."
     )
+    error_words = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Of a ruling: where the wrong words of each step begin and end, in characters; null where none are.",
+    )
+    root_causes = models.JSONField(
+        null=True, blank=True, help_text="Of a ruling: the earlier step to blame for each step; null where none is."
+    )
     confidence = models.JSONField(help_text="Per step, from 0 to 1; the last is that of the whole path.")
     labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(

@@ -1,8 +1,9 @@
 """Acts of adjudication: note something on a case, or settle it. Its effects are traced to the case."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import zip_longest
 
 from django.db import transaction
 
@@ -16,7 +17,6 @@ from labeling.models import (
     ConsensusMethod,
     Labelling,
     Outcome,
-    Phase,
     PhaseKind,
     Problem,
     Queue,
@@ -28,8 +28,9 @@ from labeling.models import (
 )
 from labeling.review import cases, corrections
 from labeling.rules.audited import AuditAct
-from labeling.rules.ratings import contradicts
+from labeling.rules.ratings import InvalidLabelling, StepRating, check_error, contradicts
 
+OF_ERRORS = ("error_kinds", "error_words", "root_causes")  # of a Ruling, and of the Consensus that it becomes
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
 
@@ -53,13 +54,17 @@ class CannotReopen(DomainError, code="cannot_reopen", status=409):
 class Ruling:
     """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`.
 
-    `error_kinds`: of each step, the key of its kind of error; empty where there is none.
+    Of each step, as far as these lists go, and empty or None where nothing is said: `error_kinds`, the key of its kind
+    of error; `error_words`, where its wrong words begin and end, in characters; `root_causes`, the earlier step to
+    blame.
     """
 
     outcome: str
     note: str = ""
     ratings: Sequence[int] = ()
     error_kinds: Sequence[str] = ()
+    error_words: Sequence[Sequence[int] | None] = ()
+    root_causes: Sequence[int | None] = ()
     gold_set: str = "gold"
     verdict: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -168,37 +173,50 @@ def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
     if case.task.round.phase.kind != PhaseKind.SOLUTIONS:
         raise InvalidRuling("People's trajectories differ: no single ruling can apply to all of them.")
     ratings, rates_all = given.ratings, case.task.round.phase.rates_all_steps
-    _check_kinds(given, case.task.round.phase)
     gold.check_ratings(ratings, step_count=len(case.task.solution.steps), rates_all_steps=rates_all)
+    _check_errors(given, case.task)
+    errors = {name: list(getattr(given, name)) or None for name in OF_ERRORS}
     labellings = Labelling.objects.current().complete().filter(task=case.task)
     ruling, _ = Consensus.objects.update_or_create(
         task=case.task,
         method=ConsensusMethod.ADJUDICATED,
         defaults={
             "ratings": list(ratings),
-            "error_kinds": list(given.error_kinds) or None,
+            **errors,
             "confidence": [1.0] * len(ratings),
             "labellings": labellings.count(),
             "computed_at": now,
             "case": case,
         },
     )
-    audit.record(by=case.by, act=AuditAct.RULE, on=ruling, after={"ratings": list(ratings)})
+    audit.record(
+        by=case.by,
+        act=AuditAct.RULE,
+        on=ruling,
+        after={"ratings": list(ratings)} | {name: said for name, said in errors.items() if said},
+    )
     # Only mistakes count: a Great that the ruling calls Okay overrules nobody.
     for labelling in labellings.select_related("annotator").prefetch_related("completions"):
         is_overruled = contradicts(screening.given_ratings(labelling), ratings, rates_all_steps=rates_all)
         _overrule(labelling, case if is_overruled else None, case.by)
 
 
-def _check_kinds(ruling: Ruling, phase: Phase) -> None:
-    keys = {kind["key"] for kind in phase.error_kinds}
-    if len(ruling.error_kinds) > len(ruling.ratings):
-        raise InvalidRuling("There are more kinds of error than rated steps.")
-    for step, key in enumerate(ruling.error_kinds):
-        if key and (key not in keys or ruling.ratings[step] != -1):
-            raise InvalidRuling(
-                f"Step {step + 1}: “{key}” is not a kind of error of the phase, or the step is not Bad."
-            )
+def _check_errors(ruling: Ruling, task: Task) -> None:
+    """Raises InvalidRuling unless what is said of errors is what the phase asks its annotators. They must say the kind;
+    a ruling may leave it open.
+    """
+    if any(len(getattr(ruling, name)) > len(ruling.ratings) for name in OF_ERRORS):
+        raise InvalidRuling("More is said of errors than there are rated steps.")
+    steps = task.solution.steps
+    protocol = task.round.phase.protocol(step_count=len(steps))
+    said = zip_longest(ruling.ratings, *(getattr(ruling, name) for name in OF_ERRORS))
+    for step, (rating, kind, words, cause) in enumerate(said):
+        start, end = words or (None, None)
+        item = StepRating(step, rating, text=steps[step], error_kind=kind or "", root_cause=cause)
+        try:
+            check_error(replace(item, error_start=start, error_end=end), protocol)
+        except InvalidLabelling as error:
+            raise InvalidRuling(str(error)) from None
 
 
 def _overrule(labelling: Labelling, case: Case | None, by: User) -> None:

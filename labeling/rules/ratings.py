@@ -108,7 +108,7 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     """
     for item in judgement.ratings:
         _check_rating(item)
-        _check_error(item, protocol)
+        check_error(item, protocol)
     _check_texts(judgement.ratings)
     _check_critiques(judgement, protocol)
     _check_result(judgement, protocol)
@@ -132,7 +132,8 @@ def _check_rating(item: StepRating) -> None:
         raise InvalidLabelling(f"Step {item.step + 1}: a rating is -1, 0 or 1, not {item.rating}.")
 
 
-def _check_error(item: StepRating, protocol: Protocol) -> None:
+def check_error(item: StepRating, protocol: Protocol) -> None:
+    """Raises InvalidLabelling unless what is said of the error is asked for, and fits the step and its text."""
     step, span = item.step + 1, (item.error_start, item.error_end)
     is_said = item.error_kind or span != (None, None) or item.root_cause is not None
     if is_said and item.rating != -1:

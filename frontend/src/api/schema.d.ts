@@ -3004,6 +3004,8 @@ export interface components {
             method: components["schemas"]["ConsensusMethod"];
             readonly ratings: (number | null)[];
             readonly error_kinds: string[] | null;
+            readonly error_words: (number[] | null)[] | null;
+            readonly root_causes: (number | null)[] | null;
         };
         /** @description The age of a count, as in `labeling.counts.rollups.Counted.freshness`. */
         Agreement: {
@@ -5908,6 +5910,11 @@ export interface components {
             /** Format: uuid */
             solution?: string | null;
             ratings?: number[];
+            /**
+             * Format: uuid
+             * @description The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.
+             */
+            phase?: string | null;
             /** @default  */
             rationale?: string;
             /**
@@ -6990,6 +6997,8 @@ export interface components {
             /** Format: date-time */
             readonly created_at: string;
             later_steps: components["schemas"]["LaterStepsEnum"];
+            /** @description A Bad step doesn't end the labelling: every step is rated. */
+            rates_all_steps: boolean;
             /** @description Rate alternatives for the first negative step. */
             asks_alternatives: boolean;
             /** @description Rate or write critiques of the first negative step. */
@@ -8215,6 +8224,10 @@ export interface components {
             ratings?: number[];
             /** @description With ratings: of each step, the key of its kind of error; empty where there is none. */
             error_kinds?: string[];
+            /** @description With ratings: of each step, where its wrong words begin and end, in characters of its text. */
+            error_words?: (number[] | null)[];
+            /** @description With ratings: of each step, the earlier step that is to blame, from 0. */
+            root_causes?: (number | null)[];
             /** @default gold */
             gold_set?: string;
             /** @default  */
@@ -8931,6 +8944,8 @@ export interface components {
             readonly rates_all_steps: boolean;
             /** @description The phase's list. */
             readonly error_kinds: components["schemas"]["ErrorKind"][];
+            readonly asks_error_words: boolean;
+            readonly asks_root_cause: boolean;
             readonly round_number: number;
             readonly is_waiting: boolean;
             /** @description You are one of those who disagree: others rule. */

@@ -8,8 +8,10 @@ import { Button } from "@/shared/ui/Button";
 import { useNewest } from "@/shared/ui/useNewest";
 import { KeyButton } from "./keys/KeyButton";
 import type { Command } from "./keys/keymap";
-import { EXPERTS, type PageKeys } from "./keys/pageKeys";
+import { EXPERTS, EXPERTS_ON_MISTAKES, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
+import MistakePanel from "./mistakes/MistakePanel";
+import type { AsksOfMistakes } from "./words/asks";
 import { ratingNameOf, takenBack } from "./words/names";
 import { RatingDock } from "./RatingDock";
 import own from "./SolutionRater.module.css";
@@ -33,24 +35,31 @@ interface Props {
   page: PageKeys;
   /** Of a trace: the parts of each step. */
   turns?: readonly Turn[] | null | undefined;
+  /** What is asked of a Bad step; its kind may be left open. */
+  asks?: AsksOfMistakes | undefined;
   /** What others said about a step. */
   beside?: (step: number) => ReactNode;
 }
 
 /** The steps of a solution, rated by an expert: annotators' cards, keys, undo and help. */
-export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, turns, beside }: Props) {
+export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, turns, asks, beside }: Props) {
   const { trajectory, dispatch, finished } = rated;
   const { at } = trajectory;
-  const bindings = useBindings().filter(({ command }) => EXPERTS.includes(command));
+  const experts = asks ? EXPERTS_ON_MISTAKES : EXPERTS;
+  const bindings = useBindings().filter(({ command }) => experts.includes(command));
   const keyOf = useKeyOf();
   const [isComparing, setComparing] = useState(false);
   const [isHelping, setHelping] = useState(false);
+  const [explained, setExplained] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const name = says.step(at + 1);
   const text = placeOf(trajectory).offered[0]?.text ?? "";
 
   const rate = (answer: (typeof RATED)[number]) => () => {
     dispatch({ type: "answer", answer });
+    const isAsked = answer === "bad" && asks && asks.error_kinds.length > 0;
+    if (isAsked) dispatch({ type: "focus", step: at });
+    setExplained(isAsked ? at : null);
     setSaid(says.rated(name, strings.ratings[answer]));
   };
   const commands: Partial<Record<Command, () => void>> = {
@@ -63,7 +72,11 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
       setSaid(takenBack(trajectory));
       dispatch({ type: "undo" });
     },
-    submit: () => finished && !isBusy && onSubmit(),
+    submit: () => {
+      setExplained(null);
+      if (finished && !isBusy) onSubmit();
+    },
+    mistake: () => setExplained(explained === at ? null : at),
     compare: () => setComparing(!isComparing),
     copy: () => void copyText(text).then((isCopied) => setSaid(isCopied ? says.copied : says.notCopied)),
     help: () => setHelping(!isHelping),
@@ -73,6 +86,25 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
     commands[command]?.();
   });
   useKeys(run, bindings);
+  const onExplained = (step: number) => {
+    setExplained(null);
+    const isOpen = placeOf(trajectory, step).offered[0]?.mistake.kind === "";
+    // On to what is to be rated next, as when it is said.
+    if (isOpen && asks && asks.error_kinds.length > 0) dispatch({ type: "focus", step: trajectory.places.length });
+  };
+  const mistakeOf = (step: number) =>
+    asks && (
+      <MistakePanel
+        asks={asks}
+        step={step}
+        own={placeOf(trajectory, step).offered[0]}
+        dispatch={dispatch}
+        isOpen={explained === step && at === step}
+        onOpen={() => setExplained(step)}
+        onClose={() => onExplained(step)}
+        isOptional
+      />
+    );
 
   return (
     <section className={own.rater} aria-label={says.solution}>
@@ -82,7 +114,12 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
         revision={rated.revision}
         isComparing={isComparing}
         turns={turns}
-        inside={beside}
+        inside={(step, answer) => (
+          <>
+            {answer === "bad" && mistakeOf(step)}
+            {beside?.(step)}
+          </>
+        )}
       />
       <div className={own.docks}>
         <RatingDock
@@ -105,7 +142,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
           <KeyButton command="help" size="small" look="plain" onClick={() => run("help")}>
             {says.toolNames.help}
           </KeyButton>
-          <Button disabled={finished === null} isBusy={isBusy} onClick={onSubmit}>
+          <Button disabled={finished === null} isBusy={isBusy} onClick={() => run("submit")}>
             {submit}{" "}
             <kbd className={classes.key} aria-hidden>
               {keyOf("submit")}

@@ -1,12 +1,20 @@
 import { useReducer } from "react";
 import { RATINGS, ratingWord, type RATED } from "@/shared/words/ratings";
-import { begin } from "./trajectory/draft";
+import { begin, type Said } from "./trajectory/draft";
 import { reduce, type Action } from "./trajectory/moves";
-import { answeredCount, finishReason, NOTHING_ASKED, ratingOf, type Trajectory } from "./trajectory/trajectory";
+import { NO_MISTAKE } from "./trajectory/places";
+import {
+  answeredCount,
+  finishReason,
+  NOTHING_ASKED,
+  placeOf,
+  ratingOf,
+  type Trajectory,
+} from "./trajectory/trajectory";
 
 /** By step; null where there is none. */
 export type Ratings = readonly (number | null)[];
-type Given = Action | { type: "take"; ratings: Ratings };
+type Given = Action | { type: "take"; ratings: Ratings; said: readonly Partial<Said>[] };
 
 interface State {
   trajectory: Trajectory;
@@ -14,8 +22,14 @@ interface State {
   before: readonly Trajectory[];
 }
 
-function from(steps: readonly string[], ratings: Ratings, allSteps: boolean): Trajectory {
+function from(
+  steps: readonly string[],
+  ratings: Ratings,
+  allSteps: boolean,
+  said: readonly Partial<Said>[] = [],
+): Trajectory {
   const given = ratings.slice(0, steps.length).map((rating, step) => ({
+    ...said[step],
     ...{ step, completion: 0, text: "", note: "", active_ms: 0 },
     ...{ rating: RATINGS[ratingWord(rating, true) ?? "unsure"], is_flagged: false, is_chosen: true, is_human: false },
   }));
@@ -24,6 +38,14 @@ function from(steps: readonly string[], ratings: Ratings, allSteps: boolean): Tr
 
 function answersOf(trajectory: Trajectory) {
   return trajectory.places.map((_, step) => ratingOf(trajectory, step));
+}
+
+/** What undo takes back. */
+function isSame(one: Trajectory, other: Trajectory): boolean {
+  const isSaid = one.places.every(
+    ({ offered: [own] }, step) => own?.mistake === placeOf(other, step).offered[0]?.mistake,
+  );
+  return isSaid && String(answersOf(one)) === String(answersOf(other));
 }
 
 function asking(trajectory: Trajectory, allSteps: boolean): Trajectory {
@@ -35,10 +57,12 @@ function change({ trajectory, before }: State, action: Given): State {
   const steps = trajectory.places.map(({ offered }) => offered[0]?.text ?? "");
   const isTaken = action.type === "take";
   const changed = isTaken
-    ? from(steps, action.ratings, trajectory.asked.allSteps ?? false)
+    ? from(steps, action.ratings, trajectory.asked.allSteps ?? false, action.said)
     : reduce(trajectory, action);
-  const isSame = !isTaken && String(answersOf(changed)) === String(answersOf(trajectory));
-  return { trajectory: changed, before: isSame ? before : [...before, trajectory] };
+  return {
+    trajectory: changed,
+    before: !isTaken && isSame(changed, trajectory) ? before : [...before, trajectory],
+  };
 }
 
 /**
@@ -60,6 +84,10 @@ export function useRatedSolution(steps: readonly string[], ratings: Ratings = []
     canUndo: before.length > 0,
     /** Changes with every rating. */
     revision: trajectory.history.length + before.length,
+    /** What is said of the error of each step that counts. */
+    mistakes: answers.map((word, step) =>
+      word === "bad" ? (placeOf(trajectory, step).offered[0]?.mistake ?? NO_MISTAKE) : NO_MISTAKE,
+    ),
     /** What is sent: null while a step that counts has none. */
     finished: isFinished ? answers.map((word) => RATINGS[word as (typeof RATED)[number]]) : null,
   };

@@ -52,6 +52,12 @@ class NewGoldSerializer(serializers.Serializer[Any]):
     labelling = VisibleField(rule="adjudicated_by", queryset=Labelling.objects.all(), default=None, allow_null=True)
     solution = VisibleField(queryset=Solution.objects.all(), default=None, allow_null=True)
     ratings = serializers.ListField(child=serializers.IntegerField(min_value=-1, max_value=1), default=list)
+    phase = VisibleField(
+        queryset=Phase.objects.all(),
+        default=None,
+        allow_null=True,
+        help_text="The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.",
+    )
     rationale = TextField(default="", allow_blank=True, max_length=10_000)
     gold_set = serializers.CharField(
         default="gold", allow_blank=True, max_length=100, help_text="Empty takes the solution out of service."
@@ -129,7 +135,8 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
             texts = {"rationale": data["rationale"], "gold_set": data["gold_set"]}
             made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
         else:
-            expertise = Expertise(data["ratings"], data["rationale"], data["gold_set"])
+            is_whole = bool(data["phase"] and data["phase"].rates_all_steps)
+            expertise = Expertise(data["ratings"], data["rationale"], data["gold_set"], is_whole)
             made = gold.put(solution=data["solution"], expertise=expertise, by=by)
         return Response(GoldSerializer(made).data, status=201)
 

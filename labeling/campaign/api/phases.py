@@ -33,6 +33,7 @@ SHOWN = [
     "lease_minutes",
     "created_at",
     "later_steps",
+    "rates_all_steps",
     "asks_alternatives",
     "asks_critiques",
     "asks_progress",

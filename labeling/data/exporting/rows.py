@@ -48,6 +48,15 @@ read_parts = msgspec.json.Decoder(list[Part]).decode
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", *ERROR)
 
 
+class Error(NamedTuple):
+    """What a ruling says of a step's error, as a LabelledCompletion holds it."""
+
+    error_kind: str = ""
+    error_start: int | None = None
+    error_end: int | None = None
+    root_cause: int | None = None
+
+
 class Settled(NamedTuple):
     """The ruling, with its author and time, or consensus that replaces a task's labellings."""
 
@@ -57,7 +66,7 @@ class Settled(NamedTuple):
     problem: tuple[str, str]  # split, and what it is drawn by
     by: UUID | None = None
     at: datetime | None = None
-    kinds: Sequence[str] = ()
+    errors: Sequence[Error] = ()  # of each step; of a ruling
 
 
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
@@ -76,8 +85,8 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
     for each in settled:
         row = _read_row(found[each.task])
-        kinds = [*each.kinds, *[""] * len(each.ratings)]
-        steps = enumerate(zip(row["solution_steps"], each.ratings, kinds, strict=False))
+        errors = [*each.errors, *[Error()] * len(each.ratings)]
+        steps = enumerate(zip(row["solution_steps"], each.ratings, errors, strict=False))
         goes_on = row["rates_all_steps"]
         yield Labelled(
             **row,
@@ -88,10 +97,8 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
             submitted_at=each.at,
             source_record=None,
             completions=[
-                LabelledCompletion(
-                    step, 0, text, rating, rating is None, goes_on or rating is not None, error_kind=kind
-                )
-                for step, (text, rating, kind) in steps
+                LabelledCompletion(step, 0, text, rating, rating is None, goes_on or rating is not None, False, *error)
+                for step, (text, rating, error) in steps
             ],
             method=each.method,
             behind=behind.get(each.task, ()),

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, 
 
 from labeling.data.exporting import rows
 from labeling.data.exporting.choosing import WITHDRAWN, LabelFilter
-from labeling.data.exporting.rows import Settled
+from labeling.data.exporting.rows import Error, Settled
 from labeling.models import (
     Consensus,
     ConsensusMethod,
@@ -177,10 +177,15 @@ def shared(label_filter: LabelFilter) -> QuerySet[Any]:
 
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
-    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at", "error_kinds")
-    given = rulings(label_filter).order_by("task").values_list(*columns)
-    for task, ratings, *problem, by, at, kinds in given.iterator():
-        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, kinds or ())
+    columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
+    given = rulings(label_filter).order_by("task").values_list(*columns, "error_kinds", "error_words", "root_causes")
+    for task, ratings, *problem, by, at, kinds, words, causes in given.iterator():
+        errors = [
+            Error(kind or "", start, end, cause)
+            for kind, span, cause in zip_longest(kinds or (), words or (), causes or ())
+            for start, end in [span or (None, None)]
+        ]
+        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, errors)
     if label_filter.consensus:
         yield from _consensuses(label_filter)
 

@@ -121,9 +121,18 @@ class ReportedSerializer(RowSerializer[Report]):
         fields = ["id", "kind", "note", "step", "place", "created_at", "resolved_at", "resolution"]
 
 
+def _span() -> serializers.ListField:
+    number = serializers.IntegerField(min_value=0)
+    return serializers.ListField(child=number, min_length=2, max_length=2, allow_null=True)
+
+
 class AgreedRatingsSerializer(RowSerializer[Consensus]):
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     error_kinds = serializers.ListField(child=serializers.CharField(allow_blank=True), read_only=True, allow_null=True)
+    error_words = serializers.ListField(child=_span(), read_only=True, allow_null=True)
+    root_causes = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), read_only=True, allow_null=True
+    )
 
     class Meta:
         model = Consensus
@@ -150,6 +159,8 @@ class TaskCaseSerializer(RowSerializer[Task]):
     error_kinds = ErrorKindSerializer(
         source="round.phase.error_kinds", many=True, read_only=True, help_text="The phase's list."
     )
+    asks_error_words = serializers.BooleanField(source="round.phase.asks_error_words", read_only=True)
+    asks_root_cause = serializers.BooleanField(source="round.phase.asks_root_cause", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     is_waiting = serializers.BooleanField(read_only=True)
     is_own_disagreement = serializers.SerializerMethodField(help_text="You are one of those who disagree: others rule.")
@@ -209,6 +220,16 @@ class RulingSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=1, allow_blank=True),
         default=list,
         help_text="With ratings: of each step, the key of its kind of error; empty where there is none.",
+    )
+    error_words = serializers.ListField(
+        child=_span(),
+        default=list,
+        help_text="With ratings: of each step, where its wrong words begin and end, in characters of its text.",
+    )
+    root_causes = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, allow_null=True),
+        default=list,
+        help_text="With ratings: of each step, the earlier step that is to blame, from 0.",
     )
     gold_set = serializers.CharField(default="gold", max_length=100)
     verdict = serializers.ChoiceField(choices=Verdict.choices, default="", allow_blank=True)

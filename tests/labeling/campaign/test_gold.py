@@ -236,3 +236,27 @@ def test_a_set_of_a_phase_that_rates_all_steps_takes_such_gold(make, admin_clien
     assert admin_client.post(ADDRESS, body).status_code == 201
     out = admin_client.post(ADDRESS, body | {"gold_set": ""})
     assert (out.status_code, out.json()["ratings"]) == (201, [1, -1, 1])
+
+
+def test_gold_for_a_phase_that_rates_all_steps_goes_on_in_any_set(make, admin_client):
+    body = {"solution": str(make.solution().pk), "ratings": [1, -1, 1], "gold_set": "new"}
+    stopping, whole = make.phase(), make.phase(rates_all_steps=True)
+    assert admin_client.post(ADDRESS, body | {"phase": str(stopping.pk)}).json()["code"] == "invalid_gold"
+    made = admin_client.post(ADDRESS, body | {"phase": str(whole.pk)})
+    assert (made.status_code, made.json()["ratings"]) == (201, [1, -1, 1])
+
+
+def test_a_correction_of_gold_that_goes_on_may_go_on_whatever_the_set(make, admin_client):
+    solution = make.solution()
+    gold.put(solution=solution, expertise=gold.Expertise([1, -1, 1], rates_all_steps=True), by=None)
+    corrected = admin_client.post(ADDRESS, {"solution": str(solution.pk), "ratings": [1, -1, -1]})
+    assert (corrected.status_code, corrected.json()["version"]) == (201, 2)
+    assert admin_client.post(ADDRESS, {"solution": str(solution.pk), "ratings": [1, -1, 1, 1]}).status_code == 400
+
+
+def test_an_expert_names_no_phase_that_they_do_not_see(make, signed_in):
+    own, foreign, person = make.phase(), make.phase(rates_all_steps=True), make.user()
+    own.memberships.create(user=person, role="expert")
+    body = {"solution": str(make.task(own).solution_id), "ratings": [1, -1, 1], "phase": str(foreign.pk)}
+    answer = signed_in(person).post(ADDRESS, body)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["phase"])

@@ -5,7 +5,9 @@ import { useLocation } from "wouter";
 import { reading } from "@/api/reading";
 import type { Queue, TaskCase } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
-import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { EXPERTS, EXPERTS_ON_MISTAKES, usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
+import { asksAnything } from "@/rating/words/asks";
+import type { Mistake } from "@/rating/trajectory/places";
 import { SourceButton } from "@/rating/SourceButton";
 import { BackLink, Dim } from "@/shared/page/Panel";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
@@ -46,7 +48,7 @@ export function CaseScreen({ queue, task, waiting, settled, onSettled }: Props) 
     const id = order[here + by];
     if (id !== undefined) navigate(`/adjudication/${queue}/${id}`);
   };
-  const keys = usePageKeys(NEIGHBOURS, (command) => go(command === "next case" ? 1 : -1));
+  const keys = usePageKeys(NEIGHBOURS, (command) => go(command === "next case" ? 1 : -1), EXPERTS_ON_MISTAKES);
   const goOn = () => {
     const later = [...order.slice(here + 1), ...order.slice(0, Math.max(here, 0))];
     onSettled(task);
@@ -118,16 +120,18 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
     [canRate, is_admin],
   );
   const choose = (outcome: Outcome | null) => setChosen({ outcome });
-  const keys = usePageKeys(mayRule ? possible : NONE, (command) =>
-    command === "note" ? noteBox.current?.focus() : choose(command),
-  );
+  const experts = asksAnything(task) ? EXPERTS_ON_MISTAKES : EXPERTS;
+  const act = (command: Outcome | "note") => (command === "note" ? noteBox.current?.focus() : choose(command));
+  const keys = usePageKeys(mayRule ? possible : NONE, act, experts);
   const differing = useMemo(() => differingSteps(task), [task]);
   const toNext = () => focusNext(differing);
-  const jump = usePageKeys(differing.length > 0 ? DIFFERENCES : NO_JUMP, toNext);
-  const panel = (ratings: number[] | null) => (
+  const jump = usePageKeys(differing.length > 0 ? DIFFERENCES : NO_JUMP, toNext, experts);
+  const panel = (ratings: number[] | null, mistakes: readonly Mistake[] = []) => (
     <>
       <Endings task={task} />
-      {mayRule && <RulingPanel {...{ queue, task, ratings, keys, chosen, noteBox, onSettled }} onChoose={choose} />}
+      {mayRule && (
+        <RulingPanel {...{ queue, task, ratings, mistakes, keys, chosen, noteBox, onSettled }} onChoose={choose} />
+      )}
       {task.is_waiting && !mayRule && (
         <Text mt="md" role="note">
           You labelled this task yourself: another expert settles the disagreement.

@@ -2,11 +2,13 @@ import { Group, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { TaskCase } from "@/api/types";
 import { keyName } from "@/rating/keys/keymap";
-import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
+import { EXPERTS_ON_MISTAKES, type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { MistakeLine } from "@/rating/mistakes/MistakeLine";
+import { asksAnything } from "@/rating/words/asks";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
+import type { Mistake } from "@/rating/trajectory/places";
 import { useRatedSolution } from "@/rating/useRatedSolution";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { MathText } from "@/shared/text/MathText";
@@ -16,7 +18,7 @@ import { VERDICTS } from "@/shared/words/vocabularies";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import classes from "./adjudication.module.css";
-import { type Opinion, ratingsOf, whoOf } from "./ruling";
+import { type Opinion, ownSteps, ratingsOf, whoOf } from "./ruling";
 
 interface Props {
   task: TaskCase;
@@ -25,7 +27,7 @@ interface Props {
   differing: readonly number[];
   /** Enter, once the ruling is complete. */
   onRuled: () => void;
-  children: (ratings: number[] | null) => ReactNode;
+  children: (ratings: number[] | null, mistakes: readonly Mistake[]) => ReactNode;
 }
 
 /** The ruling is rated like a labelling, beside what everybody said. It starts with nothing that anybody said. */
@@ -43,9 +45,12 @@ export function RatedSteps({ task, page, differing, onRuled, children }: Props) 
   );
   const take = (command: string) => {
     const labelling = task.labellings[Number(command)];
-    if (labelling) rated.dispatch({ type: "take", ratings: ratingsOf(labelling, steps.length) });
+    if (!labelling) return;
+    const said = ownSteps(labelling, steps.length).map((own) => own ?? {});
+    rated.dispatch({ type: "take", ratings: ratingsOf(labelling, steps.length), said });
   };
-  const keys = usePageKeys(people, take);
+  const asks = asksAnything(task) ? task : undefined;
+  const keys = usePageKeys(people, take, asks && EXPERTS_ON_MISTAKES);
   return (
     <>
       <Group gap="xs" my="md">
@@ -62,9 +67,10 @@ export function RatedSteps({ task, page, differing, onRuled, children }: Props) 
         onSubmit={onRuled}
         page={[...page, ...keys]}
         turns={task.solution.turns}
+        asks={asks}
         beside={(step) => <StepOpinions task={task} step={step} differs={differing.includes(step)} />}
       />
-      {children(rated.finished)}
+      {children(rated.finished, rated.mistakes)}
     </>
   );
 }
@@ -139,7 +145,7 @@ function Columns({ task, isWide, differs = false, of, experts, ruling }: Columns
 
 /** The one that stands, where none is to be made. */
 function rulingOf({ is_waiting, consensuses }: TaskCase) {
-  return is_waiting ? undefined : consensuses.find(({ method }) => method === "adjudicated")?.ratings;
+  return is_waiting ? undefined : consensuses.find(({ method }) => method === "adjudicated");
 }
 
 /** How everybody rated a step. */
@@ -152,7 +158,7 @@ function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; d
       differs={differs}
       of={(labelling) => <Rated task={task} labelling={labelling} step={step} hasTexts={hasTexts} />}
       experts={<Tag rating={task.gold?.ratings[step]} />}
-      ruling={<Tag rating={rulingOf(task)?.[step]} />}
+      ruling={<Ruled task={task} step={step} />}
     />
   );
 }
@@ -176,6 +182,23 @@ export function Endings({ task }: { task: TaskCase }) {
 function Tag({ rating, isFlagged = false }: { rating: number | null | undefined; isFlagged?: boolean }) {
   const word = ratingWord(rating ?? null, isFlagged);
   return word ? <RatingTag word={word} /> : <Tiny>not rated</Tiny>;
+}
+
+function Ruled({ task, step }: { task: TaskCase; step: number }) {
+  const ruling = rulingOf(task);
+  const [start, end] = ruling?.error_words?.[step] ?? [];
+  const said = {
+    error_kind: ruling?.error_kinds?.[step] ?? "",
+    error_start: start ?? null,
+    error_end: end ?? null,
+    root_cause: ruling?.root_causes?.[step] ?? null,
+  };
+  return (
+    <div className={classes.rated}>
+      <Tag rating={ruling?.ratings[step]} />
+      <MistakeLine kinds={task.error_kinds} text={task.solution.steps[step] ?? ""} said={said} />
+    </div>
+  );
 }
 
 interface RatedProps {

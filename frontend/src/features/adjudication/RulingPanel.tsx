@@ -1,21 +1,20 @@
 import { Button, Group, NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { client } from "@/api/client";
 import type { Queue, Ruling, TaskCase, Verdict } from "@/api/types";
 import { keyName, keyOf } from "@/rating/keys/keymap";
 import type { PageKeys } from "@/rating/keys/pageKeys";
-import { nameOfKind } from "@/rating/mistakes/mistakes";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
+import type { Mistake } from "@/rating/trajectory/places";
 import { afterPaint } from "@/shared/page/afterPaint";
 import { options } from "@/shared/forms/choices";
 import { Form } from "@/shared/forms/Form";
 import { Panel } from "@/shared/page/Panel";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
-import { strings } from "@/shared/words/strings";
 import { VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
-import { OUTCOMES, type Outcome } from "./ruling";
+import { errorsOf, OUTCOMES, type Outcome } from "./ruling";
 
 /** A new object whenever somebody chooses, so that the keyboard goes there again. */
 export interface Chosen {
@@ -27,6 +26,8 @@ interface Props {
   task: TaskCase;
   /** The ruling: null while a step that counts has none. */
   ratings: number[] | null;
+  /** What it says of the error of each step. */
+  mistakes: readonly Mistake[];
   keys: PageKeys<Outcome | "note">;
   chosen: Chosen;
   onChoose: (outcome: Outcome | null) => void;
@@ -35,13 +36,10 @@ interface Props {
 }
 
 /** The outcomes: a key or button chooses one and says what it will do, Enter carries it out. Without one the note is kept. */
-export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, noteBox, onSettled }: Props) {
+export function RulingPanel({ queue, task, ratings, mistakes, keys, chosen, onChoose, noteBox, onSettled }: Props) {
   const { outcome } = chosen;
   const { problem, solution, gold } = task;
   const isRating = outcome === "ratings" || outcome === "gold";
-  const [kinds, setKinds] = useState<ReadonlyMap<number, string>>(new Map());
-  const hasKinds = task.error_kinds.length > 0;
-  const kindsOf = (given: number[]) => given.map((rating, step) => (rating === -1 ? (kinds.get(step) ?? "") : ""));
   const { form, act, values, text } = useGuardedForm(
     {
       note: task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "",
@@ -57,8 +55,7 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
         ...{ note, outcome: outcome ?? "" },
         gold_set: outcome === "gold" ? gold_set : "gold",
         verdict: outcome === "verdict" ? verdict : "",
-        ...(isRating && ratings && { ratings }),
-        ...(isRating && ratings && hasKinds && { error_kinds: kindsOf(ratings) }),
+        ...(isRating && ratings && { ratings, ...errorsOf(task, mistakes) }),
         ...(outcome === "fix" && { texts: Object.fromEntries(changed) }),
       };
       return client.POST("/api/adjudication/{queue}/{id}/", { params: { path: { queue, id: task.id } }, body });
@@ -119,25 +116,6 @@ export function RulingPanel({ queue, task, ratings, keys, chosen, onChoose, note
           </Text>
         )}
         {outcome && <Text size="sm">{OUTCOMES[outcome].effect}</Text>}
-        {isRating && hasKinds && (
-          <Group gap="xs" role="group" aria-label="Kinds of error">
-            {(ratings ?? []).map(
-              (rating, step) =>
-                rating === -1 && (
-                  <NativeSelect
-                    key={step}
-                    label={`Error of ${strings.label.step(step + 1).toLowerCase()}`}
-                    value={kinds.get(step) ?? ""}
-                    onChange={(event) => setKinds(new Map(kinds).set(step, event.currentTarget.value))}
-                    data={[
-                      { value: "", label: "Not ruled on" },
-                      ...task.error_kinds.map(({ key }) => ({ value: key, label: nameOfKind(task.error_kinds, key) })),
-                    ]}
-                  />
-                ),
-            )}
-          </Group>
-        )}
         {outcome === "gold" && <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} maw={320} />}
         {outcome === "verdict" && (
           <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(VERDICTS)} />

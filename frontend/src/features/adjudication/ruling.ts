@@ -1,5 +1,7 @@
-import type { OutcomeEnum, TaskCase } from "@/api/types";
+import type { OutcomeEnum, Ruling, TaskCase } from "@/api/types";
 import type { PageKeys } from "@/rating/keys/pageKeys";
+import type { AsksOfMistakes } from "@/rating/words/asks";
+import type { Mistake } from "@/rating/trajectory/places";
 import type { Ratings } from "@/rating/useRatedSolution";
 import { wordsOf } from "@/shared/words/words";
 
@@ -17,7 +19,7 @@ export const OUTCOMES = {
     name: "Make gold",
     keys: ["m", "q"],
     effect:
-      "The ruling stands for this task in every training and export, and becomes a version of gold on this solution.",
+      "The ruling stands for this task in every training and export, and its ratings become a version of gold on this solution.",
   },
   verdict: {
     name: "Settle the verdict",
@@ -43,10 +45,25 @@ export const RULING_KEYS: PageKeys<Outcome | "note"> = [
   { command: "note", keys: ["n", "w"], says: "Note" },
 ];
 
-/** A person's ratings of the solution's own steps. */
-export function ratingsOf({ completions }: Opinion, steps: number): Ratings {
+/** What a person said of the solution's own steps. */
+export function ownSteps({ completions }: Opinion, steps: number) {
   const own = completions.filter(({ completion }) => completion === 0);
-  return Array.from({ length: steps }, (_, step) => own.find((each) => each.step === step)?.rating ?? null);
+  return Array.from({ length: steps }, (_, step) => own.find((each) => each.step === step));
+}
+
+/** A person's ratings of them. */
+export function ratingsOf(opinion: Opinion, steps: number): Ratings {
+  return ownSteps(opinion, steps).map((own) => own?.rating ?? null);
+}
+
+/** What a ruling says of errors, as far as the phase asks for it: people may have been asked for more. */
+export function errorsOf(asks: AsksOfMistakes, mistakes: readonly Mistake[]): Partial<Ruling> {
+  const isKnown = (kind: string) => asks.error_kinds.some(({ key }) => key === kind);
+  return {
+    ...(asks.error_kinds.length > 0 && { error_kinds: mistakes.map(({ kind }) => (isKnown(kind) ? kind : "")) }),
+    ...(asks.asks_error_words && { error_words: mistakes.map(({ span }) => span && [...span]) }),
+    ...(asks.asks_root_cause && { root_causes: mistakes.map(({ rootCause }) => rootCause) }),
+  };
 }
 
 /** Nobody is named while the case waits. */

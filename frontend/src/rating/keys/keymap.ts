@@ -1,4 +1,5 @@
 import type { Assignment } from "@/api/types";
+import { asksAnything } from "@/rating/words/asks";
 import type { Preferences } from "@/shared/session/preferences";
 import { WAYS_OUT, waysWith, type Exit } from "@/shared/words/waysOut";
 import { meaningOf } from "@/shared/words/words";
@@ -14,10 +15,9 @@ export interface Binding<Name extends string = Command> {
 const isTrace = ({ solution }: Assignment) => (solution.turns ?? null) !== null;
 const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
 
-/** Whether more is asked of a Bad step. A task that this browser has kept since an older version doesn't say. */
+/** Whether more is asked of a Bad step. */
 export function asksAboutMistakes(phase: Partial<Assignment["phase"]>): boolean {
-  const { kind, error_kinds = [], asks_error_words = false, asks_root_cause = false } = phase;
-  return kind === "solutions" && (error_kinds.length > 0 || asks_error_words || asks_root_cause);
+  return phase.kind === "solutions" && asksAnything(phase);
 }
 
 /** Whether its steps are pieces of one text, which may be cut wrongly. */

@@ -8,13 +8,19 @@ export const EXPERTS: readonly Command[] = [
   ...RATED,
   ...(["next", "previous", "undo", "submit", "compare", "copy", "source", "help"] as const),
 ];
+/** And where more is asked of a Bad step. */
+export const EXPERTS_ON_MISTAKES: readonly Command[] = [...EXPERTS, "mistake"];
 
 /** What a page around the instrument does by key. Each gets the first of its keys that means nothing else. */
 export type PageKeys<Name extends string = string> = readonly (Binding<Name> & { says: string })[];
 
 /** A page's keys beside the instrument's, as these hold for a person. */
-export function keysBeside<Name extends string>(bindings: readonly Binding[], page: PageKeys<Name>): PageKeys<Name> {
-  const taken = new Set(bindings.filter(({ command }) => EXPERTS.includes(command)).flatMap(({ keys }) => keys));
+export function keysBeside<Name extends string>(
+  bindings: readonly Binding[],
+  page: PageKeys<Name>,
+  experts = EXPERTS,
+): PageKeys<Name> {
+  const taken = new Set(bindings.filter(({ command }) => experts.includes(command)).flatMap(({ keys }) => keys));
   return page.map((binding) => {
     const free = binding.keys.filter((key) => !taken.has(key)).slice(0, 1);
     for (const key of free) taken.add(key);
@@ -26,9 +32,10 @@ export function keysBeside<Name extends string>(bindings: readonly Binding[], pa
 export function usePageKeys<Name extends string>(
   page: PageKeys<Name>,
   onCommand: (command: Name) => void,
+  experts = EXPERTS,
 ): PageKeys<Name> {
   const bindings = useBindings();
-  const keys = useMemo(() => keysBeside(bindings, page), [bindings, page]);
+  const keys = useMemo(() => keysBeside(bindings, page, experts), [bindings, page, experts]);
   useKeys(onCommand, keys);
   return keys;
 }

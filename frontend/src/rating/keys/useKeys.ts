@@ -27,14 +27,30 @@ export function useKeys<Name extends string = Command>(
   ...[own]: Command extends Name ? [table?: readonly Binding<Name>[]] : [table: readonly Binding<Name>[]]
 ): void {
   const bindings = useBindings();
+  useListener(onCommand, own ?? (bindings as readonly Binding<Name>[]), false);
+}
+
+/** As `useKeys`, of a table whose keys come before those of all others for as long as it is there. */
+export function useKeysFirst<Name extends string>(
+  onCommand: (command: Name) => void,
+  table: readonly Binding<Name>[],
+): void {
+  useListener(onCommand, table, true);
+}
+
+function useListener<Name extends string>(
+  onCommand: (command: Name) => void,
+  table: readonly Binding<Name>[],
+  isFirst: boolean,
+): void {
   const press = useNewest((event: KeyboardEvent) => {
-    const command = commandFor(event, own ?? (bindings as readonly Binding<Name>[]));
+    const command = commandFor(event, table);
     if (command === null) return;
     event.preventDefault();
     onCommand(command);
   });
   useEffect(() => {
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [press]);
+    document.addEventListener("keydown", press, isFirst);
+    return () => document.removeEventListener("keydown", press, isFirst);
+  }, [press, isFirst]);
 }

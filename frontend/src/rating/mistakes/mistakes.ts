@@ -1,7 +1,7 @@
-import type { ErrorKind, KindOfError } from "@/api/types";
+import type { ErrorKind } from "@/api/types";
 
 /** The kinds at the top, each with those below it, however deep, in the order of the list. */
-export function topKinds(kinds: readonly KindOfError[]): [top: KindOfError, below: KindOfError[]][] {
+export function topKinds(kinds: readonly ErrorKind[]): [top: ErrorKind, below: ErrorKind[]][] {
   const topOf = new Map<string, string>();
   for (const { key, parent } of kinds) topOf.set(key, parent ? (topOf.get(parent) ?? parent) : key);
   return kinds

@@ -19,7 +19,7 @@ import {
 
 type Row = Draft["ratings"][number];
 /** What is said of a Bad step; rows of an older version lack it. */
-type Said = Pick<Row, "error_kind" | "error_start" | "error_end" | "root_cause">;
+export type Said = Pick<Row, "error_kind" | "error_start" | "error_end" | "root_cause">;
 type SavedRow = Omit<Row, keyof Said> & Partial<Said>;
 type Saved = { ratings: SavedRow[] } & Partial<Pick<Draft, "history">> &
   Partial<Pick<Draft, "critiques" | "solution_progress">> & { active_ms?: number | null };

@@ -32,6 +32,7 @@ def test_it_works(annotator_client, phase, open_round):
         "guidelines_version": 1,
         "lease_minutes": 30,
         "later_steps": "dimmed",
+        "rates_all_steps": False,
         "asks_alternatives": False,
         "asks_critiques": False,
         "asks_progress": False,

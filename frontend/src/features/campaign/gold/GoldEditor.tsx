@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Gold } from "@/api/types";
+import type { Gold, Phase } from "@/api/types";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
@@ -103,6 +103,8 @@ interface Props {
   gold?: Gold | undefined;
   /** The set that a first version joins, whatever it is called; without one, a field asks for it. */
   set?: string;
+  /** The phase for which it is made. */
+  phase?: Pick<Phase, "id" | "rates_all_steps"> | undefined;
   onSaved: (gold: Gold) => void;
   /** Keys of what is around the editor. */
   page?: PageKeys;
@@ -112,15 +114,21 @@ interface Props {
 const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the rationale" }];
 
 /** An expert's rating of each step of a solution. */
-export function GoldEditor({ solution, gold, set, onSaved, page = [], children }: Props) {
+export function GoldEditor({ solution, gold, set, phase, onSaved, page = [], children }: Props) {
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
   const sets = useQuery(reading("/api/gold/sets/")).data ?? [];
-  const allSteps = sets.some(({ gold_set, rates_all_steps }) => gold_set === goldSet && rates_all_steps);
+  const isOfAllSteps = sets.some(({ gold_set, rates_all_steps }) => gold_set === goldSet && rates_all_steps);
+  // A correction keeps what is rated after a mistake.
+  const goesOn = gold?.ratings.slice(0, -1).includes(-1) ?? false;
+  const allSteps = isOfAllSteps || goesOn || phase?.rates_all_steps === true;
   const rated = useRatedSolution(solution.steps, gold?.ratings, allSteps);
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus());
-  const body = { solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet };
+  const body = {
+    ...{ solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet },
+    ...(phase && { phase: phase.id }),
+  };
   const save = useAct(() => client.POST("/api/gold/", { body }), onSaved);
   const submit = () => {
     if (rated.finished && !save.isPending) save.mutate();

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { User } from "@/api/types";
 import { COMMANDS } from "@/rating/keys/strings";
 import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
@@ -32,12 +32,18 @@ const SETS = [
 ];
 
 let asked: Request[];
+let stored = GOLD;
+beforeEach(() => {
+  stored = GOLD;
+});
 
 function show(address: string, preferences: object = {}) {
   asked = serve(async (request) => {
     if (request.url.endsWith("/api/gold/sets/")) return SETS;
+    if (request.url.includes("/api/phases/"))
+      return { results: [{ id: "f1", name: "Agents", rates_all_steps: true }], next: null };
     if (request.method === "GET")
-      return { results: request.url.includes("without-gold") ? CANDIDATES : [GOLD], next: null };
+      return { results: request.url.includes("without-gold") ? CANDIDATES : [stored], next: null };
     return { ...GOLD, ...((await request.json()) as object), id: `gold-${asked.length}` };
   });
   open(address, <GoldPage />, { id: "1", username: "edda", is_expert: true, preferences } as unknown as User);
@@ -91,6 +97,24 @@ it("goes on after a Bad step in a set of which all steps are rated", async () =>
   await person.keyboard("1{Enter}");
   await place(2);
   expect(await sentIn(asked)).toMatchObject([{ ratings: [-1, 1], gold_set: "agents" }]);
+});
+
+it("goes on after a Bad step for a phase that rates all steps, whatever the set", async () => {
+  const person = show("/gold/label?set=new&number=3&drawn_by=f1");
+  await place(1);
+  await focused();
+  await person.keyboard("31{Enter}");
+  await place(2);
+  expect(await sentIn(asked)).toMatchObject([{ ratings: [-1, 1], gold_set: "new", phase: "f1" }]);
+});
+
+it("keeps what is rated after a mistake when gold is corrected", async () => {
+  stored = { ...GOLD, ratings: [1, -1, 0] };
+  const person = show("/gold/solution-1");
+  await screen.findByText("Reference answer");
+  await person.type(screen.getByLabelText("Rationale"), "!");
+  await person.click(screen.getByRole("button", { name: /Save as a new version/ }));
+  await waitFor(async () => expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1, 0] }]));
 });
 
 it("goes back to what was saved, which is then corrected", async () => {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { MOST, reading } from "@/api/reading";
-import type { ByName, Gold, GoldCandidate, paths } from "@/api/types";
+import type { ByName, Gold, GoldCandidate, Phase, paths } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
 import { takeKeyboard } from "@/shared/page/afterPaint";
@@ -73,11 +73,12 @@ function Start({ set = "" }: { set?: string | undefined }) {
 function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Asked }) {
   const query = { ...narrowed, page_size: Number(number) };
   const candidates = useQuery({ ...reading("/api/solutions/without-gold/", { query }), staleTime: Infinity });
-  return <Loaded query={candidates}>{({ results }) => <Queue solutions={results} set={set} />}</Loaded>;
+  const phase = useQuery(phasesQuery).data?.find(({ id }) => id === narrowed.drawn_by);
+  return <Loaded query={candidates}>{({ results }) => <Queue solutions={results} set={set} phase={phase} />}</Loaded>;
 }
 
 /** What was chosen at the beginning stays, in this order: each that is saved would drop out of what the server lists. */
-function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) {
+function Queue({ solutions, set, phase }: { solutions: GoldCandidate[]; set: string; phase: Phase | undefined }) {
   const [list] = useState(solutions);
   const [at, setAt] = useState(0);
   const [saved, setSaved] = useState<ByName<Gold>>({});
@@ -104,6 +105,7 @@ function Queue({ solutions, set }: { solutions: GoldCandidate[]; set: string }) 
         solution={{ ...here, solution: here.id }}
         gold={saved[here.id]}
         set={set}
+        phase={phase}
         onSaved={(gold) => {
           setSaved({ ...saved, [here.id]: gold });
           go(1);

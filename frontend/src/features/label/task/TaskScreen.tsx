@@ -1,5 +1,6 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ComponentProps, type ReactNode } from "react";
 import { asksAboutMistakes, type Command } from "@/rating/keys/keymap";
+import type Panel from "@/rating/mistakes/MistakePanel";
 import { StepList } from "@/rating/StepList";
 import {
   answeredCount,
@@ -8,6 +9,7 @@ import {
   firstBad,
   nameless,
   openPart,
+  placeOf,
   ratingOf,
   unexplained,
   type Trajectory,
@@ -20,11 +22,11 @@ import { Docks, EndBar } from "./Docks";
 import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { DeskOfSteps, useDeskOfSteps, useDeskStore } from "./deskOfSteps";
-import { useDesk, type Desk } from "./useDesk";
+import { useDesk } from "./useDesk";
 
 const Outline = lazily(() => import("./Outline"));
 const Unopened = lazily(() => import("./Unopened"));
-const MistakePanel = lazily<{ desk: Desk; step: number }>(() => import("../asking/MistakePanel"));
+const MistakePanel = lazily<ComponentProps<typeof Panel>>(() => import("@/rating/mistakes/MistakePanel"));
 const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
 const says = strings.label;
@@ -46,7 +48,19 @@ function progressOf(trajectory: Trajectory): PanelProgress {
 
 function Mistake({ step }: { step: number }) {
   const desk = useDeskOfSteps();
-  return desk && <MistakePanel desk={desk} step={step} />;
+  if (!desk) return null;
+  const { assignment, task, explaining, onExplain, onExplained } = desk;
+  return (
+    <MistakePanel
+      asks={assignment.phase}
+      step={step}
+      own={placeOf(task.trajectory, step).offered[0]}
+      dispatch={task.dispatch}
+      isOpen={explaining === step}
+      onOpen={() => onExplain(step)}
+      onClose={onExplained}
+    />
+  );
 }
 
 function Beside({ bad }: { bad: number }) {

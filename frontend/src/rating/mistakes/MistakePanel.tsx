@@ -1,39 +1,46 @@
 import { useId, useState, type SyntheticEvent } from "react";
-import type { KindOfError } from "@/api/types";
+import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
-import { useKeys } from "@/rating/keys/useKeys";
-import { nameOfKind, topKinds, wordsAt } from "@/rating/mistakes/mistakes";
-import { NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
-import { placeOf } from "@/rating/trajectory/trajectory";
+import { useKeysFirst } from "@/rating/keys/useKeys";
+import type { Action } from "@/rating/trajectory/moves";
+import { NO_MISTAKE, type Candidate, type Mistake } from "@/rating/trajectory/places";
+import type { AsksOfMistakes } from "@/rating/words/asks";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea } from "@/shared/ui/Field";
 import { useNewest } from "@/shared/ui/useNewest";
-import type { Desk } from "../task/useDesk";
 import classes from "./MistakePanel.module.css";
+import { nameOfKind, topKinds, wordsAt } from "./mistakes";
 
 interface Props {
-  desk: Desk;
+  asks: AsksOfMistakes;
   step: number;
+  /** The step's own text, and what is said of it. */
+  own: Candidate | undefined;
+  dispatch: (action: Action) => void;
+  isOpen: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+  /** Whether the kind may be left open. */
+  isOptional?: boolean;
 }
 
 /** What is said of a Bad step: in a line, or open to be answered by key. */
-export default function MistakePanel({ desk, step }: Props) {
-  const { error_kinds: kinds } = desk.assignment.phase;
-  const own = placeOf(desk.task.trajectory, step).offered[0];
+export default function MistakePanel(props: Props) {
+  const { asks, step, own, dispatch, isOpen, onOpen } = props;
   const mistake = own?.mistake ?? NO_MISTAKE;
-  if (desk.explaining === step) return <Questions desk={desk} step={step} text={own?.text ?? ""} mistake={mistake} />;
+  if (isOpen) return <Questions {...props} text={own?.text ?? ""} mistake={mistake} />;
   const { kind, span, rootCause } = mistake;
   const said = [
-    kind !== "" && nameOfKind(kinds, kind),
+    kind !== "" && nameOfKind(asks.error_kinds, kind),
     span && `“${wordsAt(own?.text ?? "", span)}”`,
     rootCause !== null && `because of step ${rootCause + 1}`,
   ].filter(Boolean);
   const open = () => {
-    desk.task.dispatch({ type: "focus", step });
-    desk.onExplain(step);
+    dispatch({ type: "focus", step });
+    onOpen();
   };
   return (
     <p className={classes.said}>
@@ -51,20 +58,17 @@ export default function MistakePanel({ desk, step }: Props) {
   );
 }
 
-function Questions({ desk, step, text, mistake }: Props & { text: string; mistake: Mistake }) {
-  const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = desk.assignment.phase;
-  const { dispatch } = desk.task;
+function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
+  const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
   const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", step, change });
   const choose = useNewest((key: string) => {
-    if (key === "Escape") desk.onExplained();
-    else {
-      say({ kind: key });
-      // Words and root cause stay open until they are closed: most errors need neither.
-      desk.onExplained();
-    }
+    if (key !== "Escape") say({ kind: isOptional && key === mistake.kind ? "" : key });
+    // Words and root cause stay open until they are closed: most errors need neither.
+    onClose();
   });
-  const table = [...kinds.map(({ key }) => key), ...(mistake.kind === "" ? [] : ["Escape"])];
-  useKeys(
+  const mayClose = isOptional || mistake.kind !== "" || kinds.length === 0;
+  const table = [...kinds.map(({ key }) => key), ...(mayClose ? ["Escape"] : [])];
+  useKeysFirst(
     choose,
     table.map((key): Binding<string> => ({ command: key, keys: [key] })),
   );
@@ -80,23 +84,28 @@ function Questions({ desk, step, text, mistake }: Props & { text: string; mistak
       {asksCause && step > 0 && (
         <Cause step={step} cause={mistake.rootCause} onSay={(rootCause) => say({ rootCause })} />
       )}
-      {(mistake.kind !== "" || kinds.length === 0) && (
-        <Button size="tiny" look="plain" onClick={desk.onExplained}>
-          {strings.close}
+      {mayClose && (
+        <Button size="tiny" look="plain" onClick={onClose}>
+          {isOptional && mistake.kind === "" && kinds.length > 0 ? "Leave the kind open" : strings.close}
         </Button>
       )}
     </section>
   );
 }
 
+interface Said {
+  text: string;
+  mistake: Mistake;
+}
+
 interface KindsProps {
-  kinds: readonly KindOfError[];
+  kinds: readonly ErrorKind[];
   chosen: string;
   onChoose: (key: string) => void;
 }
 
 function Kinds({ kinds, chosen, onChoose }: KindsProps) {
-  const button = ({ key, name, help }: KindOfError) => (
+  const button = ({ key, name, help }: ErrorKind) => (
     <Button
       key={key}
       size="small"

@@ -1,0 +1,14 @@
+import type { ErrorKind } from "@/api/types";
+
+/** What a phase asks of a Bad step of a solution. */
+export interface AsksOfMistakes {
+  error_kinds: readonly ErrorKind[];
+  asks_error_words: boolean;
+  asks_root_cause: boolean;
+}
+
+/** A task that this browser has kept since an older version doesn't say. */
+export function asksAnything(asks: Partial<AsksOfMistakes>): boolean {
+  const { error_kinds = [], asks_error_words = false, asks_root_cause = false } = asks;
+  return error_kinds.length > 0 || asks_error_words || asks_root_cause;
+}
