@@ -4894,6 +4894,8 @@ export interface components {
             readonly is_markup_guessed: boolean;
             /** @description Of the rules that cut its texts; null until it was inspected. */
             readonly split_version: number | null;
+            /** @description The model that split its texts, by the rule `model`. */
+            readonly split_model: string;
             /**
              * Format: date-time
              * @description Until then it is only inspected.
@@ -4984,6 +4986,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -5079,6 +5082,8 @@ export interface components {
             readonly is_markup_guessed: boolean;
             /** @description Of the rules that cut its texts; null until it was inspected. */
             readonly split_version: number | null;
+            /** @description The model that split its texts, by the rule `model`. */
+            readonly split_model: string;
             /**
              * Format: date-time
              * @description Until then it is only inspected.
@@ -5169,6 +5174,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -5187,6 +5193,8 @@ export interface components {
             readonly findings: components["schemas"]["Findings"] | null;
             /** @description Empty: a phase named after the labels. */
             readonly destination: string;
+            /** @description The model that can split texts; empty: none is set up. */
+            readonly splitter: string;
         };
         ImportRequest: {
             /**
@@ -5267,6 +5275,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -6171,6 +6180,8 @@ export interface components {
             split_by: components["schemas"]["StepRule"] | components["schemas"]["NullEnum"];
             /** @description Of the rules. */
             split_version: number | null;
+            /** @description Empty unless a model split it. */
+            split_model: string;
         };
         /**
          * @description * `import` - import
@@ -6827,6 +6838,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -8814,9 +8826,10 @@ export interface components {
          *     * `statements` - Statements of code
          *     * `thinking` - Thinking and answer
          *     * `mark` - A mark
+         *     * `model` - A language model
          * @enum {string}
          */
-        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark";
+        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark" | "model";
         StepSources: {
             given?: number;
             blank_lines?: number;
@@ -8828,6 +8841,7 @@ export interface components {
             statements?: number;
             thinking?: number;
             mark?: number;
+            model?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */

@@ -70,7 +70,8 @@ def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) ->
 
 def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]) -> None:
     report = _go_through(path, what, given, is_dry=True)
-    for record in files.preview_file(files.head(path), what)["records"]:
+    head = files.head(path)
+    for record in files.preview_file(head, files.recalled(head, what))["records"]:
         command.stdout.write(f"Line {record['line']}: {_short(record['problem'])}")
         command.stdout.writelines(f"  {step}. {_short(text)}\n" for step, text in enumerate(record["steps"], start=1))
         command.stdout.write(
@@ -86,7 +87,7 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
     counts = (f"{name}: {number:,}" for name, number in report.counts().items() if number)
     command.stdout.write(f"This file as {what.file_format} would give: {', '.join(counts) or 'nothing'}.")
     _tell(command, report)
-    if guessed := files.guessed(files.head(path)):
+    if guessed := files.guessed(head):
         command.stdout.write(f"It looks like {guessed}.")
 
 
