@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from itertools import islice
+from time import sleep
 
 from django.conf import settings
 
@@ -19,7 +20,7 @@ from labeling.rules.texts.cutting import VERSION, Cutting, Told, cut_into_parts
 
 AT_ONCE = 64  # texts, whose answers are kept together
 LOOK_EVERY_SECONDS = 0.5
-TRIES = 3
+PAUSES_SECONDS = (2, 8)  # before an endpoint that has failed is called again
 LONGEST_ANSWER = 2000  # characters of a useless answer that are sent back
 TOKENS, TOKENS_A_PART = 2048, 8  # a model may think before it answers
 KEPT = timedelta(days=30)
@@ -51,7 +52,7 @@ def ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Told
     """What the model tells of all these texts; those that it was asked about before are not asked about again. While it
     answers, `waiting` is called twice a second; what it raises ends the asking.
 
-    Raises NoSplitter, and GeneratorFailed if the endpoint fails TRIES times in a row on one text: what came until then
+    Raises NoSplitter, and GeneratorFailed if the endpoint fails three times in a row on one text. What came until then
     is kept.
     """
     told = dict[str, Sequence[int] | None]()
@@ -59,9 +60,10 @@ def ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Told
     while batch := list(islice(coming, AT_ONCE)):
         new = {text_hash(text): text for text in batch}
         told |= recall(how, [text for name, text in new.items() if name not in told])
-        if fresh := {name: text for name, text in new.items() if name not in told}:
+        if fresh := [text for name, text in new.items() if name not in told]:
             check_model()
-            told |= _asked(how, fresh, waiting)
+            _ask(how, fresh, waiting)
+            told |= recall(how, fresh)  # of two that ask at the same time, the first one's answer counts
     return told
 
 
@@ -73,22 +75,23 @@ def _key(how: Cutting, text: str) -> str:
     return text_hash(f"{VERSION}\n{how.model}\n{text}")
 
 
-def _asked(how: Cutting, texts: Mapping[str, str], waiting: Callable[[], None]) -> Told:
+def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> None:
+    """Asks about each text, and keeps the answers. Raises GeneratorFailed once those that came are kept."""
     threads = ThreadPoolExecutor(settings.GENERATION_CALLS_AT_ONCE)
     try:
-        calls = {name: threads.submit(_numbers, how.model, text) for name, text in texts.items()}
+        calls = {text: threads.submit(_numbers, how.model, text) for text in texts}
         waiting()
         while not _is_over(calls.values()):
             waiting()
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
-    told = {name: call.result() for name, call in calls.items() if _is_answered(call)}
-    rows = [StepAnswer(key=_key(how, texts[name]), numbers=numbers) for name, numbers in told.items()]
+    rows = [
+        StepAnswer(key=_key(how, text), numbers=call.result()) for text, call in calls.items() if _is_answered(call)
+    ]
     StepAnswer.objects.bulk_create(rows, ignore_conflicts=True)
     for call in calls.values():
         if call.done() and not call.cancelled():
             call.result()
-    return told
 
 
 def _is_over(calls: Iterable[Future[list[int] | None]]) -> bool:
@@ -120,13 +123,15 @@ def _numbers(name: str, text: str) -> list[int] | None:
 
 
 def _answer(name: str, messages: Sequence[Mapping[str, str]], parts: int) -> str:
-    asked = {"url": settings.SPLITTER_URL, "model": name, "messages": messages}
-    for tried in range(1, TRIES + 1):
+    def call() -> str:
+        most = TOKENS + TOKENS_A_PART * parts
+        return generator.ask_chat(url=settings.SPLITTER_URL, model=name, messages=messages, max_tokens=most)
+
+    for pause in PAUSES_SECONDS:
         try:
-            return generator.ask_chat(**asked, max_tokens=TOKENS + TOKENS_A_PART * parts)
+            return call()
         except QuestionRefused:
             raise
         except generator.GeneratorFailed:
-            if tried == TRIES:
-                raise
-    return ""
+            sleep(pause)
+    return call()

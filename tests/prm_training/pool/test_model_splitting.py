@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from labeling.completions.generator import GeneratorFailed
+from labeling.data.formats.cutter import text_hash
 from labeling.data.inspecting import model_splitting
 from labeling.data.inspecting.model_splitting import NoSplitter
 from labeling.jobs import lifecycle
@@ -65,7 +66,8 @@ def tried_again(run):
 
 
 @pytest.fixture
-def model(generator, settings):
+def model(generator, settings, monkeypatch):
+    monkeypatch.setattr(model_splitting, "PAUSES_SECONDS", (0, 0))
     settings.SPLITTER_URL, settings.SPLITTER_MODEL = generator.url, "divider"
     generator.answers = said('{"steps": [1, 3]}')
     return generator
@@ -196,10 +198,20 @@ def test_what_was_answered_before_a_failure_is_not_asked_again(model, stored, se
     settings.GENERATION_CALLS_AT_ONCE = 1
     model.answers = [*said("[1, 3]"), fail(500)]
     run = failed(stored(lines(record(), record(2, f"{TEXT} Done.")), split_by="model"))
-    assert (StepAnswer.objects.count(), len(model.asked)) == (1, 1 + model_splitting.TRIES)
+    assert (StepAnswer.objects.count(), len(model.asked)) == (1, 4)
     model.answers = said("[1, 3]")
     assert tried_again(run).status == "done"
-    assert len(model.asked) == 2 + model_splitting.TRIES
+    assert len(model.asked) == 5
+
+
+def test_the_answer_that_is_kept_counts_when_two_ask_at_once(model):
+    how = cutting.Cutting("model", model="divider")
+
+    def another_asks():
+        StepAnswer.objects.get_or_create(key=model_splitting._key(how, TEXT), defaults={"numbers": [1]})
+
+    assert model_splitting.ask(how, [TEXT], another_asks) == {text_hash(TEXT): [1]}
+    assert len(model.asked) == 1
 
 
 def test_so_many_texts_are_asked_about_at_once_and_no_more(model, stored, settings):
