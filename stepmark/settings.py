@@ -346,9 +346,13 @@ else:
 GENERATOR_API_KEYS = env.json("GENERATOR_API_KEYS", default={})
 GENERATOR_MAY_BE_PRIVATE = env.bool("GENERATOR_MAY_BE_PRIVATE", default=False)
 GENERATOR_TIMEOUT_SECONDS = env.float("GENERATOR_TIMEOUT_SECONDS", default=15)
-# How long a worker waits for the whole solutions of one problem, and how many problems it asks for at once.
+# How long a worker waits for the whole solutions of one problem, or the steps of one text, and how many calls it makes
+# at once.
 GENERATION_TIMEOUT_SECONDS = 300
 GENERATION_CALLS_AT_ONCE = 8
+# The model that says where the steps of imported texts begin: its endpoint, and its name there.
+SPLITTER_URL = env.str("SPLITTER_URL", default="")
+SPLITTER_MODEL = env.str("SPLITTER_MODEL", default="")
 
 # Where an autopilot's e-mails go out, and whether its webhooks may call private addresses.
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))

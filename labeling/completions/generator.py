@@ -5,7 +5,8 @@ continue a text that has begun.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from time import monotonic
 from typing import Any
 
@@ -25,8 +26,15 @@ SOLVE = "Solve the problem step by step, one step a paragraph. State the result 
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
 
+REFUSING = (400, 413, 422)  # statuses that speak of the question, such as one that is too long
+
+
 class GeneratorFailed(DomainError, code="generator_failed", status=502):
     """The endpoint could not be reached, or wrote nothing usable."""
+
+
+class QuestionRefused(GeneratorFailed):
+    """The endpoint is there, but takes this question for a bad one."""
 
 
 def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
@@ -93,6 +101,23 @@ def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[
     return found[:wanted]
 
 
+def ask_chat(*, url: str, model: str, messages: Sequence[Mapping[str, str]], max_tokens: int) -> str:
+    """The likeliest answer of an address that the environment names, which may be private; empty if it has no text.
+    Waits for GENERATION_TIMEOUT_SECONDS.
+
+    Raises GeneratorFailed, and of its kinds QuestionRefused.
+    """
+    until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
+    body = {"model": model, "messages": messages, "max_tokens": max_tokens, "temperature": 0}
+    with _client(url, unless=lambda _: "") as http:
+        found = _post(http, f"{url.rstrip('/')}/chat/completions", body, until, text_of=_said)
+    return found[0] if found else ""
+
+
+def _said(choice: Mapping[str, Any]) -> Any:
+    return choice["message"]["content"]
+
+
 def unless_private(url: httpx.URL) -> str:
     """The setting that would allow a private address; empty if the environment names this one, or allows all."""
     is_named = outgoing.origin(url) in keys()
@@ -114,24 +139,31 @@ def keys() -> dict[str, str]:
     return {outgoing.origin(address): key for address, key in settings.GENERATOR_API_KEYS.items()}
 
 
-def _client(url: str) -> httpx.Client:
+def _client(url: str, unless: Callable[[httpx.URL], str] = unless_private) -> httpx.Client:
     try:
         key = keys().get(outgoing.origin(url))
     except httpx.InvalidURL:
         raise GeneratorFailed("The generator has no usable address.") from None
-    return outgoing.client(unless=unless_private, headers={"Authorization": f"Bearer {key}"} if key else {})
+    return outgoing.client(unless=unless, headers={"Authorization": f"Bearer {key}"} if key else {})
 
 
-def _post(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> list[str]:
+def _post(
+    http: httpx.Client,
+    url: str,
+    body: dict[str, Any],
+    until: float,
+    text_of: Callable[[Mapping[str, Any]], Any] = itemgetter("text"),
+) -> list[str]:
     try:
         choices: list[dict[str, Any]] = json.loads(_reply(http, url, body, until))["choices"]
-        return [choice["text"] for choice in choices if isinstance(choice["text"], str)]
+        return [text for text in map(text_of, choices) if isinstance(text, str)]
     except outgoing.PrivateAddress as error:
         raise GeneratorFailed(f"The generator was not called: {error}") from None
     except httpx.TimeoutException:
         raise GeneratorFailed("The generator did not answer within its time limit.") from None
     except httpx.HTTPStatusError as error:
-        raise GeneratorFailed(f"The generator answered with an error ({error.response.status_code}).") from None
+        kind = QuestionRefused if error.response.status_code in REFUSING else GeneratorFailed
+        raise kind(f"The generator answered with an error ({error.response.status_code}).") from None
     except (httpx.HTTPError, httpx.InvalidURL, outgoing.Unreachable):
         raise GeneratorFailed("The generator can't be reached.") from None
     except (ValueError, LookupError, TypeError, RecursionError):

@@ -40,6 +40,7 @@ from labeling.models.pool import (
     Sample,
     Solution,
     Split,
+    StepAnswer,
 )
 from labeling.models.rounds import AHEAD, Assignment, AssignmentKind, Round, RoundStatus, Task, Withdrawal
 from labeling.rules.words import FinishReason, Markup, PhaseKind, Queue, Verdict

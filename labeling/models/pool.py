@@ -374,3 +374,16 @@ class Image(Imported):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["sha256", "origin"], name="one_image_per_import")]
         indexes = [by_origin("image_origin")]
+
+
+class StepAnswer(models.Model):
+    """What a model told of a text: which of its parts begin a step. So the steps that were previewed are imported, and
+    no text is asked about twice.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True, help_text="Of the text, the model and our rules' version.")
+    numbers = models.JSONField(null=True, help_text="Null: no answer was any use.")
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

@@ -168,6 +168,7 @@ class StepRule(Word):
     STATEMENTS = "statements", RuleTraits("Statements of code", "At Python’s top-level statements; else at blocks.")
     THINKING = "thinking", RuleTraits("Thinking and answer", "At paragraphs up to “</think>”; the answer is one step.")
     MARK = "mark", RuleTraits("A mark", "Where a text stands that is no part of a step, such as “<extra_0>”.")
+    MODEL = "model", RuleTraits("A language model", "At those lines and sentences that a model says begin a step.")
 
     @property
     def help(self) -> str:

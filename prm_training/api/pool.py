@@ -119,6 +119,7 @@ class OriginSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     split_by = serializers.ChoiceField(choices=StepRule.choices, allow_null=True)
     split_version = serializers.IntegerField(allow_null=True, help_text="Of the rules.")
+    split_model = serializers.CharField(help_text="Empty unless a model split it.")
 
 
 class DrawsSerializer(serializers.Serializer[Any]):

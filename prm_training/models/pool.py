@@ -114,6 +114,14 @@ class Import(Run):
     split_version = models.PositiveSmallIntegerField(
         null=True, blank=True, editable=False, help_text="Of the rules that cut its texts; null until it was inspected."
     )
+    split_model = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The model that split its texts, by the rule `model`.",
+    )
     hand_cuts = models.JSONField(
         null=True,
         blank=True,

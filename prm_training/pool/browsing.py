@@ -17,6 +17,7 @@ from prm_training.models import Generation, Import, RewardModel, Score
 
 WINDOW = 20_000
 PAGE = 50
+SPLIT = ("split_by", "split_version", "split_model")
 NEWEST, HIGHEST = "newest", "score"
 
 
@@ -165,11 +166,11 @@ def origin(solution: Solution) -> dict[str, Any] | None:
     if solution.origin is None:
         return None
     named = ("id", "name", "created_at")
-    imports = Import.objects.filter(pk=solution.origin).values(*named, "split_by", "split_version", "findings__steps")
+    imports = Import.objects.filter(pk=solution.origin).values(*named, *SPLIT, "findings__steps")
     if found := imports.first():
         if not {*(found.pop("findings__steps") or ())} - {"given"}:
-            found |= {"split_by": None, "split_version": None}
+            found |= {"split_by": None, "split_version": None, "split_model": ""}
         return {"kind": "import"} | found
-    usual = {"kind": "generate", "split_by": StepRule.USUAL.value, "split_version": None}
+    usual = {"kind": "generate", "split_by": StepRule.USUAL.value, "split_version": None, "split_model": ""}
     generation = Generation.objects.filter(pk=solution.origin).values(*named).first()
     return generation and usual | generation

@@ -18,6 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.importing import ImportReport, NothingImported, ProblemOptions, undo
 from labeling.data.importing.marking import Shown
 from labeling.data.inspecting import files as any_file
+from labeling.data.inspecting import model_splitting
 from labeling.data.inspecting.asking import Kept
 from labeling.data.inspecting.files import Options
 from labeling.jobs import files
@@ -45,13 +46,21 @@ def import_file(run: Import, report: ReportProgress) -> Status:
     if run.undo_requested_at is not None:
         undoing.undo_import(run, report)
     elif run.confirmed_at is None:
+        _name_model(run, model_splitting.model())
         _inspect(run, report)
         return Status.READY
     elif run.stage == "done":  # an earlier attempt died after the last batch
         undoing.discard(run.file)
     else:
+        _name_model(run, run.split_model or model_splitting.model())
         _import(run, report)
     return Status.DONE
+
+
+def _name_model(run: Import, name: str) -> None:
+    """Keeps which model splits the texts, if one is to: the import goes on with the one whose steps were shown."""
+    run.split_model = name if run.split_by == StepRule.MODEL else ""
+    Import.objects.filter(pk=run.pk).exclude(split_model=run.split_model).update(split_model=run.split_model)
 
 
 def _inspect(run: Import, report: ReportProgress) -> None:
@@ -134,7 +143,8 @@ def options_of(run: Import) -> Options:
     becomes = FileFormat(run.file_format).traits.becomes
     usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark)
-    cutting = Cutting(run.split_by, run.mark if run.split_by == StepRule.MARK else "")
+    mark = run.mark if run.split_by == StepRule.MARK else ""
+    cutting = Cutting(run.split_by, mark, run.split_model if run.split_by == StepRule.MODEL else "")
     target, hand_cuts = run.target or usual, run.hand_cuts or ()
     return Options(run.file_format, target, of_problems, run.columns, run.generator, cutting, hand_cuts)
 
@@ -158,7 +168,7 @@ def cut_by_hand(
 
     Raises UnknownText unless it is in the head, and NoSuchStep.
     """
-    options = options_of(run)
+    options = any_file.recalled(run.head, options_of(run))
     text = any_file.find_text(run.head, options, line, text_hash)
     others = [each for each in options.by_hand if (each["line"], each["text_hash"]) != (line, text_hash)]
     if step is None:
@@ -170,8 +180,8 @@ def cut_by_hand(
 
 def preview_import(run: Import) -> dict[str, Any]:
     """The first records as they will look."""
-    is_rated = (run.findings or {}).get("is_rated", False)
-    return any_file.preview_file(run.head, options_of(run), _report_of(run).shown, is_rated=is_rated)
+    options, is_rated = any_file.recalled(run.head, options_of(run)), (run.findings or {}).get("is_rated", False)
+    return any_file.preview_file(run.head, options, _report_of(run).shown, is_rated=is_rated)
 
 
 def _go_through(run: Import, path: Path, **how: Any) -> None:
@@ -186,7 +196,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
     """
     now = clock.now()
     columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
-    columns |= {"split_by": what.cutting.rule, "mark": what.cutting.mark}
+    columns |= {"split_by": what.cutting.rule, "mark": what.cutting.mark, "split_model": what.cutting.model}
     columns |= {"split": what.of_problems.split, "benchmark": what.of_problems.benchmark, "generator": what.generator}
     life = {"status": Status.FAILED, "error": CUT_OFF, "confirmed_at": now, "started_at": now, "finished_at": now}
     run = Import.objects.create(name=path.name[-200:], total=path.stat().st_size, **columns, **life, **stated)
@@ -210,7 +220,8 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
 
 
 def forget_unconfirmed(*, now: datetime) -> None:
-    """Deletes uploads that nobody confirmed, with their rows."""
+    """Deletes uploads that nobody confirmed, with their rows, and what a model told of texts long ago."""
+    model_splitting.forget_old(now=now)
     for run in Import.objects.filter(confirmed_at=None, created_at__lt=now - KEPT_UNCONFIRMED):
         undoing.discard(run.file)
         run.delete()

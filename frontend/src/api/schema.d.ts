@@ -4896,6 +4896,8 @@ export interface components {
             readonly is_markup_guessed: boolean;
             /** @description Of the rules that cut its texts; null until it was inspected. */
             readonly split_version: number | null;
+            /** @description The model that split its texts, by the rule `model`. */
+            readonly split_model: string;
             /**
              * Format: date-time
              * @description Until then it is only inspected.
@@ -4986,6 +4988,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -5081,6 +5084,8 @@ export interface components {
             readonly is_markup_guessed: boolean;
             /** @description Of the rules that cut its texts; null until it was inspected. */
             readonly split_version: number | null;
+            /** @description The model that split its texts, by the rule `model`. */
+            readonly split_model: string;
             /**
              * Format: date-time
              * @description Until then it is only inspected.
@@ -5171,6 +5176,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -5189,6 +5195,8 @@ export interface components {
             readonly findings: components["schemas"]["Findings"] | null;
             /** @description Empty: a phase named after the labels. */
             readonly destination: string;
+            /** @description The model that can split texts; empty: none is set up. */
+            readonly splitter: string;
         };
         ImportRequest: {
             /**
@@ -5269,6 +5277,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -6178,6 +6187,8 @@ export interface components {
             split_by: components["schemas"]["StepRule"] | components["schemas"]["NullEnum"];
             /** @description Of the rules. */
             split_version: number | null;
+            /** @description Empty unless a model split it. */
+            split_model: string;
         };
         /**
          * @description * `import` - import
@@ -6834,6 +6845,7 @@ export interface components {
              *     * `statements` - Statements of code
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
+             *     * `model` - A language model
              */
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
@@ -8827,9 +8839,10 @@ export interface components {
          *     * `statements` - Statements of code
          *     * `thinking` - Thinking and answer
          *     * `mark` - A mark
+         *     * `model` - A language model
          * @enum {string}
          */
-        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark";
+        StepRule: "usual" | "paragraphs" | "lines" | "numbered" | "sections" | "sentences" | "statements" | "thinking" | "mark" | "model";
         StepSources: {
             given?: number;
             blank_lines?: number;
@@ -8841,6 +8854,7 @@ export interface components {
             statements?: number;
             thinking?: number;
             mark?: number;
+            model?: number;
         };
         StepTime: {
             /** @description Seconds; each class begins where the last one ends. */

@@ -8,7 +8,8 @@ from typing import TypedDict
 
 from labeling.data.formats.notes import Notes
 from labeling.rules.texts.blocks import Span
-from labeling.rules.texts.cutting import USUAL, Cutting, cut_spans
+from labeling.rules.texts.cutting import USUAL, Cutting, cut_before_parts, cut_spans
+from labeling.rules.words import StepRule
 
 SplitSteps = Callable[[str], list[str]]
 
@@ -35,7 +36,19 @@ class Cutter:
         """Where the steps start and end."""
         # Of millions of texts, a few are cut by hand: without any, no hash is computed.
         steps = self._by_hand.get((self._notes.line, text_hash(text))) if self._by_hand else None
-        return cut_spans(text, self._how) if steps is None else [(start, end) for start, end in steps]
+        if steps is not None:
+            return [(start, end) for start, end in steps]
+        numbers = told(self._how, text)
+        return cut_spans(text, self._how) if numbers is None else cut_before_parts(text, numbers)
+
+
+def told(how: Cutting, text: str) -> Sequence[int] | None:
+    """The parts of the text that begin a step, if a model has told them."""
+    return how.told.get(text_hash(text)) if how.rule == StepRule.MODEL else None
+
+
+def was_asked(how: Cutting, text: str) -> bool:
+    return text_hash(text) in how.told
 
 
 def text_hash(text: str) -> str:

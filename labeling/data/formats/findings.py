@@ -36,6 +36,11 @@ class Doubt(Enum):
     DUPLICATE = "Already in {}", "They are not stored again, and count once."
     KNOWN = "Texts that are also in {}", "A text is stored and labelled once; its draws count in each of its sources."
     REPEATED = "More than once in this file", "A text is stored once; each of its draws is kept as a sample."
+    UNASKED = (
+        "Texts that the model is yet to split",
+        "Until the file is inspected, they are shown as the usual rule splits them.",
+    )
+    NOT_SPLIT = "Texts that the model did not split", "It gave no usable answer, twice: the usual rule splits them."
     LONG_STEP = "Very long steps", "Stored whole, but they take minutes to read, and a reward model may cut them off."
     NO_ANSWER = "No final answer found", "Without one, a solution can’t be graded: its verdict is unsure."
     NO_REFERENCE = "No reference answer", "Without one, a solution can’t be graded: its verdict is unsure."

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser, OutputWrapper
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -54,7 +55,7 @@ def add_cutting(parser: CommandParser) -> None:
 def cutting(options: dict[str, Any]) -> Cutting:
     """Reads the options of `add_cutting`. A mark alone implies its rule."""
     rule = StepRule.MARK.value if options["mark"] else options["split_by"]
-    return Cutting(rule, options["mark"])
+    return Cutting(rule, options["mark"], settings.SPLITTER_MODEL if rule == StepRule.MODEL else "")
 
 
 def add_problem_options(parser: CommandParser) -> None:

@@ -72,7 +72,8 @@ def _go_through(path: Path, what: Options, given: dict[str, Any], **how: Any) ->
 
 def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]) -> None:
     report = _go_through(path, what, given, is_dry=True)
-    for record in files.preview_file(files.head(path), what)["records"]:
+    head = files.head(path)
+    for record in files.preview_file(head, files.recalled(head, what))["records"]:
         command.stdout.write(f"Line {record['line']}: {_short(record['problem'])}")
         for step, (text, rating) in enumerate(zip_longest(record["steps"], record["ratings"]), start=1):
             word = f"{Rating(rating).label}: " if rating is not None else ""
@@ -91,7 +92,7 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
     command.stdout.write(f"This file as {what.file_format} would give: {', '.join(counts) or 'nothing'}.")
     terminal.print_errors(report, command.stderr)
     _tell(command, report)
-    if guessed := files.guessed(files.head(path)):
+    if guessed := files.guessed(head):
         command.stdout.write(f"It looks like {guessed}.")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -31,12 +32,12 @@ from labeling.data.importing.pool import FORMATS, NOTHING_SAID, ProblemOptions, 
 from labeling.data.importing.problems import import_problems
 from labeling.data.importing.reading import How, ImportReport
 from labeling.data.importing.referred import Referred
-from labeling.data.inspecting import inspection
+from labeling.data.inspecting import inspection, model_splitting
 from labeling.data.inspecting.inspection import Inspection, Where
 from labeling.errors import DomainError
 from labeling.models import Solution
 from labeling.rules.texts.cutting import USUAL, Cutting
-from labeling.rules.words import FileFormat
+from labeling.rules.words import FileFormat, StepRule
 
 HEAD_LINES = 20
 HEAD_BYTES = 1 << 19  # it is stored with the import
@@ -87,7 +88,7 @@ def go_through(
 
 
 def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None, **how: Unpack[How]) -> ImportReport:
-    report = how["report"]
+    report, options = how["report"], _asked(path, options, how.get("on_bytes"))
     where = Where(options.source, origin, options.of_problems.of_format(options.file_format).split)
     how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
     how["notice"] = partial(_notice, _renaming(options, Notes()), options)
@@ -104,6 +105,41 @@ def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None
     return import_solutions(path, source=options.target, **shared)
 
 
+def _asked(path: Path, options: Options, on_bytes: Callable[[int], None] | None) -> Options:
+    """The options with what the model tells of the file's texts, if it is to split them."""
+    if options.cutting.rule != StepRule.MODEL or options.file_format not in inspection.TEXTS:
+        return options
+    read = 0
+
+    def look(done: int = 0) -> None:
+        nonlocal read
+        read = max(done, read)
+        if on_bytes is not None:
+            on_bytes(read)
+
+    told = model_splitting.ask(options.cutting, _texts(path, options, look), look)
+    return replace(options, cutting=options.cutting._replace(told=told))
+
+
+def _texts(path: Path, options: Options, on_bytes: Callable[[int], None]) -> Iterator[str]:
+    """Yields the texts that are to be split. Bad lines are passed over: reading them to import them reports them."""
+    notes = Notes()
+    renamed = _renaming(options, notes)
+    for item in containers.read_records(path, on_bytes=on_bytes):
+        if not isinstance(item, LineError):
+            with suppress(Exception):
+                yield from [each.text for each in _parsed(renamed(item[1]), options, notes) if each.text]
+
+
+def recalled(lines: Head, options: Options) -> Options:
+    """The options with what the model has told of the texts in the head, if it is to split them."""
+    if options.cutting.rule != StepRule.MODEL:
+        return options
+    read = (each[2] for each in _read_head(lines, options, Notes()) if not isinstance(each, LineError))
+    told = model_splitting.recall(options.cutting, [each.text for parsed in read for each in parsed if each.text])
+    return replace(options, cutting=options.cutting._replace(told=told))
+
+
 Renaming = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -117,7 +153,7 @@ def _renaming(options: Options, notes: Notes) -> Renaming:
 
 
 def _notice(renamed: Renaming, options: Options, findings: Findings, line: int, record: dict[str, Any]) -> None:
-    inspection.notice(findings, line, renamed(record), file_format=options.file_format, rule=options.cutting.rule)
+    inspection.notice(findings, line, renamed(record), file_format=options.file_format, cutting=options.cutting)
 
 
 def head(path: Path) -> Head:
@@ -168,7 +204,7 @@ def preview_file(
             bad_lines.append({"line": read.line, "reason": read.reason})
             continue
         line, record, parsed = read
-        inspection.notice(findings, line, record, file_format=options.file_format)
+        inspection.notice(findings, line, record, file_format=options.file_format, cutting=options.cutting)
         records += [_look(line, each, options) for each in parsed]
         texts += [each.solution for each in parsed]
     is_ours = options.file_format == "solutions"

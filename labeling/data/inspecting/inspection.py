@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from labeling.data.formats import gsm8k, problems, solutions, traces
+from labeling.data.formats.cutter import told, was_asked
 from labeling.data.formats.findings import Doubt, Findings
 from labeling.data.formats.labels import math_shepherd, openrlhf, prmbench, processbench, rlhflow, trl
 from labeling.data.formats.labels.agents import (
@@ -31,6 +32,7 @@ from labeling.data.importing.samples import Key, Keyed, Numbers
 from labeling.data.problems import near
 from labeling.models import Benchmark, Gold, Labelling, Overlap, Problem, Sample, Solution, Split
 from labeling.rules.texts import splitting
+from labeling.rules.texts.cutting import USUAL, Cutting
 from labeling.rules.words import FileFormat, StepRule
 
 LONG_STEP = 20_000  # characters: a person reads them for about a quarter of an hour
@@ -63,7 +65,7 @@ TEXTS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
 
 
 def notice(
-    findings: Findings, line: int, record: dict[str, Any], *, file_format: str, rule: str = StepRule.USUAL
+    findings: Findings, line: int, record: dict[str, Any], *, file_format: str, cutting: Cutting = USUAL
 ) -> None:
     """Adds what of the record is not imported, and where its steps come from."""
     findings.records += 1
@@ -73,11 +75,15 @@ def notice(
     if file_format in traces.READERS and has_labels(file_format, record):
         findings.add(Doubt.LABELS, line, FileFormat.LABELLED_TRACES.label, OURS)
     for text in TEXTS[file_format](record) if file_format in TEXTS else [""]:
-        findings.steps[_steps_source(text, rule) if text else "given"] += 1
+        findings.steps[_steps_source(findings, line, text, cutting) if text else "given"] += 1
 
 
-def _steps_source(text: str, rule: str) -> str:
-    return splitting.rule_for(text) if rule == StepRule.USUAL else rule
+def _steps_source(findings: Findings, line: int, text: str, cutting: Cutting) -> str:
+    if cutting.rule == StepRule.MODEL and told(cutting, text) is None:
+        findings.add(Doubt.NOT_SPLIT if was_asked(cutting, text) else Doubt.UNASKED, line, text)
+    elif cutting.rule != StepRule.USUAL:
+        return cutting.rule
+    return splitting.rule_for(text)
 
 
 Held = dict[tuple[str, int], set[str]]  # a generator and a draw: its sources

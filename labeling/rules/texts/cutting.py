@@ -10,8 +10,9 @@ Steps are pieces of the unchanged text: only white space between them, and the m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from labeling.rules.texts import numbering, programs, sentences
@@ -28,11 +29,18 @@ DANGLING = re.compile(rf"{RULE.pattern}|#{{1,6}} .*|</?[a-z_]+>", re.IGNORECASE)
 END_OF_THINKING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
+Told = Mapping[str, Sequence[int] | None]  # a text's hash: its parts that begin a step; None: no answer was any use
+
+
 class Cutting(NamedTuple):
-    """A rule, and what the rule `mark` cuts at; empty: MARK."""
+    """A rule; what the rule `mark` cuts at (empty: MARK); the model of the rule `model`, and what it told of the texts
+    that it was asked about.
+    """
 
     rule: str = StepRule.USUAL.value
     mark: str = ""
+    model: str = ""
+    told: Told = MappingProxyType({})
 
 
 USUAL = Cutting()
@@ -44,13 +52,31 @@ def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:
 
 
 def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
-    """Where the steps start and end."""
-    if how.rule == StepRule.USUAL:
+    """Where the steps start and end. A text of which no model told anything is cut by the usual rule."""
+    if how.rule in (StepRule.USUAL, StepRule.MODEL):
         return split_spans(text)
     if how.rule == StepRule.MARK:
         return list(_trimmed(text, _between(text, re.compile(re.escape(how.mark or MARK)))))
-    pieces = _trimmed(text, _between_starts(_starts(text, how.rule), len(text)))
-    return _led(text, joined(text, pieces))
+    return _cut_at(text, _starts(text, how.rule))
+
+
+def cut_into_parts(text: str) -> list[Span]:
+    """The lines and sentences of a text, of which a model tells which ones begin a step."""
+    whole = without_blocks(text)
+    found = [0, *sorted({*_lines(whole), *sentences.find_starts(whole)})]
+    # A sentence that begins a line begins with its indentation.
+    starts = [start for before, start in pairwise(found) if text[before:start].strip()]
+    return list(_trimmed(text, _between_starts(starts, len(text))))
+
+
+def cut_before_parts(text: str, numbers: Iterable[int]) -> list[Span]:
+    """The steps, which the parts of these numbers begin, counted from 1 and in order."""
+    parts = cut_into_parts(text)
+    return _cut_at(text, [parts[number - 1][0] for number in numbers])
+
+
+def _cut_at(text: str, starts: Iterable[int]) -> list[Span]:
+    return _led(text, joined(text, _trimmed(text, _between_starts(starts, len(text)))))
 
 
 def _starts(text: str, rule: str) -> Iterable[int]:

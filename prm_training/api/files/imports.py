@@ -21,6 +21,8 @@ from labeling.api.requests import body, visible
 from labeling.api.spreadsheets import csv_reply
 from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
+from labeling.data.inspecting import model_splitting
+from labeling.data.inspecting.model_splitting import NoSplitter
 from labeling.models import Markup, Split
 from labeling.rules.words import FileFormat, StepRule
 from prm_training.api.runs import RunsOfKind
@@ -60,6 +62,15 @@ def columns_field() -> serializers.DictField:
     return serializers.DictField(child=serializers.ChoiceField(FIELDS), required=False)
 
 
+def check_rule(rule: str) -> None:
+    """Refuses the rule `model` where no model is set up."""
+    if rule == StepRule.MODEL:
+        try:
+            model_splitting.check_model()
+        except NoSplitter as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
 class OptionsSerializer(RowSerializer[Import]):
     """The options that may be changed until the import is confirmed."""
 
@@ -68,7 +79,7 @@ class OptionsSerializer(RowSerializer[Import]):
     class Meta:
         model = Import
         fields = OPTIONS
-        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT}
+        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT, "split_by": {"validators": [check_rule]}}
 
 
 class ImportSerializer(RunSerializer):
@@ -82,9 +93,10 @@ class ImportSerializer(RunSerializer):
 
     class Meta:
         model = Import
-        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "split_version", "confirmed_at", *UNDO_FIELDS]
+        read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "split_version", "split_model", "confirmed_at"]
+        read_only_fields += UNDO_FIELDS
         fields = [*read_only_fields, *OPTIONS]
-        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT}
+        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT, "split_by": {"validators": [check_rule]}}
 
 
 class ExampleSerializer(serializers.Serializer[Any]):
@@ -165,6 +177,7 @@ class ImportDetailSerializer(ImportSerializer):
     preview = serializers.SerializerMethodField()
     findings = serializers.SerializerMethodField(help_text="Null until the file has been inspected.")
     destination = serializers.SerializerMethodField(help_text="Empty: a phase named after the labels.")
+    splitter = serializers.SerializerMethodField(help_text="The model that can split texts; empty: none is set up.")
 
     class Meta(ImportSerializer.Meta):
         pass
@@ -179,6 +192,9 @@ class ImportDetailSerializer(ImportSerializer):
 
     def get_destination(self, run: Import) -> str:
         return importing.options_of(run).target
+
+    def get_splitter(self, run: Import) -> str:
+        return model_splitting.model()
 
 
 class HandCutSerializer(serializers.Serializer[Any]):

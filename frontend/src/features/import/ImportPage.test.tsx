@@ -46,6 +46,8 @@ const RUN = {
   columns: {},
   generator: "",
   split_by: "usual",
+  split_model: "",
+  splitter: "",
   mark: "",
   markup: "",
   statement_markup: "",
@@ -193,6 +195,27 @@ it("splits texts by another rule, and says how many steps that gives", async () 
   await screen.findByText("1 to 12 steps a solution, median 5. 3 solutions are a single step.");
   await userEvent.selectOptions(screen.getByLabelText("Texts are split by"), "Sentences");
   expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ split_by: "sentences" });
+});
+
+it("offers to split texts by a model where one is set up, and names it", async () => {
+  const asked = serve({ "/api/imports/5/": { ...RUN, splitter: "divider" } });
+  open("/import/5", <ImportPage />);
+  await userEvent.selectOptions(await screen.findByLabelText("Texts are split by"), "A language model");
+  expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ split_by: "model" });
+});
+
+it("does not offer a model where none is set up", async () => {
+  serve({ "/api/imports/5/": RUN });
+  open("/import/5", <ImportPage />);
+  await screen.findByLabelText("Texts are split by");
+  expect(screen.queryByRole("option", { name: "A language model" })).toBeNull();
+});
+
+it("names the model that split the texts, even if none is set up any more", async () => {
+  serve({ "/api/imports/5/": { ...RUN, split_by: "model", split_model: "divider" } });
+  open("/import/5", <ImportPage />);
+  await screen.findByText(/The model: divider\./);
+  expect(screen.getByLabelText<HTMLSelectElement>("Texts are split by").value).toBe("model");
 });
 
 it("takes a mark as it is written", async () => {

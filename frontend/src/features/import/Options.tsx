@@ -18,7 +18,7 @@ export function Options({ run }: { run: ImportDetail }) {
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
   );
   const format = FORMATS[run.file_format];
-  const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance", "mark"]);
+  const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance", "split_by", "mark"]);
   return (
     <Panel title="How it is read">
       <Stack gap="sm">
@@ -108,16 +108,20 @@ interface CuttingProps {
   change: (body: PatchedOptionsRequest) => void;
 }
 
-/** How texts become steps; steps that the file gives stay as they are. */
+/** How texts become steps; steps that the file gives stay as they are. A model is offered where one is set up. */
 function Cutting({ run, error, change }: CuttingProps) {
+  const model = run.split_model || run.splitter;
+  const rules = wordsOf(STEP_RULES).filter((rule) => rule !== "model" || model || run.split_by === rule);
+  const isModel = run.split_by === "model";
   return (
     <>
       <NativeSelect
         label="Texts are split by"
-        description={STEP_RULES[run.split_by].where}
+        description={`${STEP_RULES[run.split_by].where}${isModel && model ? ` The model: ${model}.` : ""}`}
+        error={errorOf(error)("split_by")}
         value={run.split_by}
         onChange={(event) => change({ split_by: event.currentTarget.value as StepRule })}
-        data={wordsOf(STEP_RULES).map((value) => ({ value, label: STEP_RULES[value].name }))}
+        data={rules.map((value) => ({ value, label: STEP_RULES[value].name }))}
       />
       {run.split_by === "mark" && (
         <Stated

@@ -48,6 +48,7 @@ export const STEPS = {
   statements: "split at statements",
   thinking: "split at paragraphs and the answer",
   mark: "split at the mark",
+  model: "split by the model",
 } satisfies Record<keyof Findings["steps"], string>;
 export const NEW = ["problems", "solutions", "draws", "labellings", "golds"] as const;
 export const COUNTS = {

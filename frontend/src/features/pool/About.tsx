@@ -121,13 +121,14 @@ function Draws({ draws }: { draws: PoolSolutionDetail["draws"] }) {
 
 function Origin({ origin }: { origin: PoolSolutionDetail["origin"] }) {
   if (!origin) return "Not recorded";
-  const version = origin.split_version === null ? "" : ` (version ${count(origin.split_version)})`;
+  const version = origin.split_version !== null && `version ${count(origin.split_version)}`;
+  const details = [origin.split_model, version].filter(Boolean).join(", ");
   return (
     <>
       <Anchor component={Link} size="sm" href={`/pool?origin=${origin.id}`}>
         {origin.kind === "import" ? "Import" : "Generation"} “{origin.name}”
       </Anchor>
-      {origin.split_by && <Tiny>{`Split by: ${STEP_RULES[origin.split_by].name}${version}`}</Tiny>}
+      {origin.split_by && <Tiny>{`Split by: ${STEP_RULES[origin.split_by].name}${details && ` (${details})`}`}</Tiny>}
     </>
   );
 }

@@ -39,6 +39,7 @@ export const STEP_RULES = {
   statements: { name: "Statements of code", where: "At Python’s top-level statements; else at blocks." },
   thinking: { name: "Thinking and answer", where: "At paragraphs up to “</think>”; the answer is one step." },
   mark: { name: "A mark", where: "Where a text stands that is no part of a step." },
+  model: { name: "A language model", where: "At those lines and sentences that a model says begin a step." },
 } satisfies Record<Server.StepRule, { name: string; where: string }>;
 
 export const PHASE_ROLES = {

@@ -5,11 +5,10 @@ records of a labelling, none where the format can't express it. Its module says 
 from 0, ratings are -1, 0, 1 or None (unsure), times are in milliseconds.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from labeling.data.formats.fields import Record
-from labeling.data.formats.files import LineError
 from labeling.data.formats.labels import (
     math_shepherd,
     openrlhf,
@@ -122,6 +121,6 @@ def has_ratings(lines: Iterable[Any]) -> bool:
 
     `lines`: as they are read from the file, each a number and a record, or what is wrong with it.
     """
-    records = (line[1] for line in lines if not isinstance(line, LineError) and isinstance(line[1], dict))
+    records = (line[1] for line in lines if isinstance(line, Sequence) and isinstance(line[1], dict))
     given = (record.get(key) for record in records for key in ("labels", "value"))
     return any(-1 in values if isinstance(values, list) else "-1" in str(values) for values in given)

@@ -17,6 +17,7 @@ from labeling.data.exporting import LabelFilter
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import NAMES, READERS, WRITERS
 from labeling.data.formats.labels.losses import OF_TRACES
+from labeling.data.inspecting import files
 from labeling.models import Gold, Labelling, Phase, Problem, RatedCompletion
 from tests.real_data import DATA
 
@@ -268,3 +269,12 @@ def test_marks_inside_texts_are_no_marks(tmp_path):
         assert "Step 1: Step 1:" not in record["input"]
     manifest = json.loads((tmp_path / "labels.jsonl.manifest.json").read_text())
     assert manifest["counts"]["not_held"] == {"after_path": 1, "neutral_as_right": 1, "changed_texts": 3}
+
+
+@pytest.mark.parametrize(("others", "is_rated", "zero"), [([], False, -1), ([[-1, 1]], False, 0), ([], True, 0)])
+def test_a_preview_reads_a_zero_as_the_import_will(others, is_rated, zero):
+    head = [
+        [line, RECORDS["trl"] | {"labels": labels}, False] for line, labels in enumerate([[1, 0], *others], start=1)
+    ]
+    found = files.preview_file(head, files.Options("trl"), is_rated=is_rated)
+    assert found["records"][0]["ratings"] == [1, zero]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.rules.texts.cutting import MARK, Cutting, cut_steps
+from labeling.rules.texts.cutting import MARK, Cutting, cut_before_parts, cut_into_parts, cut_steps
 from labeling.rules.texts.splitting import split_steps
 from labeling.rules.words import StepRule
 from tests.processor_time import processor_seconds
@@ -19,6 +19,10 @@ REPEATABLE = [StepRule.PARAGRAPHS, StepRule.LINES, StepRule.SECTIONS, StepRule.M
 
 
 def cut(rule: str, text: str) -> list[str]:
+    """The steps; of a model's, each has two parts."""
+    if rule == StepRule.MODEL:
+        numbers = range(1, len(cut_into_parts(text)) + 1, 2)
+        return [text[start:end] for start, end in cut_before_parts(text, numbers)]
     return cut_steps(text, Cutting(rule))
 
 
@@ -57,6 +61,8 @@ def cut(rule: str, text: str) -> list[str]:
             "import a\n\n# why\ndef f():\n    b\n\n    c\n",
             ["import a", "# why\ndef f():\n    b\n\n    c"],
         ),
+        ("model", "Add. Stop.\nSo it is\n16.", ["Add. Stop.", "So it is\n16."]),
+        ("model", "$$\nA. B\n$$\nSo 16.\n  Done. Really.", ["$$\nA. B\n$$\nSo 16.", "  Done. Really."]),
         ("numbered", "I. Facts\n1. a\n2. b\nII. Law\nc", ["I. Facts\n1. a\n2. b", "II. Law\nc"]),
         ("numbered", "1. a\nI. b\nII. c\n2. d", ["1. a\nI. b\nII. c", "2. d"]),
         ("numbered", "A. 3\nX. 4\nV. 5", ["A. 3\nX. 4\nV. 5"]),
@@ -234,6 +240,16 @@ def test_no_step_is_a_title_or_a_rule(rule, text):
         assert not {"---", "# a", "# B", "<think>", "</think>"} & {step.strip() for step in steps}
 
 
+@given(text=TEXTS, data=st.data())
+def test_whatever_parts_a_model_chooses_no_text_is_lost(text, data):
+    parts = cut_into_parts(text)
+    assert pieces_in_order(text, [text[start:end] for start, end in parts], "model") == []
+    chosen = data.draw(st.sets(st.integers(1, len(parts)))) if parts else set()
+    steps = [text[start:end] for start, end in cut_before_parts(text, sorted(chosen))]
+    assert pieces_in_order(text, steps, "model") == []
+    assert all(step.strip() for step in steps)
+
+
 @given(text=TEXTS)
 def test_the_usual_rule_is_the_one_there_always_was(text):
     assert cut("usual", text) == split_steps(text)
@@ -278,4 +294,10 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:6]) + str(number) for number, text in enumerate(HOSTILE)])
 def test_time_is_linear(text):
     for rule in RULES:
-        assert processor_seconds(lambda rule=rule: cut(rule, text)) < 2, rule
+        if rule != StepRule.MODEL:
+            assert processor_seconds(lambda rule=rule: cut(rule, text)) < 2, rule
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:6]) + str(number) for number, text in enumerate(HOSTILE)])
+def test_time_is_linear_for_a_models_parts(text):
+    assert processor_seconds(lambda: cut_before_parts(text, [])) < 2
