@@ -138,6 +138,7 @@ def test_hours_of_a_half_typed_day_are_not_asked_for(page: Page, sign_in: Callab
     asked = list[str]()
     page.on("request", lambda request: asked.append(request.url) if "/hours/" in request.url else None)
     first, download = page.get_by_label("From", exact=True), page.get_by_role("button", name="Download CSV")
+    expect(first).to_be_visible()
     first.press_sequentially("12")
     download.click()
     expect(first).to_be_focused()

@@ -63,7 +63,7 @@ export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; child
   if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <div className="middle" style={{ minHeight: "10rem" }} data-waiting>
+    <div className="middle" style={{ minHeight: "10rem" }} data-waiting={query.isFetching || undefined}>
       <Spinner size="small" />
     </div>
   );
