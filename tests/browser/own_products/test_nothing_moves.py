@@ -1,11 +1,13 @@
 """Answers of the server that come late, in any order, move no control that can already be clicked."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.product.world import Row
+from tests.product import world as worlds
+from tests.product.world import World
 
 pytestmark = pytest.mark.browser
 # Every answer comes 50 to 450 ms late, each in its own time. A control that was visible in one frame and is more than
@@ -44,7 +46,14 @@ requestAnimationFrame(look);
 AT_REST = "() => window.underWay === 0 && !document.querySelector('[data-waiting]')"
 
 
-def test_no_control_moves_while_its_page_is_filled(page: Page, labels: Row, sign_in: Callable[[str], None]) -> None:
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with worlds.running(tmp_path) as world:
+        yield world
+
+
+def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    labels = world.labelled_phase(size=20)
     sign_in("root")
     page.add_init_script(LATE)
     moved = {}
