@@ -54,6 +54,8 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
     labels = world.labelled_phase(size=20)
+    world.new_phase("Another")  # between which pages let people choose
+    world.train("first")
     sign_in("root")
     page.add_init_script(LATE)
     moved = {}
