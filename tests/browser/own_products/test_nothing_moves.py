@@ -10,8 +10,8 @@ from tests.product import world as worlds
 from tests.product.world import World
 
 pytestmark = pytest.mark.browser
-# Answers come 100 ms after one another: in the order in which they were asked for, or with the first one last. A control
-# that was visible in one frame and is more than 4 px up or down in the next is noted.
+# Answers come 100 ms after one another: in the order in which they were asked for, or with the first one last. A
+# control that was visible in one frame and is more than 4 px up or down in the next is noted.
 LATE = """
 const real = window.fetch;
 const isReversed = sessionStorage.getItem("reversed") !== null;
