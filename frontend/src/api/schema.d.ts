@@ -2504,7 +2504,7 @@ export interface paths {
         post: operations["session_create"];
         /**
          * Signs out
-         * @description Signs out. The browser forgets what it kept; on a shared computer, also what the client stored.
+         * @description Signs out. The browser forgets what it kept of the server's answers.
          */
         delete: operations["session_destroy"];
         options?: never;

@@ -32,6 +32,11 @@ export const strings = {
     menu: "Menu",
     account: "Your account",
     signOut: "Sign out",
+    stillIn: "You are still signed in",
+    unsent:
+      "Some of your work has not reached the server. On a shared computer nothing is kept after you sign out, so it would be lost.",
+    stay: "Stay signed in",
+    signOutLosing: "Sign out and lose it",
     scheme: (now: string) => `Colours: ${now}. Change`,
     schemes: { light: "light", dark: "dark", auto: "as the system" },
     roles: { annotator: "Annotator", admin: "Admin", ml_staff: "ML staff" } satisfies Record<Role, string>,

@@ -246,6 +246,21 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     };
   }
 
+  /** Resolves once what waits, of the phase if one is given, has arrived or can't be sent now. */
+  function settled(phase?: string): Promise<void> {
+    const isOver = () =>
+      retryAt !== null || state.waiting.every((record) => phase !== undefined && record.phase !== phase);
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!isOver()) return;
+        stop();
+        resolve();
+      };
+      const stop = subscribe(check);
+      check();
+    });
+  }
+
   /** The listener is called with every change; with an event where there is one. */
   function subscribe(listener: (event?: SenderEvent) => void): () => void {
     listeners.add(listener);
@@ -256,6 +271,16 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     state: () => state,
     subscribe,
     start,
+    settled,
+    /** Sends everything, drafts too. Resolves to whether all of it has arrived. */
+    async sendAll(): Promise<boolean> {
+      opened.forEach(leave);
+      pump();
+      await draftsSettled();
+      await settled();
+      const isArrived = ({ since, isLost }: Open) => since === null && !isLost;
+      return records.submissionsOf(user).length === 0 && [...opened.values()].every(isArrived);
+    },
     /** Sends an assignment's drafts until the returned function is called, which sends the last one. */
     open(assignment: Assignment, keepNewest: () => void, onLost: (error: Error) => void): () => void {
       const { key, draft } = records.recordOf(user, assignment);
