@@ -2612,8 +2612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ways to sign in, besides a password
-         * @description The ways to sign in, besides a password.
+         * The ways to sign in besides a password, and how long a new one has to be
+         * @description The ways to sign in besides a password, and how long a new one has to be.
          */
         get: operations["session_ways_retrieve"];
         put?: never;
@@ -9435,6 +9435,8 @@ export interface components {
         Ways: {
             /** @description What the provider is called; empty: there is none. */
             single_sign_on: string;
+            /** @description Characters that a new password has at least. */
+            shortest_password: number;
         };
         /**
          * @description * `annotators` - annotators

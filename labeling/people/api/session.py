@@ -229,6 +229,7 @@ def let_in(request: HttpRequest, person: User, *, is_shared: bool = False) -> No
 
 class WaysSerializer(serializers.Serializer[Any]):
     single_sign_on = serializers.CharField(help_text="What the provider is called; empty: there is none.")
+    shortest_password = serializers.IntegerField(help_text="Characters that a new password has at least.")
 
 
 class WaysView(APIView):
@@ -236,8 +237,9 @@ class WaysView(APIView):
 
     @extend_schema(responses=WaysSerializer)
     def get(self, request: Request) -> Response:
-        """The ways to sign in, besides a password."""
-        return Response({"single_sign_on": settings.OIDC_NAME if settings.OIDC_ISSUER else ""})
+        """The ways to sign in besides a password, and how long a new one has to be."""
+        provider = settings.OIDC_NAME if settings.OIDC_ISSUER else ""
+        return Response({"single_sign_on": provider, "shortest_password": settings.PASSWORD_LENGTH})
 
 
 def _visitor(request: HttpRequest, username: str) -> Visitor:

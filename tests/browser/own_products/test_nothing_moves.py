@@ -82,6 +82,7 @@ def _pages(page: Page) -> Iterator[str]:
 
 def _tabs(page: Page, phase: str) -> Iterator[str]:
     page.goto(phase)
+    expect(page.get_by_role("navigation", name="Parts of the phase")).to_be_visible()
     yield from _links(page, "Parts of the phase")
 
 

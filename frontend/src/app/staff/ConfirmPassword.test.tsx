@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { client } from "@/api/client";
@@ -8,7 +8,7 @@ import { ConfirmPassword } from "./ConfirmPassword";
 
 const refusal = () => Response.json({ detail: "Again.", code: "confirm_password" }, { status: 403 });
 
-function page() {
+function page(acts = ["Act"]) {
   let isConfirmed = false;
   const asked = serve(({ url }) => {
     if (url.endsWith("/session/confirm/")) return ((isConfirmed = true), {});
@@ -18,7 +18,11 @@ function page() {
   open(
     "/account",
     <>
-      <ActButton act={act}>Act</ActButton>
+      {acts.map((name) => (
+        <ActButton key={name} act={act}>
+          {name}
+        </ActButton>
+      ))}
       <ConfirmPassword />
     </>,
   );
@@ -33,6 +37,16 @@ it("asks for the password where the server wants it again, and does then what wa
   const act = "/api/sessions/end-others/";
   await waitFor(() => expect(asked()).toEqual([act, "/api/session/confirm/", act]));
   expect(screen.queryByLabelText("Password")).toBeNull();
+});
+
+it("does all that was asked for before the password came", async () => {
+  const asked = page(["One", "Other"]);
+  const buttons = ["One", "Other"].map((name) => screen.getByRole("button", { name }));
+  buttons.forEach((button) => fireEvent.click(button));
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  await userEvent.type(await screen.findByLabelText("Password"), "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Confirm", hidden: true }));
+  await waitFor(() => expect(asked()).toHaveLength(5));
 });
 
 it("says why nothing was done if nobody gives it", async () => {

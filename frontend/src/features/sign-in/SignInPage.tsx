@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, ProblemError } from "@/api/client";
-import { reading } from "@/api/reading";
 import type { CredentialsRequest } from "@/api/types";
 import { Failure, Form } from "@/shared/forms/Form";
 import { Logo } from "@/shared/ui/Logo";
@@ -11,6 +10,7 @@ import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { keepOnlyHere } from "@/shared/session/keeping";
 import { useForm } from "@/shared/forms/useForm";
+import { useSingleSignOn } from "@/shared/session/ways";
 import classes from "./SignInPage.module.css";
 
 export default function SignInPage() {
@@ -46,7 +46,7 @@ const REFUSALS = new Map([
 
 /** The way by the organisation’s own accounts, where there is one. */
 function SingleSignOn() {
-  const name = useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+  const name = useSingleSignOn();
   const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
   if (!name) return null;
   return (

@@ -54,6 +54,7 @@ export const strings = {
     rateStep: (step: number) => `Rating of step ${step}`,
     rated: (name: string, word: string) => `${name}: ${word}.`,
     undo: "Undo",
+    lastChange: "the last change",
     tookBack: (word: string, name: string) => `Took back: ${word} on ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
