@@ -297,6 +297,7 @@ SPECTACULAR_SETTINGS = {
         "RoundStatus": "labeling.models.RoundStatus",
         "Markup": "labeling.models.Markup.choices",
         "Split": "labeling.models.Split",
+        "Grader": "labeling.rules.words.Grader.choices",
         "StepRule": "labeling.rules.words.StepRule.choices",
         "Verdict": "labeling.models.Verdict.choices",
         "Rating": "labeling.models.Rating",
