@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.db import models, transaction
 
@@ -64,6 +65,7 @@ def _forget(person: User, new: str, now: datetime) -> None:
     _rename_in_filters(person.username, new)
     FailedSignIns.objects.filter(pk=f"name {sign_in.hashed(person.username)}").delete()
     Authenticator.objects.filter(user=person).delete()
+    SocialAccount.objects.filter(user=person).delete()
     person.links.all().delete()
     person.invitations.filter(accepted_at=None).delete()
     person.refresh_from_db()
