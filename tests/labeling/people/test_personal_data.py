@@ -217,6 +217,34 @@ def test_a_role_that_is_called_like_the_person_keeps_its_name(make, admin):
     assert (line.name, line.before, line.after) == (new, {"role": "admin"}, {"people": [new]})
 
 
+@pytest.mark.parametrize("spelling", ["Zoé", "ZOÉ", "Zoe\N{COMBINING ACUTE ACCENT}", "Ｚoé"])
+def test_every_spelling_of_the_name_goes(spelling, make, admin, now):
+    sign_in.attempt(username=spelling, visitor=Visitor(ADDRESS), check=lambda: None, now=now)  # before there is a Zoé
+    person = make.user(username="Zoé")
+    sign_in.attempt(username=spelling, visitor=Visitor(ADDRESS), check=lambda: None, now=now)
+    audit.record(by=admin, act=AuditAct.EXPORT, on=admin, before={"x": [{"annotators": [spelling]}]})
+    audit.record(by=admin, act=AuditAct.EXPORT, on=admin, after={"annotator": spelling})
+    new = erasure.pseudonymise(person=person, now=now, by=admin)
+    failed = Change.objects.filter(act=AuditAct.FAIL_TO_SIGN_IN)
+    assert [line.name for line in failed] == [new, new]
+    lines = Change.objects.filter(act=AuditAct.EXPORT).order_by("at")
+    assert [(line.before, line.after) for line in lines] == [
+        ({"x": [{"annotators": [new]}]}, {}),
+        ({}, {"annotator": new}),
+    ]
+
+
+@pytest.mark.parametrize(("name", "left"), [("zoe", ["Zoe", "new", "zoey"]), ("Zoe", ["new", "zoe", "zoey"])])
+def test_whoever_has_a_name_that_looks_like_it_keeps_theirs(name, left, make, admin, now):
+    make.user(username="zoe")
+    other = make.user(username="other")
+    User.objects.filter(pk=other.pk).update(username="Zoe", name_key="zoe#2")
+    audit.record(by=admin, act=AuditAct.ADD_MEMBERS, on=make.phase(), after={"people": ["Zoe", "zoe", "zoey"]})
+    new = erasure.pseudonymise(person=User.objects.get(username=name), now=now, by=admin)
+    told = Change.objects.get(act=AuditAct.ADD_MEMBERS).after["people"]
+    assert ["new" if each == new else each for each in told] == left
+
+
 def test_the_command(person, tmp_path, capsys):
     file = tmp_path / "person.jsonl"
     call_command("person", NAME, "--export", str(file))
