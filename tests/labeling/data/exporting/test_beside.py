@@ -18,6 +18,7 @@ from labeling.data.formats import guess
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import Unreadable, read_records
 from labeling.data.formats.labels import SEVERAL
+from labeling.data.formats.labels.agents import labelled_traces
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces.beside import ATTRIBUTE, HOLDERS, Judgement, put
 from labeling.data.formats.traces.taken import has_labels, take
@@ -269,6 +270,24 @@ def test_a_ruling_counts_before_other_labellings() -> None:
     given.append({"labelling": "b", "method": "ruling", "step_labels": {"2": 1, "4": 0}})
     (labelling,) = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": given}, Notes())
     assert [item.rating for item in labelling.path] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "noted"),
+    [
+        ([{"2": -1, "4": 1}, {"2": -1, "4": -1}], [(0, -1)], [labelled_traces.DISPUTED_LATER]),
+        ([{"2": -1, "4": 1}, {"2": -1}], [(0, -1), (1, 1)], []),
+        ([{"2": -1}, {"2": -1, "4": 0}, {"2": -1, "4": 0}], [(0, -1), (1, 0)], []),
+        ([{"2": -1}, {"4": -1}], None, [labelled_traces.DISPUTED]),
+    ],
+)
+def test_only_what_labellings_agree_on_is_read(given: Any, expected: Any, noted: list[str]) -> None:
+    labels = [{"labelling": str(number), "step_labels": each} for number, each in enumerate(given)]
+    found = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": labels}, notes := Notes())
+    assert [[(item.step, item.rating) for item in each.completions] for each in found] == (
+        [expected] if expected else []
+    )
+    assert [(what, many) for what, many, _ in notes] == [(what, 1) for what in noted]
 
 
 def without(line: str) -> str:
