@@ -12,6 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from labeling.data.formats import nul
 from labeling.data.formats.fields import Cells, Row
 from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable
 from labeling.data.formats.labels.parquet import ParquetIsMissing
@@ -73,8 +74,8 @@ def _csv_row(line: int, names: list[str], cells: list[str]) -> Numbered | LineEr
         return LineError(line, f"the row has {len(cells)} cells, but there are {len(names)} columns")
     row = Cells((name, cell or None) for name, cell in zip(names, cells, strict=True) if name)
     joined = "".join(cells)
-    if "\0" in joined:
-        return LineError(line, "it has a NUL character, which no database text can hold")
+    if nul.NUL in joined:
+        return LineError(line, nul.HELD)
     if not joined.isascii() and any("\udc80" <= character <= "\udcff" for character in joined):
         return LineError(line, "not UTF-8: save the file as UTF-8")
     return line, row
@@ -110,7 +111,10 @@ def _plain(value: Any, notes: Notes, number: int) -> Any:
         notes.add("NaN or Infinity read as null", line=number)
         return None
     if isinstance(value, bytes):
-        return value.decode(errors="replace")
+        value = value.decode(errors="replace")
+    if isinstance(value, str) and nul.NUL in value:
+        notes.add(nul.REPLACED, value.count(nul.NUL), line=number)
+        return value.replace(nul.NUL, nul.INSTEAD)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value.isoformat() if isinstance(value, date) else value
