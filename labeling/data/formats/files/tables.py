@@ -14,7 +14,7 @@ from typing import Any
 
 from labeling.data.formats import nul
 from labeling.data.formats.fields import Cells, Row
-from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable
+from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable, is_of_the_disk
 from labeling.data.formats.labels.parquet import ParquetIsMissing
 from labeling.data.formats.notes import Notes
 
@@ -82,7 +82,9 @@ def _csv_row(line: int, names: list[str], cells: list[str]) -> Numbered | LineEr
 
 
 def parquet_rows(path: Path, look: Callable[[float], None], notes: Notes) -> Iterator[Numbered]:
-    """The rows, numbered from 1; ``look`` gets the share that has been read. Raises Unreadable or ParquetIsMissing."""
+    """The rows, numbered from 1; ``look`` gets the share that has been read. Raises Unreadable, ParquetIsMissing or,
+    for a disk that fails, OSError.
+    """
     try:
         import pyarrow  # noqa: PLC0415  large, and an extra
         from pyarrow import parquet  # noqa: PLC0415
@@ -95,7 +97,9 @@ def parquet_rows(path: Path, look: Callable[[float], None], notes: Notes) -> Ite
                 for number, row in enumerate(batch.to_pylist(), start=number + 1):  # noqa: B020
                     yield number, Row((key, _plain(value, notes, number)) for key, value in row.items())
                 look(number / file.metadata.num_rows)
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        if is_of_the_disk(error):
+            raise
         if number:
             raise GivenUp(number + 1, f"the Parquet file is damaged here ({error})") from None
         raise Unreadable("This Parquet file is cut off or damaged: download or write it again.") from None

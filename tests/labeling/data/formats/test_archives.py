@@ -1,4 +1,4 @@
-"""labeling.data.formats.files.archives: the samples of an `.eval` file; archives that are none, or damaged."""
+"""labeling.data.formats.files: archives with samples, such as `.eval` files; damage, and disks that fail."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import hypothesis
 import hypothesis.strategies as st
 import pyarrow
 import pytest
+from pyarrow import parquet
 
 from labeling.data.exporting.rewriting import rewrite
 from labeling.data.formats.files import LineError, Unreadable, archives, read_records
@@ -153,3 +154,25 @@ def test_nor_is_a_disk_that_cannot_be_read(act: Any, tmp_path: Path, monkeypatch
     monkeypatch.setattr("zipfile.ZipExtFile.read", fail)
     with pytest.raises(OSError, match="Input/output error"):
         act(path)
+
+
+@pytest.mark.parametrize(("error", "raised"), [((errno.EIO, "It fails"), OSError), (("Unexpected end",), Unreadable)])
+def test_nor_is_it_damage_of_parquet(
+    error: tuple[object, ...], raised: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parquet.write_table(pyarrow.Table.from_pylist([{"a": 1}]), tmp_path / "x.parquet")
+
+    def fail(*_: object) -> None:
+        raise OSError(*error)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", fail)
+    with pytest.raises(raised):
+        list(read_records(tmp_path / "x.parquet"))
+
+
+def test_a_text_of_parquet_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([{"a": "café"}]), path, compression="none")
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9 "))
+    with pytest.raises(Unreadable, match="damaged"):
+        list(read_records(path))
