@@ -239,7 +239,7 @@ def _postponed(run: Run, error: Exception) -> dict[str, Any]:
     counts.
     """
     return {
-        "next_try_at": clock.now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
+        "next_try_at": Now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
         "postponements": run.postponements + 1,
         "attempts": F("attempts") - 1,
         "error": f"{explain(error)} It is tried again until there is room.",

@@ -67,9 +67,11 @@ class PasswordField(serializers.CharField):
 
 
 def checked_password(given: dict[str, Any], username: str = "") -> dict[str, Any]:
-    """Returns a new account's fields. Raises ValidationError for the password."""
+    """Returns a new account's fields. Raises ValidationError for the password, which may not be like the name that is
+    given, or else the name among the fields.
+    """
     try:
-        passwords.check(given["password"], username=given.get("username", username))
+        passwords.check(given["password"], username=username or given["username"])
     except DjangoValidationError as error:
         raise serializers.ValidationError({"password": error.messages}) from None
     return given

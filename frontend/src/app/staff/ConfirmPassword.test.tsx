@@ -6,13 +6,11 @@ import { ActButton } from "@/shared/forms/ActButton";
 import { open, serve } from "@/shared/page/staffPage.fixture";
 import { ConfirmPassword } from "./ConfirmPassword";
 
-const refusal = () => Response.json({ detail: "Again.", code: "confirm_password" }, { status: 403 });
-
-function page(acts = ["Act"]) {
+function page(acts = ["Act"], code = "confirm_password") {
   let isConfirmed = false;
   const asked = serve(({ url }) => {
     if (url.endsWith("/session/confirm/")) return ((isConfirmed = true), {});
-    return isConfirmed ? {} : refusal();
+    return isConfirmed ? {} : Response.json({ detail: "Again.", code }, { status: 403 });
   });
   const act = () => client.POST("/api/sessions/end-others/");
   open(
@@ -54,4 +52,11 @@ it("says why nothing was done if nobody gives it", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Act" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cancel", hidden: true }));
   await screen.findByText("Again.");
+});
+
+it("says what the server says to whoever has no password, without asking for one", async () => {
+  page(["Act"], "sign_in_again");
+  await userEvent.click(screen.getByRole("button", { name: "Act" }));
+  await screen.findByText("Again.");
+  expect(screen.queryByLabelText("Password")).toBeNull();
 });
