@@ -68,6 +68,7 @@ urlpatterns = [
     path("benchmarks/<uuid:pk>/", problems.BenchmarkView.as_view()),
     path("label-preview/", exports.LabelPreviewView.as_view()),
     path("exports/", exports.ExportView.as_view()),
+    path("exports/beside/", exports.BesideView.as_view()),
     path("exports/preview/", exports.ExportPreviewView.as_view()),
     path("changes/", audit.ChangesView.as_view()),
     path("crashes/", crashes.CrashesView.as_view()),

@@ -7,11 +7,13 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+from typing import Any
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.db.models.fields.files import FieldFile
 
 MODELS = PurePosixPath("models")  # their place in a bucket
@@ -27,6 +29,19 @@ def on_disk(file: FieldFile) -> Iterator[Path]:
         path = Path(folder) / PurePosixPath(file.name or "").name
         _copy(file.name or "", path)
         yield path
+
+
+@contextmanager
+def uploaded(upload: UploadedFile[Any]) -> Iterator[Path]:
+    """A path of what was uploaded, which may be valid inside the block only."""
+    if isinstance(upload, TemporaryUploadedFile):
+        yield Path(upload.temporary_file_path())
+        return
+    with NamedTemporaryFile(prefix="stepmark-") as copy:
+        copy.writelines(upload.chunks())
+        copy.flush()
+        upload.seek(0)
+        yield Path(copy.name)
 
 
 def share_model(directory: str) -> None:

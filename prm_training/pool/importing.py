@@ -1,15 +1,14 @@
 """The import job: an uploaded file is inspected and, once that is confirmed, imported."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from time import monotonic
 from typing import Any
 
-from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
+from django.core.files.uploadedfile import UploadedFile
 
 from labeling import clock
 from labeling.data.formats.cutter import Cutter, HandCut
@@ -230,16 +229,8 @@ def forget_unconfirmed(*, now: datetime) -> None:
 
 def head_of(upload: UploadedFile[Any]) -> any_file.Head:
     """The first lines of an upload, as `any_file.head`; why it can't be read, as line 0."""
-    with ExitStack() as stack:
-        if isinstance(upload, TemporaryUploadedFile):
-            path = upload.temporary_file_path()
-        else:
-            copy = stack.enter_context(NamedTemporaryFile(prefix="stepmark-"))
-            copy.writelines(upload.chunks())
-            copy.flush()
-            upload.seek(0)
-            path = copy.name
+    with files.uploaded(upload) as path:
         try:
-            return any_file.head(Path(path))
+            return any_file.head(path)
         except Unreadable as error:
             return [(0, str(error), False)]

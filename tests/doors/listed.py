@@ -77,6 +77,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "changes/": {"GET": ADMINS},
     "crashes/": {"POST": EVERYONE},
     "exports/": {"GET": STAFF},
+    "exports/beside/": {"POST": STAFF},
     "exports/preview/": {"GET": STAFF},
     "imports/": {"GET": STAFF, "POST": STAFF},
     "imports/{import}/": {"GET": STAFF, "PATCH": STAFF},
@@ -177,6 +178,7 @@ OF_NO_PHASE = {
     *(path for path in DOORS if path.startswith(("imports/", "splits/", "benchmarks/", "pool/"))),
     "generations/",
     "data-releases/",
+    "exports/beside/",
 }
 # Bodies that name a phase, or what belongs to one.
 OF_A_PHASE: dict[str, dict[str, Any]] = {

@@ -565,6 +565,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/beside/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A copy of the file with the labels beside the text of its traces or solutions
+         * @description A copy of the file with the labels beside the text of its traces or solutions: 409 if it has none of them.
+         */
+        post: operations["exports_beside_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exports/preview/": {
         parameters: {
             query?: never;
@@ -8758,6 +8778,13 @@ export interface components {
             markup?: components["schemas"]["Markup"];
             statement_markup?: components["schemas"]["Markup"];
         };
+        SourceRequest: {
+            /**
+             * Format: binary
+             * @description The file that the traces or solutions came in.
+             */
+            file: string;
+        };
         /**
          * @description * `train` - Train
          *     * `test` - Test (held out)
@@ -10085,6 +10112,7 @@ export type SolutionScore = components['schemas']['SolutionScore'];
 export type Source = components['schemas']['Source'];
 export type SourceEnum = components['schemas']['SourceEnum'];
 export type SourceMarkupRequest = components['schemas']['SourceMarkupRequest'];
+export type SourceRequest = components['schemas']['SourceRequest'];
 export type Split = components['schemas']['Split'];
 export type SplitRequest = components['schemas']['SplitRequest'];
 export type Standing = components['schemas']['Standing'];
@@ -11154,6 +11182,58 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+        };
+    };
+    exports_beside_create: {
+        parameters: {
+            query?: {
+                /** @description User names: only their labels. A ruling is its author's. */
+                annotators?: string[];
+                /**
+                 * @description The consensus, in place of each person's labels. A ruling stands in any case.
+                 *
+                 *     * `majority` - Majority
+                 *     * `dawid_skene` - Dawid-Skene
+                 */
+                consensus?: "majority" | "dawid_skene" | "";
+                /** @description Kinds of labels that are left out unless named here. */
+                include?: ("screening" | "gold" | "bad_problem" | "give_up" | "benchmark" | "near_benchmark")[];
+                phases?: string[];
+                rounds?: string[];
+                /**
+                 * @description Of problems.
+                 *
+                 *     * `train` - Train
+                 *     * `test` - Test (held out)
+                 */
+                split?: "train" | "test" | "";
+                /** @description Not their labels. */
+                without_annotators?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SourceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
         };
     };
     exports_preview_retrieve: {

@@ -1,8 +1,11 @@
 """Exports: a preview of the chosen labels, and the export itself."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.http import StreamingHttpResponse
+from django.conf import settings
+from django.http import FileResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -11,10 +14,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from labeling import audit, clock
+from labeling.api.parsers import StrictJSONParser, UploadParser
 from labeling.api.permissions import IsStaff, signed_in
-from labeling.api.requests import checked
+from labeling.api.requests import body, checked
 from labeling.data import exporting, snapshots
 from labeling.data.api.label_filter import COUNTS, LabelCountsSerializer, LabelFilterSerializer, label_filter_of
+from labeling.data.exporting import beside
+from labeling.errors import DomainError
+from labeling.jobs import files
 from labeling.rules.audited import AuditAct
 
 
@@ -60,6 +67,39 @@ class ExportPreviewView(APIView):
         asked = checked(ExportSerializer(data=request.query_params))
         found = exporting.preview_export(label_filter_of(asked), file_format=asked["file_format"])
         return Response(ExportPreviewSerializer(found).data)
+
+
+class SourceSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(max_length=200, help_text="The file that the traces or solutions came in.")
+
+
+class NoLabels(DomainError, code="no_labels", status=409):
+    """A copy of the file would be the file."""
+
+
+class BesideView(APIView):
+    permission_classes = [IsStaff]
+    parser_classes = [UploadParser, StrictJSONParser]
+
+    @extend_schema(
+        parameters=[LabelFilterSerializer],
+        request={"multipart/form-data": SourceSerializer},
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY},
+    )
+    def post(self, request: Request) -> FileResponse:
+        """A copy of the file with the labels beside the text of its traces or solutions: 409 if it has none of them."""
+        label_filter = label_filter_of(checked(LabelFilterSerializer(data=request.query_params)))
+        upload, by = body(SourceSerializer, request)["file"], signed_in(request)
+        name = upload.name  # without folders: Django sees to it
+        with TemporaryDirectory(prefix="stepmark-", dir=settings.FILE_UPLOAD_TEMP_DIR) as folder:
+            output = Path(folder) / name
+            with files.uploaded(upload) as source:
+                counts = beside.write_beside(label_filter, source=source, output=output)
+            if not counts["labelled"]:
+                raise NoLabels(f"None of the {counts['solutions']:,} solutions in this file has such labels.")
+            copy = output.open("rb")  # it lies there until it is closed
+        audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"into": name, **counts, **label_filter.as_json()})
+        return FileResponse(copy, as_attachment=True, filename=f"labelled-{name}")
 
 
 class ExportView(APIView):

@@ -1,6 +1,7 @@
 """The loop on real data, as ML staff take it: from PRM800K's labels to a round of GSM8K's solutions."""
 
 import gzip
+import json
 from collections.abc import Callable
 from contextlib import closing
 from itertools import islice
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desk import current
 from tests.product.words import PASSWORD
-from tests.product.world import World
+from tests.product.world import Row, World
 from tests.real_data import DATA
 from tests.running.product import Client
 
@@ -27,6 +28,27 @@ def import_file(world: World, folder: Path, path: str, lines: int, *options: str
     world.product.manage("import", str(part), *options)
 
 
+def texts_of(world: World, phase: str) -> list[Row]:
+    """What was labelled in a phase, as a file has it."""
+    (found,) = [each["id"] for each in world.admin.every("phases/") if each["name"] == phase]
+    ids = [row["id"] for row in world.admin.every(f"labellings/?phase={found}")]
+    rows = [world.admin.call("GET", f"labellings/{each}/") for each in ids]
+    return [{"problem": row["problem_statement"], "steps": row["steps"]} for row in rows]
+
+
+def put_labels_into(page: Page, records: list[Row]) -> list[Row]:
+    """Returns the records of the copy."""
+    page.goto("/export")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_label("File", exact=True).click()
+    content = "\n".join(map(json.dumps, records)).encode()
+    chooser.value.set_files({"name": "own.jsonl", "mimeType": "", "buffer": content})
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Put the labels in").click()
+    expect(page.get_by_text("Saved as labelled-own.jsonl.")).to_be_visible()
+    return [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
+
+
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no real data at {DATA} (STEPMARK_DATA names another folder)")
 def test_from_real_labels_to_an_annotators_first_task(
     world: World, page: Page, sign_in: Callable[[str], None], tmp_path: Path
@@ -39,6 +61,12 @@ def test_from_real_labels_to_an_annotators_first_task(
     world.let_ml_staff_run()
 
     sign_in("mika")
+    own = texts_of(world, "PRM800K")
+    copies = put_labels_into(page, own)
+    assert own
+    assert all(each.pop("stepmark") for each in copies)
+    assert copies == own
+
     page.goto("/training")
     page.get_by_label("For the phase").select_option(label="PRM800K")  # and its labels
     page.get_by_role("textbox", name="Name", exact=True).fill("from PRM800K")

@@ -1,8 +1,38 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { open, serve } from "@/shared/page/staffPage.fixture";
 import ExportPage from "./ExportPage";
+
+const Real = XMLHttpRequest;
+afterEach(() => vi.stubGlobal("XMLHttpRequest", Real));
+
+/** Answers the post of a file. Returns where it was posted. */
+function replyToFile(status: number, content: string): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class {
+      upload = {};
+      status = status;
+      response = new Blob([content], { type: "application/json" });
+      onload = () => undefined;
+      open = (_: string, address: string) => asked.push(address);
+      setRequestHeader() {}
+      getResponseHeader = () => null;
+      send() {
+        this.onload();
+      }
+    },
+  );
+  return asked;
+}
+
+async function putInto(name: string): Promise<void> {
+  const input = document.querySelector("input[type=file]") as HTMLInputElement;
+  await userEvent.upload(input, new File(["{}"], name));
+  await userEvent.click(screen.getByRole("button", { name: "Put the labels in" }));
+}
 
 const refused = () => Response.json({}, { status: 503 });
 
@@ -29,4 +59,29 @@ it("says how many records there will be, and what the format can't hold", async 
   expect(await screen.findByText(/2 records from the first 5,000 labellings/)).toBeDefined();
   expect(screen.getByText("Labels of alternatives beside the path: 1,200")).toBeDefined();
   expect(screen.getByText(/TRL itself has removed its PRMTrainer/)).toBeDefined();
+});
+
+it("puts the chosen labels into a file, and hands out the copy", async () => {
+  serve(refused);
+  const asked = replyToFile(200, '{"stepmark": {}}');
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  URL.createObjectURL = () => "blob:x";
+  URL.revokeObjectURL = () => undefined;
+  open("/export?include=gold", <ExportPage />);
+  await putInto("runs.jsonl");
+  await screen.findByText("Saved as labelled-runs.jsonl.");
+  expect(saved).toEqual(["labelled-runs.jsonl"]);
+  expect(new URL(asked[0] ?? "", location.href).searchParams.getAll("include")).toEqual(["gold"]);
+});
+
+it("says why it can't put them in", async () => {
+  serve(refused);
+  const detail = "None of the 3 solutions in this file has such labels.";
+  replyToFile(409, JSON.stringify({ status: 409, code: "no_labels", detail }));
+  open("/export", <ExportPage />);
+  await putInto("runs.jsonl");
+  await screen.findByText(detail);
 });

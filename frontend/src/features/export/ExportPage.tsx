@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Title } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { reading } from "@/api/reading";
@@ -10,6 +10,7 @@ import { Loaded } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { EXPORT_FORMATS } from "@/shared/words/vocabularies";
 import { Panel, Tiny } from "@/shared/page/Panel";
+import { IntoFile } from "./IntoFile";
 
 const TRL = "TRL itself has removed its PRMTrainer; data sets on the Hub keep this form.";
 const NOTES: Partial<Record<Format, string>> = { trl: TRL, trl_alternatives: TRL };
@@ -28,35 +29,38 @@ export default function ExportPage() {
   return (
     <>
       <PageTitle title="Export" lead="The current labels, as a file." />
-      <Panel>
-        <NativeSelect
-          label="Format"
-          description={NOTES[format]}
-          mb="sm"
-          value={format}
-          data={options(EXPORT_FORMATS)}
-          onChange={(event) => choose({ file_format: event.currentTarget.value as Format })}
-        />
-        <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
-        <Title order={3} size="h6" mt="lg" mb="xs">
-          Contents
-        </Title>
-        <LabelFacts preview={preview} />
-        <Title order={3} size="h6" mt="lg" mb="xs">
-          In this format
-        </Title>
-        <InFormat format={format} filter={filter} />
-        <Button
-          component="a"
-          mt="sm"
-          href={`/api/exports/?${asked.toString()}`}
-          download
-          data-disabled={preview.data?.labels === 0 || undefined}
-        >
-          Download
-        </Button>
-        <Tiny mt="xs">A ZIP archive: the labels, and a manifest that says what they are.</Tiny>
-      </Panel>
+      <Stack>
+        <Panel>
+          <NativeSelect
+            label="Format"
+            description={NOTES[format]}
+            mb="sm"
+            value={format}
+            data={options(EXPORT_FORMATS)}
+            onChange={(event) => choose({ file_format: event.currentTarget.value as Format })}
+          />
+          <LabelChoice value={filter} onChange={choose} annotators={preview.data?.annotators ?? []} />
+          <Title order={3} size="h6" mt="lg" mb="xs">
+            Contents
+          </Title>
+          <LabelFacts preview={preview} />
+          <Title order={3} size="h6" mt="lg" mb="xs">
+            In this format
+          </Title>
+          <InFormat format={format} filter={filter} />
+          <Button
+            component="a"
+            mt="sm"
+            href={`/api/exports/?${asked.toString()}`}
+            download
+            data-disabled={preview.data?.labels === 0 || undefined}
+          >
+            Download
+          </Button>
+          <Tiny mt="xs">A ZIP archive: the labels, and a manifest that says what they are.</Tiny>
+        </Panel>
+        <IntoFile filter={addressOf(filter).toString()} />
+      </Stack>
     </>
   );
 }
@@ -96,7 +100,7 @@ function chosenIn(address: URLSearchParams): typeof EVERYTHING {
 }
 
 /** The page's own address is short: it leaves out what is empty. */
-function addressOf(choices: Choices, isShort = false): URLSearchParams {
+function addressOf(choices: Partial<Choices>, isShort = false): URLSearchParams {
   const pairs = Object.entries(choices).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs.filter(([, value]) => !isShort || value !== ""));
 }

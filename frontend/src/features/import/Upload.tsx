@@ -2,7 +2,7 @@ import { Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
 import { useLocation } from "wouter";
-import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "@/api/client";
+import { postFile } from "@/api/postFile";
 import { reading } from "@/api/reading";
 import type { ImportDetail } from "@/api/types";
 import { bytes } from "@/shared/words/format";
@@ -21,7 +21,10 @@ export function Upload() {
   const limit = useQuery(reading("/api/imports/limit/")).data;
   const most = limit?.max_bytes ?? Infinity;
   const send = useAct(
-    (file: File) => upload(file, setShare),
+    (file: File) =>
+      postFile("/api/imports/", file, { answer: "json", onShare: setShare }).then((data) => ({
+        data: data as ImportDetail,
+      })),
     ({ id }) => go(`/import/${id}`),
   );
   const take = (file: File | null | undefined) => {
@@ -76,23 +79,4 @@ export function Upload() {
 
 function room(most: number): string {
   return most > 0 ? `room for ${bytes(most)}` : "no room for uploads";
-}
-
-/** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
-async function upload(file: File, onShare: (share: number) => void): Promise<{ data: ImportDetail }> {
-  const form = new FormData();
-  form.set("file", file);
-  const request = new XMLHttpRequest();
-  request.open("POST", "/api/imports/");
-  request.setRequestHeader("X-CSRFToken", csrfToken());
-  request.responseType = "json";
-  request.upload.onprogress = ({ loaded, total }) => onShare(loaded / total);
-  return new Promise((resolve, reject) => {
-    request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
-    request.onload = () => {
-      if (request.status < 400) resolve({ data: request.response as ImportDetail });
-      else reject(problemOf(request, request.response, request.getResponseHeader("Retry-After")));
-    };
-    request.send(form);
-  });
 }

@@ -120,8 +120,8 @@ function cell(value: FigureValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Hands a text to the browser as a file. */
-export function save(name: string, text: string, type: string): void {
+/** Hands a text, or a file's content, to the browser as a file. */
+export function save(name: string, text: string | Blob, type: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   link.download = name;

@@ -1,13 +1,17 @@
 """exports/: the labels as they stand, as an archive."""
 
+import gzip
 import hashlib
 import io
 import json
 import zipfile
+from urllib.parse import urlencode
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
-from labeling.models import Change
+from labeling.data.importing.pool import import_solutions
+from labeling.models import Change, Solution
 
 ADDRESS = "/api/exports/"
 
@@ -87,3 +91,64 @@ def test_a_preview_of_an_unknown_format_or_phase_is_refused(admin_client, refuse
 def test_a_preview_is_for_staff(annotator_client, signed_out_client, refused):
     refused(annotator_client.get(f"{ADDRESS}preview/"), 403, "permission_denied")
     refused(signed_out_client.get(f"{ADDRESS}preview/"), 401, "not_authenticated")
+
+
+BESIDE = "/api/exports/beside/"
+UNKNOWN = {"problem": "Nobody knows it.", "steps": ["Why?"]}
+
+
+OWN = {"problem": "What is 2 + 3?", "steps": ["2 + 3 = 6.", "So 6."], "mine": 1}
+
+
+@pytest.fixture
+def own_labelled(make, annotator, tmp_path):
+    """The annotator has labelled what a file of OWN brought."""
+    (path := tmp_path / "own.jsonl").write_text(json.dumps(OWN | {"generator": "g"}))
+    import_solutions(path)
+    return make.labelling(make.task(solution=Solution.objects.get()), 1, -1, annotator=annotator)
+
+
+def put_into(client, content, name="mine.jsonl", **filters):
+    """Returns the answer and what it holds."""
+    file = {"file": SimpleUploadedFile(name, content)}
+    answer = client.post(f"{BESIDE}?{urlencode(filters)}", file, format="multipart")
+    return answer, answer.getvalue()
+
+
+def test_labels_go_into_a_copy_of_ones_own_file(own_labelled, ml_staff_client):
+    answer, content = put_into(ml_staff_client, b"".join(json.dumps(each).encode() + b"\n" for each in (OWN, UNKNOWN)))
+    assert (answer.status_code, answer["Content-Disposition"]) == (200, 'attachment; filename="labelled-mine.jsonl"')
+    labelled, other = [json.loads(line) for line in content.splitlines()]
+    assert labelled.pop("stepmark")
+    assert (labelled, other) == (OWN, UNKNOWN)
+    after = Change.objects.get(act="export").after
+    assert (after["into"], after["solutions"], after["labelled"]) == ("mine.jsonl", 2, 1)
+
+
+def test_it_stays_compressed_and_leaves_no_file_behind(own_labelled, ml_staff_client, settings, tmp_path):
+    settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "uploads"
+    settings.FILE_UPLOAD_TEMP_DIR.mkdir()
+    _, content = put_into(ml_staff_client, gzip.compress(json.dumps(OWN).encode()), "mine.jsonl.gz")
+    assert json.loads(gzip.decompress(content))["stepmark"]
+    assert list(settings.FILE_UPLOAD_TEMP_DIR.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (json.dumps(UNKNOWN).encode(), 409, "None of the 1 solutions in this file has such labels."),
+        (b"no, records\n", 400, "holds no JSON"),
+        (b'{"mine": 1}', 400, "Nothing in this file can hold labels"),
+    ],
+)
+def test_a_file_without_labelled_texts_is_refused(own_labelled, ml_staff_client, content, status, said):
+    answer, _ = put_into(ml_staff_client, content)
+    assert (answer.status_code, said in answer.json()["detail"]) == (status, True), answer.content
+    assert not Change.objects.filter(act="export").exists()
+
+
+def test_only_the_chosen_labels_go_into_it(own_labelled, ml_staff_client):
+    for choice, status in (("annotators", 200), ("without_annotators", 409)):
+        chosen = {choice: own_labelled.annotator.username}
+        answer, _ = put_into(ml_staff_client, json.dumps(OWN).encode(), **chosen)
+        assert answer.status_code == status

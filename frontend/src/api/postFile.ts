@@ -1,0 +1,40 @@
+import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "./client";
+
+interface How {
+  /** What comes back: a value, or a file. */
+  answer: "json" | "blob";
+  /** How much of the file has been sent, from 0 to 1. */
+  onShare?: (share: number) => void;
+}
+
+/** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
+export async function postFile(address: string, file: File, { answer, onShare }: How): Promise<unknown> {
+  const form = new FormData();
+  form.set("file", file);
+  const request = new XMLHttpRequest();
+  request.open("POST", address);
+  request.setRequestHeader("X-CSRFToken", csrfToken());
+  request.responseType = answer;
+  request.upload.onprogress = ({ loaded, total }) => onShare?.(loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
+    request.onload = async () => {
+      if (request.status < 400) {
+        resolve(request.response);
+        return;
+      }
+      const isFile = answer === "blob";
+      const said: unknown = isFile ? await jsonIn(request.response as Blob) : request.response;
+      reject(problemOf(request, said, request.getResponseHeader("Retry-After")));
+    };
+    request.send(form);
+  });
+}
+
+async function jsonIn(file: Blob): Promise<unknown> {
+  try {
+    return JSON.parse(await file.text());
+  } catch {
+    return null;
+  }
+}
