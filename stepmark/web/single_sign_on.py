@@ -7,7 +7,7 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
@@ -55,12 +55,12 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
     another way in; else a new one, if the installation makes them; else None.
     """
     name = str(sociallogin.user.username or sociallogin.user.email)
-    person = User.objects.select_for_update().filter(username=name, socialaccount=None, is_active=True).first()
-    if person is None and settings.OIDC_MAKES_ACCOUNTS:
-        person = _new(name)
-    elif person is not None and person.has_usable_password():
+    person = User.objects.select_for_update().filter(username=name).first()
+    if person is None:
+        person = _new(name) if settings.OIDC_MAKES_ACCOUNTS else None
+    elif person.has_usable_password() or person.socialaccount_set.exists():  # type: ignore[attr-defined]  # allauth's
         return None
-    if person is not None:
+    if person is not None and person.is_active:
         sociallogin.connect(request, person)
     return person
 
@@ -70,6 +70,6 @@ def _new(name: str) -> User | None:
     try:
         User.objects.check_is_free(name)
         User._meta.get_field("username").run_validators(name)
-    except ValidationError:
+        return accounts.add_person(username=name, password=None)
+    except (ValidationError, IntegrityError):  # the latter if somebody took it meanwhile
         return None
-    return accounts.add_person(username=name, password=None)
