@@ -16,7 +16,8 @@ from labeling.models import User
 from labeling.people import accounts
 from labeling.people.api import session
 
-FAILED, UNKNOWN, CONNECT = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/account"
+FAILED, UNKNOWN, BAD_NAME = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/sign-in?sso=name"
+CONNECT = "/account"
 
 
 class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -54,7 +55,7 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
     """The account of whoever comes for the first time: one of that name that waits for its owner, without a password or
     another way in; else a new one, if the installation makes them; else None.
     """
-    name = str(sociallogin.user.username or sociallogin.user.email)
+    name = _name(sociallogin.user)
     person = User.objects.select_for_update().filter(username=name).first()
     if person is None:
         person = _new(name) if settings.OIDC_MAKES_ACCOUNTS else None
@@ -65,11 +66,19 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
     return person
 
 
+def _name(said: User) -> str:
+    """The name by which the provider calls them, or their address. Sends them back if nobody can be called so here."""
+    try:
+        name = User.normalize_username(said.username or said.email)
+        return str(User._meta.get_field("username").clean(name, None))
+    except ValidationError as error:
+        raise ImmediateHttpResponse(redirect(BAD_NAME)) from error
+
+
 def _new(name: str) -> User | None:
-    """An annotator in no phase; None if the name is taken, or can't be one here."""
+    """An annotator in no phase; None if the name, or one that looks like it, is taken."""
     try:
         User.objects.check_is_free(name)
-        User._meta.get_field("username").run_validators(name)
         return accounts.add_person(username=name, password=None)
     except (ValidationError, IntegrityError):  # the latter if somebody took it meanwhile
         return None
