@@ -7,6 +7,7 @@ processes add up what they count.
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from http import HTTPMethod
 from importlib.metadata import version
 from time import perf_counter
 
@@ -55,7 +56,8 @@ class Measured:
 
 def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     route = f"/{without_names(request.resolver_match.route)}" if request.resolver_match else "unknown"
-    method, status = request.method or "", str(response.status_code)
+    method = request.method if request.method in HTTPMethod.__members__ else "other"  # a client may send any word
+    status = str(response.status_code)
     REQUESTS.labels(method, route, status).inc()
     SECONDS.labels(method).observe(seconds)
     if method == "POST" and route in TIMED:

@@ -131,6 +131,14 @@ def test_requests_are_measured(read, annotator_client, phase, open_round):
     assert not [name for name in after if str(phase.pk) in name or "nothing" in name]
 
 
+def test_a_method_that_a_client_made_up_makes_no_new_series(read, db):
+    for made_up in ("BREW", "TEAPOT"):
+        assert Client().generic(made_up, "/api/session/").status_code == 405
+    named = " ".join(read())
+    assert "stepmark_request_seconds_count other" in named
+    assert "BREW" not in named and "TEAPOT" not in named
+
+
 def test_without_a_database_the_others_are_still_told(read, db, monkeypatch):
     def away():
         raise OperationalError("connection refused")
