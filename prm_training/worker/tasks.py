@@ -1,7 +1,9 @@
 """Celery tasks of a worker. A message names a run and its kind; the rest is in the row."""
 
 import os
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 from uuid import UUID
@@ -66,6 +68,19 @@ WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
 }
 
 
+@contextmanager
+def giving_memory_back() -> Iterator[None]:
+    """Gives back the GPU memory of what is done meanwhile, also if that fails: other processes use the GPU, too."""
+    try:
+        yield
+    except BaseException as error:
+        traceback.clear_frames(error.__traceback__)  # they hold the model
+        raise
+    finally:
+        if needs_torch.cache_info().currsize:
+            needs_torch().free_memory()
+
+
 @shared_task(name="prm_training.run")
 def run(kind: str, run_id: str) -> None:
     """Carries out the run. The message of one verification answers all that wait; those of the others find none."""
@@ -76,9 +91,8 @@ def run(kind: str, run_id: str) -> None:
     with gpus.held_for(UUID(run_id)) as are_free:
         if are_free:
             work = WORK.get(kind) or needs_torch().WORK[kind]
-            lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
-            if kind not in WORK:
-                needs_torch().free_memory()
+            with giving_memory_back():
+                lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
 
 
 @shared_task(name="prm_training.help")
@@ -87,8 +101,9 @@ def help_out(kind: str, run_id: str) -> None:
         if are_free:
             kinds = needs_torch()
             verify_between = partial(kinds.verify_waiting, worker=heartbeat.worker)
-            batches.help_out(UUID(run_id), kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
-            kinds.free_memory()
+            work_on = kinds.HELP_WITH[kind]
+            with giving_memory_back():
+                batches.help_out(UUID(run_id), work_on, worker=heartbeat.worker, between=verify_between)
 
 
 @shared_task(name=rollups.TASK)
