@@ -24,7 +24,7 @@ from labeling.errors import DomainError, is_taken
 from labeling.jobs import gpus, provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
-from labeling.models.jobs import kinds
+from labeling.models.jobs import WORKED, kinds
 from labeling.outages import Outage, first_line, outage_of
 from labeling.rules.words import RunKind
 
@@ -41,6 +41,10 @@ QUEUED_AGAIN: dict[str, Any] = {
     "status": Status.QUEUED,
     "cancel_requested_at": None,
     "finished_at": None,
+    # It waits from now on, which is no work.
+    "worked_before": WORKED,
+    "started_at": None,
+    "heartbeat_at": Now(),
     "attempts": 0,
     "postponements": 0,
     "next_try_at": None,

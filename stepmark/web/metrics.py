@@ -111,9 +111,9 @@ def _queues() -> Iterator[GaugeMetricFamily]:
     for queue in QUEUES:
         kinds = [kind for kind in RunKind if kind.traits.queue == queue]
         waiting = Run.objects.filter(status=Status.QUEUED, kind__in=kinds)
-        found = waiting.aggregate(runs=Count("pk"), first=Min("created_at"))
+        found = waiting.with_waiting_since().aggregate(runs=Count("pk"), first=Min("waiting_since"))
         length.add_metric([queue], found["runs"])
-        age.add_metric([queue], (now - found["first"]).total_seconds() if found["first"] else 0)
+        age.add_metric([queue], max(0, (now - (found["first"] or now)).total_seconds()))
     yield length
     yield age
 

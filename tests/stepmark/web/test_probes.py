@@ -2,6 +2,7 @@
 
 import errno
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from annotate import allocation
 from labeling import clock
-from labeling.models import Worker
+from labeling.jobs import lifecycle
+from labeling.models import Run, Worker
 from stepmark.web import metrics, probes
 
 TOKEN = "a long secret"
@@ -117,6 +119,32 @@ def test_rows_are_measured(read, worker, make, open_round, annotator):
     assert found["stepmark_workers cpu"] == found["stepmark_workers gpu"] == 1
     assert (found["stepmark_labellings_left"], found["stepmark_leases"]) == (3, 1)
     assert found["stepmark_disk_free_bytes"] > 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "waited"),
+    [
+        ({}, 3600),
+        ({"heartbeat_at": timedelta(minutes=-2)}, 120),  # given back by a worker
+        ({"next_try_at": timedelta(minutes=-1)}, 60),
+        ({"next_try_at": timedelta(minutes=1)}, 0),  # it waits for room on the disk, not for a worker
+    ],
+)
+def test_a_run_waits_since_it_was_last_queued(read, make, columns, waited):
+    now, run = clock.now(), make.scoring_run()
+    since = {"created_at": now - timedelta(hours=1)} | {name: now + when for name, when in columns.items()}
+    Run.objects.filter(pk=run.pk).update(**since)
+    assert read()["stepmark_queue_age_seconds gpu"] == pytest.approx(waited, abs=30)
+
+
+def test_a_run_that_is_tried_again_waits_since_then(read, make):
+    hour, now = timedelta(hours=1), clock.now()
+    run = make.scoring_run(status="failed", started_at=now - 3 * hour, heartbeat_at=now - 2 * hour)
+    Run.objects.filter(pk=run.pk).update(created_at=now - 3 * hour)
+    lifecycle.retry(run)
+    assert read()["stepmark_queue_age_seconds gpu"] == pytest.approx(0, abs=30)
+    run.refresh_from_db()
+    assert run.elapsed == hour
 
 
 def test_requests_are_measured(read, annotator_client, phase, open_round):
