@@ -13,7 +13,7 @@ from time import perf_counter
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, F, Min, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -130,9 +130,13 @@ def _workers() -> Iterator[GaugeMetricFamily]:
 def _labelling() -> Iterator[GaugeMetricFamily]:
     now = clock.now()
     open_rounds = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0).with_progress()
-    found = open_rounds.aggregate(wanted=Sum("labellings_wanted"), done=Sum("labellings_done"), first=Min("opened_at"))
-    left = (found["wanted"] or 0) - (found["done"] or 0)
-    age = (now - found["first"]).total_seconds() if found["first"] and left > 0 else 0
+    with_any_left = Q(labellings_wanted__gt=F("labellings_done"))
+    found = open_rounds.aggregate(
+        wanted=Sum("labellings_wanted", default=0),
+        done=Sum("labellings_done", default=0),
+        first=Min("opened_at", filter=with_any_left),
+    )
+    left, age = found["wanted"] - found["done"], (now - (found["first"] or now)).total_seconds()
     leases = Assignment.objects.in_hand(now=now).count()
     yield GaugeMetricFamily("stepmark_labellings_left", "Labellings that open rounds still need.", value=left)
     yield GaugeMetricFamily("stepmark_round_age_seconds", "How long the oldest round with any left is open.", value=age)

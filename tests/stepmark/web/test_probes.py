@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from annotate import allocation
 from labeling import clock
 from labeling.jobs import lifecycle
-from labeling.models import Run, Worker
+from labeling.models import Run, Tally, Worker
 from stepmark.web import metrics, probes
 
 TOKEN = "a long secret"
@@ -145,6 +145,14 @@ def test_a_run_that_is_tried_again_waits_since_then(read, make):
     assert read()["stepmark_queue_age_seconds gpu"] == pytest.approx(0, abs=30)
     run.refresh_from_db()
     assert run.elapsed == hour
+
+
+def test_a_round_with_no_labelling_left_has_no_age(read, make, open_round, annotator):
+    Tally.objects.create(round=open_round, annotator=annotator, done=3)
+    open_round.phase.rounds.update(opened_at=clock.now() - timedelta(hours=2))
+    other = make.round(make.phase())
+    other.phase.rounds.update(opened_at=clock.now() - timedelta(hours=1))
+    assert read()["stepmark_round_age_seconds"] == pytest.approx(3600, abs=30)
 
 
 def test_requests_are_measured(read, annotator_client, phase, open_round):
