@@ -130,6 +130,15 @@ def test_a_dead_worker_takes_no_web_server_away(db, client):
     assert client.get(address).status_code == 200
 
 
+def test_prometheus_is_told_to_ask_the_web_servers_themselves():
+    """Through the proxy, each answer would come from another one."""
+    page = (DEPLOY.parent / "docs" / "how-to" / "monitor.md").read_text()
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (job,) = yaml.safe_load(example)["scrape_configs"]
+    servers = re.findall(r"server (\S+) ", settings(DEPLOY / "nginx" / "proxy.env")["WEB_SERVERS"])
+    assert job["static_configs"] == [{"targets": servers}]
+
+
 def test_the_proxy_is_given_every_variable():
     wanted = set(VARIABLE.findall(TEMPLATE.read_text()))
     assert wanted == settings(DEPLOY / "nginx" / "proxy.env").keys()
