@@ -19,8 +19,8 @@ CLIENT |= {"network.peer.address", "network.peer.port"}
 
 
 def start() -> None:
-    """Starts what the settings name; processes that are forked go on with it. Raises ImproperlyConfigured, with the
-    command that installs what is missing.
+    """Starts what the settings name; processes that are forked go on with it. Raises ImproperlyConfigured for a bad
+    address, and with the command that installs what is missing.
     """
     if settings.SENTRY_DSN:
         _start("SENTRY_DSN", "sentry", _sentry)
@@ -33,6 +33,8 @@ def _start(setting: str, extra: str, service: Any) -> None:
         service()
     except ImportError as error:
         raise ImproperlyConfigured(f"{setting} needs pip install 'stepmark[{extra}]'.") from error
+    except ValueError:  # which quotes the address, and the key in it
+        raise ImproperlyConfigured(f"{setting} can't be read.") from None
 
 
 def _sentry() -> None:

@@ -111,6 +111,14 @@ def test_without_its_library_the_setting_is_refused(library: str, named: str, mo
         services.start()
 
 
+@pytest.mark.filterwarnings("ignore:The send_default_pii option")
+def test_a_bad_address_is_refused_without_its_key(settings: Any) -> None:
+    settings.SENTRY_DSN = "sentry.example.org/hunter2"
+    with pytest.raises(ImproperlyConfigured, match=r"^SENTRY_DSN can't be read\.$") as refusal:
+        services.start()
+    assert refusal.value.__suppress_context__
+
+
 def test_without_settings_nothing_is_loaded() -> None:
     told = "import sys; print([name for name in sys.modules if name.startswith(('sentry', 'opentelemetry'))])"
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", told]
