@@ -385,7 +385,7 @@ PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "
 # `line` for people, `json` for programs: one object a line, an error with its traceback.
 LOG_FORMAT = one_of(env.str("LOG_FORMAT", default="") or "line", "LOG_FORMAT", "line", "json")
 LOG_LEVEL = one_of(env.str("LOG_LEVEL", default="INFO").upper(), "LOG_LEVEL", *logging.getLevelNamesMapping())
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
