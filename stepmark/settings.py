@@ -118,6 +118,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "stepmark.web.middleware.SecurityHeaders",
+    "stepmark.web.middleware.WhileUpgraded",
     "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

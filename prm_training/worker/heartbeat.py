@@ -158,8 +158,8 @@ def delete_leftovers() -> None:
 
 
 def unfinished() -> list[Run]:
-    """The runs of all kinds that are queued or running, with what tells whether somebody works on them."""
-    return list(Run.objects.unfinished().only("kind", "status", "worker", "heartbeat_at"))
+    """The runs of all known kinds that are queued or running, with what tells whether somebody works on them."""
+    return list(Run.objects.known().unfinished().only("kind", "status", "worker", "heartbeat_at"))
 
 
 def enqueue_waiting(found: Sequence[Run]) -> int:
