@@ -38,12 +38,13 @@ def test_what_else_is_refused_stays_refused(admin_client, behind, refused):
     refused(admin_client.post("/api/phases/", {"name": ""}), 400, "invalid")
 
 
-def test_a_run_of_a_newer_kind_is_told_once_the_server_knows_it(admin_client, behind, refused):
+def test_a_run_of_a_newer_kind_is_told_once_the_server_knows_it(admin_client, behind, refused, caplog):
     run = Run.objects.create(kind="distil", status="running")
     admin_client.raise_request_exception = False
     assert str(run.pk) not in json.dumps(admin_client.get("/api/runs/").json())
     waits(refused, admin_client.get(f"/api/runs/{run.pk}/"))
     waits(refused, admin_client.post(f"/api/runs/{run.pk}/retry/"))
+    assert "KeyError: 'distil'" in caplog.text, "the log has the traceback"
 
 
 def test_the_doctor_looks_at_the_kinds_that_it_knows(db):
