@@ -86,6 +86,7 @@ class Heartbeat(threading.Thread):
             logger.warning("The heartbeat waits: %s", first_line(error))
 
     def beat(self, *, now: datetime) -> None:
+        number, self._beats = self._beats, self._beats + 1
         # First what keeps others from taking this worker's runs; only then what may be slow.
         self._sign_in(now)
         found = unfinished()
@@ -95,7 +96,7 @@ class Heartbeat(threading.Thread):
         if now >= self._trusts_silence_from:
             enqueue_abandoned(found, now=now)
         # Rarely: these replace messages that were lost, and clean up.
-        if self._beats % queueing.EVERY_BEATS == 0:
+        if number % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
             self._ask_for_help(found)
             recounts.request_recount(now=now)
@@ -105,7 +106,6 @@ class Heartbeat(threading.Thread):
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
         rounds.close_full(now=now)
         autopilot.advance_all(now=now)
-        self._beats += 1
 
     def _end_outage(self, now: datetime) -> None:
         if self._is_away:

@@ -232,6 +232,19 @@ def test_workers_that_are_long_gone_are_forgotten(db, broker, now):
     assert Worker.objects.get().name == beating.worker
 
 
+def test_an_act_that_fails_now_and_then_keeps_no_round_from_its_end(beating, broker, now, monkeypatch):
+    def fail(*, now):
+        raise RuntimeError("nobody foresaw this")
+
+    closed = []
+    monkeypatch.setattr(heartbeat.recounts, "request_recount", fail)
+    monkeypatch.setattr(heartbeat.rounds, "close_full", lambda *, now: closed.append(now))
+    with pytest.raises(RuntimeError):
+        beating.beat(now=now)
+    beating.beat(now=now)
+    assert closed == [now]
+
+
 def finish(beating):
     """Waits for what the heart does aside."""
     for thread in beating.aside.values():
