@@ -164,6 +164,17 @@ audit: setup .venv-audit/.installed ## Compare what is installed, Python and cli
 	.venv-audit/bin/pip-audit --path $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') --skip-editable
 	cd frontend && npm audit --omit=dev
 
+.venv-lock/.installed: Makefile
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install -qq pip-tools==7.6.2
+	touch $@
+
+.PHONY: lock
+lock: .venv-lock/.installed ## Write deploy/requirements.txt: what a web server is installed from, with hashes for every platform
+	CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	    --no-annotate --no-emit-index-url --no-emit-find-links \
+	    --extra s3 --constraint constraints.txt --output-file deploy/requirements.txt pyproject.toml
+
 .PHONY: sbom
 sbom: setup .venv-audit/.installed ## List what the server and the client consist of, in var/sbom-*.json (CycloneDX)
 	mkdir -p var

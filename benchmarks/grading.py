@@ -20,6 +20,7 @@ from benchmarks.targets import Target, tell
 from labeling.data.formats.gsm8k import without_calculator_notes
 from labeling.grading import grader
 from labeling.rules.texts.answers import extract_answer
+from labeling.rules.words import Grader
 
 RESULT = Path(__file__).parent / "results" / "grading.json"
 DATA = Path(os.environ.get("STEPMARK_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
@@ -184,7 +185,7 @@ def measure() -> dict[str, Any]:
     pairs = [*(pair for pair, _ in gsm8k()), *math500()]
     return {
         "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores",
-        "grader": grader.GRADER_VERSION,
+        "grader": Grader.MATHEMATICS.version,
         "hostile": {"inputs": len(times), "slowest": worst[:60], "slowest_seconds": round(times[worst], 2)},
         "gsm8k": agreement(),
         "gathered": {name: told(gathered(), grade) for name, grade in GRADERS.items()},

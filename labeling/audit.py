@@ -1,14 +1,16 @@
 """The audit log: every act of staff leaves a line."""
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Model, Q
 
 from labeling.models import Case, Change, User
+from labeling.rules import names
 from labeling.rules.audited import AuditAct, Audited
 
 # Where `before` and `after` name people, at any depth.
@@ -69,21 +71,34 @@ def rename(person: User, new: str) -> None:
     """Puts a new name for the person's in all lines, and takes their network addresses out. Call it before the person
     has the new name.
     """
-    old = person.username
+    old, is_theirs = person.username, spellings(person)
     own = Q(kind=Audited.USER.value, subject=str(person.pk))
+    before_the_account = Q(act=AuditAct.FAIL_TO_SIGN_IN.value, subject="")
     member = Q(kind=Audited.MEMBERSHIP.value, name__startswith=f"{old} in ")
     token = Q(kind=Audited.API_TOKEN.value, name__endswith=f" of {old}")
-    naming = Q(before__icontains=old) | Q(after__icontains=old) | Q(after__icontains=json.dumps(old)[1:-1])
-    for line in Change.objects.filter(own | member | token | naming).iterator():
-        line.name = _renamed_subject(line, old, new)
-        line.before, line.after = (renamed(columns, old, new) for columns in (line.before, line.after))
+    # By the keys, not by the name: databases keep JSON with letters escaped, and know too little of case.
+    keys = [f'"{key}"' for key in NAMING]
+    naming = reduce(or_, (Q(before__icontains=key) | Q(after__icontains=key) for key in keys))
+    for line in Change.objects.filter(own | before_the_account | member | token | naming).iterator():
+        kept = (line.name, line.before, line.after)
+        line.name = _renamed_subject(line, old, new, is_theirs)
+        line.before, line.after = (renamed(columns, new, is_theirs) for columns in (line.before, line.after))
         if line.kind == Audited.USER and line.subject == str(person.pk):
             line.after.pop("address", None)
-        line.save(update_fields=["name", "before", "after"])
+        if (line.name, line.before, line.after) != kept:
+            line.save(update_fields=["name", "before", "after"])
 
 
-def _renamed_subject(line: Change, old: str, new: str) -> str:
-    if line.kind == Audited.USER and line.name == old:
+def spellings(person: User) -> Callable[[str], bool]:
+    """Returns what is true of each text that means the person where names are signed in with."""
+    key = names.key(person.username)
+    alike = User.objects.filter(Q(name_key=key) | Q(name_key__startswith=f"{key}#")).exclude(pk=person.pk)
+    others = set(alike.values_list("username", flat=True))
+    return lambda text: names.key(text) == key and text not in others
+
+
+def _renamed_subject(line: Change, old: str, new: str, is_theirs: Callable[[str], bool]) -> str:
+    if line.kind == Audited.USER and is_theirs(line.name):
         return new
     if line.kind == Audited.MEMBERSHIP and line.name.startswith(f"{old} in "):
         return new + line.name.removeprefix(old)
@@ -92,10 +107,10 @@ def _renamed_subject(line: Change, old: str, new: str) -> str:
     return line.name
 
 
-def renamed(value: Any, old: str, new: str, *, names: bool = False) -> Any:
-    """Returns JSON with the new name wherever the old one stands below one of the keys NAMING."""
+def renamed(value: Any, new: str, is_theirs: Callable[[str], bool], *, is_named: bool = False) -> Any:
+    """Returns JSON with the new name wherever the person's stands below one of the keys NAMING."""
     if isinstance(value, dict):
-        return {key: renamed(inner, old, new, names=names or key in NAMING) for key, inner in value.items()}
+        return {key: renamed(inner, new, is_theirs, is_named=is_named or key in NAMING) for key, inner in value.items()}
     if isinstance(value, list):
-        return [renamed(inner, old, new, names=names) for inner in value]
-    return new if names and value == old else value
+        return [renamed(inner, new, is_theirs, is_named=is_named) for inner in value]
+    return new if is_named and isinstance(value, str) and is_theirs(value) else value

@@ -173,12 +173,10 @@ else:
     # What labeling/statements.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
     DATABASES["default"]["OPTIONS"]["prepare_threshold"] = env.int("PREPARE_THRESHOLD", default=5) or None
 
+PASSWORD_LENGTH = env.int("PASSWORD_LENGTH", default=10)
 PASSWORD_RULES = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
-    {
-        "NAME": f"{PASSWORD_RULES}.MinimumLengthValidator",
-        "OPTIONS": {"min_length": env.int("PASSWORD_LENGTH", default=10)},
-    },
+    {"NAME": f"{PASSWORD_RULES}.MinimumLengthValidator", "OPTIONS": {"min_length": PASSWORD_LENGTH}},
     {"NAME": f"{PASSWORD_RULES}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["username"]}},
     {"NAME": f"{PASSWORD_RULES}.CommonPasswordValidator"},
     {"NAME": "labeling.people.passwords.NotBlank"},
@@ -302,6 +300,7 @@ SPECTACULAR_SETTINGS = {
         "RoundStatus": "labeling.models.RoundStatus",
         "Markup": "labeling.models.Markup.choices",
         "Split": "labeling.models.Split",
+        "Grader": "labeling.rules.words.Grader.choices",
         "StepRule": "labeling.rules.words.StepRule.choices",
         "Verdict": "labeling.models.Verdict.choices",
         "Rating": "labeling.models.Rating",

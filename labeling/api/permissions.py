@@ -43,6 +43,10 @@ class ConfirmPassword(DomainError, code="confirm_password", status=403):
     """The sign-in is too long ago for what is asked: whoever sits there now must give the password again."""
 
 
+class SignInAgain(DomainError, code="sign_in_again", status=403):
+    """As ConfirmPassword, of somebody who has no password and signs in by a provider."""
+
+
 class Confirmed(BasePermission):
     """Requires of a browser that changes something a password given lately: it may have been left open."""
 
@@ -58,9 +62,12 @@ def is_confirmed(request: HttpRequest) -> bool:
 
 
 def check_confirmed(request: Request) -> None:
-    """Raises ConfirmPassword. A token is a credential of its own."""
-    if request.auth is None and not is_confirmed(request._request):
+    """Raises ConfirmPassword, or SignInAgain. A token is a credential of its own."""
+    if request.auth is not None or is_confirmed(request._request):
+        return
+    if signed_in(request).has_usable_password():
         raise ConfirmPassword("Give your password again to do this.")
+    raise SignInAgain("You signed in a while ago. Sign out, and sign in again to do this.")
 
 
 class _ActsInPhases(_Is):

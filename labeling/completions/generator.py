@@ -26,6 +26,7 @@ SOLVE = "Solve the problem step by step, one step a paragraph. State the result 
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
 
+LONGEST_WORDS = 500  # characters that are kept of why
 REFUSING = (400, 413, 422)  # statuses that speak of the question, such as one that is too long
 
 
@@ -34,7 +35,9 @@ class GeneratorFailed(DomainError, code="generator_failed", status=502):
 
 
 class QuestionRefused(GeneratorFailed):
-    """The endpoint is there, but takes this question for a bad one."""
+    """The endpoint is there, but takes this question for a bad one. `words`: the beginning of its own, for staff."""
+
+    words = ""
 
 
 def prompt_for(*, problem: str, path: Sequence[str], purpose: str) -> str:
@@ -162,18 +165,25 @@ def _post(
     except httpx.TimeoutException:
         raise GeneratorFailed("The generator did not answer within its time limit.") from None
     except httpx.HTTPStatusError as error:
-        kind = QuestionRefused if error.response.status_code in REFUSING else GeneratorFailed
-        raise kind(f"The generator answered with an error ({error.response.status_code}).") from None
+        raise GeneratorFailed(_answered(error.response)) from None
     except (httpx.HTTPError, httpx.InvalidURL, outgoing.Unreachable):
         raise GeneratorFailed("The generator can't be reached.") from None
     except (ValueError, LookupError, TypeError, RecursionError):
         raise GeneratorFailed("The generator's answer is not what an OpenAI-compatible endpoint sends.") from None
 
 
+def _answered(reply: httpx.Response) -> str:
+    return f"The generator answered with an error ({reply.status_code})."
+
+
 def _reply(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> bytes:
     """Read piece by piece: httpx limits the wait for each piece, but neither the total nor the size."""
     whole = bytearray()
     with http.stream("POST", url, json=body, timeout=max(0.01, until - monotonic())) as reply:
+        if reply.status_code in REFUSING:
+            refused = QuestionRefused(_answered(reply))
+            refused.words = storable(next(reply.iter_text(LONGEST_WORDS), ""))
+            raise refused
         reply.raise_for_status()
         for piece in reply.iter_bytes():
             whole += piece

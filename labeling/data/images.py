@@ -48,10 +48,10 @@ def forget(origin: UUID) -> None:
     """Deletes the images that this import alone brought."""
     own = Image.objects.filter(origin=origin)
     others = Image.objects.filter(sha256=OuterRef("sha256")).exclude(pk=OuterRef("pk"))
-    alone = list(own.filter(~Exists(others)).values_list("file", flat=True))
-    own.delete()
-    for name in alone:
+    # The rows go last: after an interruption they say what is left to delete.
+    for name in own.filter(~Exists(others)).values_list("file", flat=True):
         default_storage.delete(name)
+    own.delete()
 
 
 def _place(digest: str) -> str:

@@ -17,10 +17,9 @@ import threading
 from functools import lru_cache
 from pathlib import Path
 
-from labeling.grading.verdicts import quick_verdict, split_label
-from labeling.rules.words import Verdict
+from labeling.grading.verdicts import quick_verdict, same_letter, same_words, split_label
+from labeling.rules.words import Grader, Verdict
 
-GRADER_VERSION = "stepmark-4"
 REPLY_SECONDS = 30.0  # the child has its own limit of processor time; this one is for a child that hangs
 START_SECONDS = 60.0
 CACHED = 65536
@@ -28,9 +27,18 @@ WHOLE = re.compile(r"-?[0-9]{1,30}")  # most answers: nothing needs to be read
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def grade(answer: str, reference: str) -> Verdict:
+def grade(answer: str, reference: str, by: Grader = Grader.MATHEMATICS) -> Verdict:
     """The verdict on a final answer; the same if the two are swapped. Thread-safe."""
-    return _grade(*sorted((answer.strip(), reference.strip())))
+    one, other = sorted((answer.strip(), reference.strip()))
+    match by:
+        case Grader.MATHEMATICS:
+            return _grade(one, other)
+        case Grader.EXACT:
+            return same_words(one, other)
+        case Grader.CHOICE:
+            return same_letter(one, other)
+        case Grader.NONE:
+            return Verdict.UNSURE
 
 
 @lru_cache(maxsize=CACHED)

@@ -1,4 +1,6 @@
-"""The act of grading again what an older grader graded. Verdicts that came with a record, or from an expert, stay."""
+"""The act of grading again what an older grader graded: that of mathematics, the only one that has changed. Verdicts
+that came with a record, or from an expert, stay.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -6,6 +8,7 @@ from uuid import UUID
 
 from labeling.grading import grader
 from labeling.models import Solution
+from labeling.rules.words import Grader
 
 AT_ONCE = 500
 OWN = "stepmark-"
@@ -18,7 +21,7 @@ def regrade(*, on_batch: Callable[[int], None] | None = None) -> Counter[Verdict
     If stopped, the next call continues from there. `on_batch` is called with the number of solutions graded.
     """
     changes = Counter[VerdictChange]()
-    old = Solution.objects.filter(grader_version__startswith=OWN).exclude(grader_version=grader.GRADER_VERSION)
+    old = Solution.objects.filter(grader_version__startswith=OWN).exclude(grader_version=Grader.MATHEMATICS.version)
     columns = ("pk", "verdict", "answer", "problem__reference_answer")
     last = UUID(int=0)
     # By id, not by page: rows that are graded leave the filter, and pages would skip others.
@@ -29,7 +32,7 @@ def regrade(*, on_batch: Callable[[int], None] | None = None) -> Counter[Verdict
             graded[after].append(last)
             changes[before, after] += 1
         for verdict, pks in graded.items():  # unless an expert has given a verdict meanwhile
-            old.filter(pk__in=pks).update(verdict=verdict, grader_version=grader.GRADER_VERSION)
+            old.filter(pk__in=pks).update(verdict=verdict, grader_version=Grader.MATHEMATICS.version)
         if on_batch is not None:
             on_batch(len(rows))
     return changes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from labeling.grading.comparison import compare
 from labeling.grading.reading.arithmetic import NumberTooLarge
@@ -18,6 +19,8 @@ LABEL = re.compile(
     r"(?:(?:option|choice)\s+)?(?:\(\s*([A-H])\s*\)|([A-H])[).:](?![A-Za-z]))\s*(.*)", re.DOTALL | re.IGNORECASE
 )
 BARE_LABEL = re.compile(r"(?:(?:[Oo]ption|[Cc]hoice)\s+)?([A-H])|(?:[Oo]ption |[Cc]hoice )?\(([A-Ha-h])\)")
+# A letter of any alphabet that stands alone: "B", "(b)", "B. Aspirin", "**C**", "option D: …"; not "A man".
+CHOICE = re.compile(r"\W*(?:(?:option|choice|answer)\b\W*)?([^\W\d_])(?=[^\w\s]|\s*$)", re.IGNORECASE)
 VERDICTS = {True: Verdict.RIGHT, False: Verdict.WRONG, None: Verdict.UNSURE}
 
 
@@ -51,6 +54,18 @@ def _of_values(left: Value, right: Value) -> Verdict:
         return VERDICTS[compare(left, right)]
     except (NumberTooLarge, NotUnderstood):
         return Verdict.UNSURE
+
+
+def same_words(one: str, other: str) -> Verdict:
+    """Right if the same but for case, spaces, and ways to write one character; unsure if one is empty."""
+    ours, theirs = (" ".join(normalize("NFKC", each).casefold().split()) for each in (one, other))
+    return VERDICTS[ours == theirs] if ours and theirs else Verdict.UNSURE
+
+
+def same_letter(one: str, other: str) -> Verdict:
+    """Right if both begin with the same choice's letter; unsure if one begins with none."""
+    ours, theirs = (CHOICE.match(normalize("NFKC", each)) for each in (one, other))
+    return VERDICTS[ours[1].casefold() == theirs[1].casefold()] if ours and theirs else Verdict.UNSURE
 
 
 def split_label(answer: str) -> tuple[str, str]:

@@ -92,11 +92,14 @@ def held(*, exclusively: bool = False) -> Iterator[bool]:
     if not one_trains_on_all():
         yield True
         return
-    with _lock(exclusively=exclusively) as are_free:
-        yield are_free
-    if are_free:
-        for run in Run.objects.filter(_wait_for_gpus()).order_by("created_at"):
-            queueing.enqueue(run)
+    are_free = False
+    try:
+        with _lock(exclusively=exclusively) as are_free:
+            yield are_free
+    finally:
+        if are_free:
+            for run in Run.objects.filter(_wait_for_gpus()).order_by("created_at"):
+                queueing.enqueue(run)
 
 
 def are_all_taken() -> bool:

@@ -244,7 +244,7 @@ def _postponed(run: Run, error: Exception, outage: Outage) -> dict[str, Any]:
     growing intervals, and no such attempt counts.
     """
     return {
-        "next_try_at": clock.now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
+        "next_try_at": Now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
         "postponements": run.postponements + 1,
         "attempts": F("attempts") - 1,
         "error": f"{explain(error, outage)} It is tried again until {UNTIL[outage]}.",

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.db import models, transaction
 
@@ -61,9 +62,10 @@ def _forget(person: User, new: str, now: datetime) -> None:
     """Deletes all that is about the person rather than by them, and puts the new name for theirs."""
     accounts.shut_out(person, now)
     audit.rename(person, new)
-    _rename_in_filters(person.username, new)
+    _rename_in_filters(person, new)
     FailedSignIns.objects.filter(pk=f"name {sign_in.hashed(person.username)}").delete()
     Authenticator.objects.filter(user=person).delete()
+    SocialAccount.objects.filter(user=person).delete()
     person.links.all().delete()
     person.invitations.filter(accepted_at=None).delete()
     person.refresh_from_db()
@@ -103,8 +105,9 @@ def _columns_of_people() -> list[Any]:
     return [each.field for each in found if isinstance(each, models.ManyToOneRel)]
 
 
-def _rename_in_filters(old: str, new: str) -> None:
+def _rename_in_filters(person: User, new: str) -> None:
     """Renames the person where a run's filter of labels names them."""
+    is_theirs = audit.spellings(person)
     for model in apps.get_models():
         for column in FILTERS:
             if column not in {field.name for field in model._meta.local_fields}:
@@ -113,6 +116,6 @@ def _rename_in_filters(old: str, new: str) -> None:
                 continue
             for row in model._default_manager.all().iterator():
                 kept = getattr(row, column)
-                if (changed := audit.renamed(kept, old, new)) != kept:
+                if (changed := audit.renamed(kept, new, is_theirs)) != kept:
                     setattr(row, column, changed)
                     row.save(update_fields=[column])

@@ -8,12 +8,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from labeling import audit
-from labeling.models import Change, FormerMember, Membership, User
+from labeling.models import Change, FormerMember, Membership, Run, User
 from labeling.rules.audited import AuditAct
 
 ACCOUNT = (
@@ -54,15 +56,22 @@ def _rows(person: User) -> dict[str, Iterable[Any]]:
     """Rows by the kind of their records."""
     phase = F("phase__name")
     reports = person.reports.values("note", "step", "place", "created_at", "resolution", "read_at", about=F("kind"))
+    social = SocialAccount.objects.filter(user=person)
+    factors = Authenticator.objects.filter(user=person)
     return {
         "membership": Membership.objects.filter(user=person).values(
             "role", "screened_at", "screening_agreement", "attempts", "paused_at", "created_at", phase_name=phase
         ),
         "former membership": FormerMember.objects.filter(user=person).values("membership", phase_name=phase),
+        "browser session": person.browser_sessions.values("started_at", "seen_at", "address", "browser"),
+        "single sign-on": social.values("provider", "uid", "date_joined", "last_login"),
+        "second factor": factors.values("type", "created_at", "last_used_at"),
         "token": person.api_tokens.values("name", "is_read_only", "created_at", "expires_at", "last_used_at"),
         "invitation": person.invitations.values("role", "created_at", "expires_at", "accepted_at"),
         "draft": person.drafts.values("task", "content", "saved_at"),  # annotate's
         "report": reports,
+        "second look": person.second_looks.values("labelling", "step", "rating", "created_at"),  # prm_training's
+        "run": Run.objects.filter(owner=person).values("status", "created_at", about=F("kind")),
         "log line": _log_lines(person),
     }
 

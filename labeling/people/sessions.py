@@ -113,5 +113,7 @@ def listed_again(session: Any) -> Iterator[None]:
     listed = BrowserSession.objects.filter(session=session.session_key).first()
     yield
     if listed is not None:
-        listed.session_id = session.session_key
-        listed.save(force_insert=True)
+        started_at, listed.session_id = listed.started_at, session.session_key
+        listed.save(force_insert=True)  # sets the time anew
+        listed.started_at = started_at
+        listed.save(update_fields=["started_at"])

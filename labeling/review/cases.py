@@ -28,6 +28,7 @@ from labeling.models import (
     Verdict,
 )
 from labeling.models.pool import not_withdrawn
+from labeling.rules.words import Grader
 
 OLDEST = 500
 REOPENED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.GRADER, settled_at=None, reopens__isnull=False)
@@ -92,12 +93,13 @@ def _ended(queue: str, tasks: Tasks) -> Tasks:
 
 
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
-    """Tasks that are not graded right, though somebody rated every step and found no error; or graded so by a ruling in
-    doubt.
+    """Tasks that a grader does not call right, though somebody rated every step and found no error; or that a ruling in
+    doubt graded so.
     """
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
     graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS)
-    return _with(graded.filter(~Q(solution__verdict=Verdict.RIGHT) | Exists(REOPENED)), fine)
+    doubtful = ~Q(solution__verdict=Verdict.RIGHT) & ~Q(solution__grader_version=Grader.NONE.version)
+    return _with(graded.filter(doubtful | Exists(REOPENED)), fine)
 
 
 QUERIES: dict[str, Callable[[Tasks], Tasks]] = {

@@ -28,6 +28,7 @@ from labeling.models import (
     User,
 )
 from labeling.rules.audited import AuditAct
+from labeling.rules.words import Grader
 
 KEPT = ("conversation", "subject", "level", "split", "markup", "source", "external_id", "overlap")
 DATES = ("trained_on_at", "held_out_at")
@@ -45,11 +46,14 @@ def regraded(problem: Problem, texts: Mapping[str, str]) -> Grades:
     """The pool's solutions by the new reference answer; a verdict that came with its record stays. May take seconds."""
     reference = texts.get("reference_answer", problem.reference_answer)
     return {
-        solution.pk: (solution.verdict, GIVEN)
-        if solution.grader_version == GIVEN
-        else (grader.grade(solution.answer, reference), grader.GRADER_VERSION)
+        solution.pk: (solution.verdict, GIVEN) if solution.grader_version == GIVEN else _graded(solution, reference)
         for solution in problem.solutions.filter(in_pool=True, withdrawal=None)
     }
+
+
+def _graded(solution: Solution, reference: str) -> tuple[str, str]:
+    by = Grader.of_version(solution.grader_version)
+    return grader.grade(solution.answer, reference, by), by.version
 
 
 @transaction.atomic

@@ -176,6 +176,44 @@ class StepRule(Word):
 
 
 @dataclass(frozen=True)
+class GraderTraits(Traits):
+    """`help`: what it says. `version`: written beside its verdicts."""
+
+    help: str
+    version: str
+
+
+class Grader(Word):
+    """What tells whether a final answer is the reference answer, where a record doesn't say it itself."""
+
+    traits: GraderTraits
+
+    MATHEMATICS = (
+        "mathematics",
+        GraderTraits("Mathematics", "Right if of one value: 1/2 and 0.5.", "stepmark-4"),
+    )
+    EXACT = "exact", GraderTraits("The same words", "Right if the same but for case and spaces.", "exact-1")
+    CHOICE = (
+        "choice",
+        GraderTraits("The same letter", "Right if both begin with one letter: “(B)”, “b.”.", "choice-1"),
+    )
+    NONE = "none", GraderTraits("Nothing", "Unsure, whatever the answer is.", "none")
+
+    @property
+    def help(self) -> str:
+        return self.traits.help
+
+    @property
+    def version(self) -> str:
+        return self.traits.version
+
+    @classmethod
+    def of_version(cls, version: str) -> Self:
+        """The grader of a verdict; mathematics for its older versions, and for verdicts of records and people."""
+        return next((grader for grader in cls if grader.version == version), cls.MATHEMATICS)
+
+
+@dataclass(frozen=True)
 class FormatTraits(Traits):
     """`becomes`: the rows that a file of it is imported for. `is_held_out`: its problems are for testing, being test
     problems of their sources.

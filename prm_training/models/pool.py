@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from labeling.models import Markup, Solution, Split
 from labeling.models.jobs import Run
-from labeling.rules.words import FileFormat, RunKind, StepRule
+from labeling.rules.words import FileFormat, Grader, RunKind, StepRule
 from prm_training.models.training import RewardModel
 
 
@@ -71,6 +71,13 @@ class Import(Run):
     )
     benchmark = models.CharField(
         max_length=100, blank=True, help_text="Registers the problems under this name: no model is trained on them."
+    )
+    graded_by = models.CharField(
+        max_length=16,
+        choices=Grader.choices,
+        default=Grader.MATHEMATICS.value,
+        db_default=Grader.MATHEMATICS.value,
+        help_text="What compares answers with reference answers; a verdict of a record’s own comes first.",
     )
     columns = models.JSONField(
         default=dict, blank=True, help_text="Of solutions: columns of other names, each with the field it stands for."
@@ -143,6 +150,7 @@ class Import(Run):
             models.CheckConstraint(condition=Q(file_format__in=FileFormat.values), name="import_format_is_known"),
             models.CheckConstraint(condition=Q(split__in=["", *Split.values]), name="import_split_is_known"),
             models.CheckConstraint(condition=Q(split_by__in=StepRule.values), name="import_split_by_is_known"),
+            models.CheckConstraint(condition=Q(graded_by__in=Grader.values), name="import_grader_is_known"),
         ]
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Run, Status
 from labeling.rules.texts import by_hand
 from labeling.rules.texts.cutting import VERSION, Cutting
-from labeling.rules.words import FileFormat, StepRule
+from labeling.rules.words import FileFormat, Grader, StepRule
 from prm_training.models import Import
 from prm_training.pool import undoing
 
@@ -142,7 +142,7 @@ def options_of(run: Import) -> Options:
     """Labels go into a phase that is named after the format, unless another is named."""
     becomes = FileFormat(run.file_format).traits.becomes
     usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
-    of_problems = ProblemOptions(run.split, run.benchmark)
+    of_problems = ProblemOptions(run.split, run.benchmark, Grader(run.graded_by))
     mark = run.mark if run.split_by == StepRule.MARK else ""
     cutting = Cutting(run.split_by, mark, run.split_model if run.split_by == StepRule.MODEL else "")
     target, hand_cuts = run.target or usual, run.hand_cuts or ()
@@ -198,6 +198,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
     columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
     columns |= {"split_by": what.cutting.rule, "mark": what.cutting.mark, "split_model": what.cutting.model}
     columns |= {"split": what.of_problems.split, "benchmark": what.of_problems.benchmark, "generator": what.generator}
+    columns["graded_by"] = what.of_problems.graded_by
     life = {"status": Status.FAILED, "error": CUT_OFF, "confirmed_at": now, "started_at": now, "finished_at": now}
     run = Import.objects.create(name=path.name[-200:], total=path.stat().st_size, **columns, **life, **stated)
     kept = Kept(run.pk)

@@ -251,7 +251,7 @@ def _lock_unconfirmed(run: Import) -> Import:
 def _confirm(run: Import, *, now: datetime, by: User | None) -> None:
     Import.objects.filter(pk=run.pk).update(confirmed_at=now)
     options = ["name", "file_format", "target", "split", "benchmark", "columns", "generator", "is_atomic"]
-    options += ["licence", "provenance", "split_by", "split_model", "mark"]
+    options += ["licence", "provenance", "split_by", "split_model", "mark", "graded_by"]
     audit.record(by=by, act=AuditAct.IMPORT, on=run, after={name: getattr(run, name) for name in options})
 
 

@@ -6,12 +6,15 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from gunicorn.config import Config
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from docs import generated
 from tests.running.proxy import DEPLOY, TEMPLATE, settings
@@ -149,6 +152,21 @@ def test_images_are_made_of_what_their_context_has():
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().split("\n*\n")[1]
     copied = re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE)
     assert [f"!{path}" for line in copied for path in line.split()] == ignored.split()
+
+
+def test_what_a_web_server_is_installed_from_is_what_is_tested():
+    """`make lock` writes it anew."""
+    locked, tested = (
+        {
+            canonicalize_name(name): version
+            for name, version in re.findall(r"^(\S+)==(\S+)", file.read_text(), re.MULTILINE)
+        }
+        for file in (DEPLOY / "requirements.txt", DEPLOY.parent / "constraints.txt")
+    )
+    assert {name: version for name, version in locked.items() if tested.get(name, version) != version} == {}
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["s3"]]
+    assert {canonicalize_name(Requirement(each).name) for each in wanted} - locked.keys() == set()
 
 
 def test_djangos_check_of_a_deployment_finds_nothing(tmp_path):

@@ -329,6 +329,7 @@ VIOLATIONS = {
     "import_format_is_known": lambda make, now: an_import(file_format="word"),
     "import_split_is_known": lambda make, now: an_import(split="dev"),
     "import_split_by_is_known": lambda make, now: an_import(split_by="dev"),
+    "import_grader_is_known": lambda make, now: an_import(graded_by="dev"),
     "one_second_look_per_label": lambda make, now: second_look(make, labelling=second_look(make).labelling),
     "second_look_rating_is_known": lambda make, now: second_look(make, rating=2),
     "what_belongs_to_a_phase_has_one": lambda make, now: Selection.objects.create(policy="uniform"),

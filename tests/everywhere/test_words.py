@@ -23,7 +23,7 @@ from labeling.rules import ratings
 from labeling.rules.audited import AuditAct, Audited
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.ratings import InvalidLabelling, Judgement, Protocol, StepRating
-from labeling.rules.words import FileFormat, FinishReason, PhaseKind, Queue, RunKind, SolutionProgress
+from labeling.rules.words import FileFormat, FinishReason, Grader, PhaseKind, Queue, RunKind, SolutionProgress
 from prm_training.api import all_runs
 from prm_training.worker import tasks
 from tests.doors.listed import DOORS, ML_STAFF, STAFF
@@ -174,6 +174,12 @@ def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_ass
     with django_assert_num_queries(1):
         counts = standing.left_out(LabelFilter())
     assert (sum(counts.values()), Labelling.objects.count()) == (0, 1)
+
+
+@pytest.mark.parametrize("grader", Grader)
+def test_the_import_page_says_what_a_grader_does(grader):
+    words = (ROOT / "frontend/src/shared/words/vocabularies.ts").read_text()
+    assert f'{grader}: {{ name: "{grader.label}", right: "{grader.help}" }}' in words
 
 
 @pytest.mark.parametrize("file_format", FileFormat)

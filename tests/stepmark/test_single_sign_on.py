@@ -186,4 +186,4 @@ def test_what_the_provider_did_not_say_opens_nothing(forged, provider, annotator
 
 
 def test_without_a_provider_there_is_no_such_way(client, db):
-    assert client.get("/api/session/ways/").json() == {"single_sign_on": ""}
+    assert client.get("/api/session/ways/").json()["single_sign_on"] == ""

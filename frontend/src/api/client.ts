@@ -37,8 +37,10 @@ export function isAway(error: unknown): error is ProblemError {
   return error instanceof ProblemError && [UNREACHABLE, 502, 503, 504].includes(error.status);
 }
 
+/** A cookie without the prefix may be older than HTTPS here, or another host's of the same domain. */
 export function csrfToken(): string {
-  return /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const valueOf = (name: string) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
+  return valueOf("__Host-csrftoken") ?? valueOf("csrftoken") ?? "";
 }
 
 function text(value: unknown): string {

@@ -15,6 +15,21 @@ function ask(now: Asked | null): void {
   listeners.forEach((tell) => tell());
 }
 
+/** One answer holds for all acts that were refused before it came. */
+function after(before: Asked | null, now: Asked): Asked {
+  return {
+    refused: now.refused,
+    go() {
+      before?.go();
+      now.go();
+    },
+    giveUp(why) {
+      before?.giveUp(why);
+      now.giveUp(why);
+    },
+  };
+}
+
 /** What the dialog answers, if it is asked for the password; see app/staff/ConfirmPassword.tsx. */
 export function useAsked(): { confirmed: () => void; cancelled: () => void } | null {
   const now = useSyncExternalStore(
@@ -43,7 +58,7 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
     return await send();
   } catch (refused) {
     if (!(refused instanceof ProblemError) || refused.code !== "confirm_password") throw refused;
-    await new Promise<void>((go, giveUp) => ask({ refused, go, giveUp }));
+    await new Promise<void>((go, giveUp) => ask(after(asked, { refused, go, giveUp })));
     return send();
   }
 }

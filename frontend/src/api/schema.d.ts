@@ -2504,7 +2504,7 @@ export interface paths {
         post: operations["session_create"];
         /**
          * Signs out
-         * @description Signs out. The browser forgets what it kept; on a shared computer, also what the client stored.
+         * @description Signs out. The browser forgets what it kept of the server's answers.
          */
         delete: operations["session_destroy"];
         options?: never;
@@ -2612,8 +2612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ways to sign in, besides a password
-         * @description The ways to sign in, besides a password.
+         * The ways to sign in besides a password, and how long a new one has to be
+         * @description The ways to sign in besides a password, and how long a new one has to be.
          */
         get: operations["session_ways_retrieve"];
         put?: never;
@@ -4724,6 +4724,14 @@ export interface components {
             ratings: number[];
         };
         /**
+         * @description * `mathematics` - Mathematics
+         *     * `exact` - The same words
+         *     * `choice` - The same letter
+         *     * `none` - Nothing
+         * @enum {string}
+         */
+        Grader: "mathematics" | "exact" | "choice" | "none";
+        /**
          * @description Some solutions in numbers. `wrong` is a share; `steps`, `score` and `labels` are means: the step labels that one
          *     labelling is expected to give. Null of none.
          */
@@ -4994,6 +5002,15 @@ export interface components {
             /** @description What stands between steps; empty: <extra_0>. */
             mark: string;
             /**
+             * @description What compares answers with reference answers; a verdict of a record’s own comes first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `exact` - The same words
+             *     * `choice` - The same letter
+             *     * `none` - Nothing
+             */
+            graded_by: components["schemas"]["Grader"];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -5181,6 +5198,15 @@ export interface components {
             split_by: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
             mark: string;
+            /**
+             * @description What compares answers with reference answers; a verdict of a record’s own comes first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `exact` - The same words
+             *     * `choice` - The same letter
+             *     * `none` - Nothing
+             */
+            graded_by: components["schemas"]["Grader"];
             readonly kind: components["schemas"]["RunKind"];
             readonly owner: string | null;
             readonly phase_name: string | null;
@@ -5282,6 +5308,15 @@ export interface components {
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
             mark?: string;
+            /**
+             * @description What compares answers with reference answers; a verdict of a record’s own comes first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `exact` - The same words
+             *     * `choice` - The same letter
+             *     * `none` - Nothing
+             */
+            graded_by?: components["schemas"]["Grader"];
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -6850,6 +6885,15 @@ export interface components {
             split_by?: components["schemas"]["StepRule"];
             /** @description What stands between steps; empty: <extra_0>. */
             mark?: string;
+            /**
+             * @description What compares answers with reference answers; a verdict of a record’s own comes first.
+             *
+             *     * `mathematics` - Mathematics
+             *     * `exact` - The same words
+             *     * `choice` - The same letter
+             *     * `none` - Nothing
+             */
+            graded_by?: components["schemas"]["Grader"];
             columns?: {
                 [key: string]: "answer" | "correct" | "generator" | "id" | "level" | "problem" | "reference_answer" | "reference_solution" | "split" | "steps" | "subject" | "text";
             };
@@ -9435,6 +9479,8 @@ export interface components {
         Ways: {
             /** @description What the provider is called; empty: there is none. */
             single_sign_on: string;
+            /** @description Characters that a new password has at least. */
+            shortest_password: number;
         };
         /**
          * @description * `annotators` - annotators
@@ -9818,6 +9864,7 @@ export type GoldImportRequest = components['schemas']['GoldImportRequest'];
 export type GoldRowRequest = components['schemas']['GoldRowRequest'];
 export type GoldSet = components['schemas']['GoldSet'];
 export type GoldVersion = components['schemas']['GoldVersion'];
+export type Grader = components['schemas']['Grader'];
 export type Group = components['schemas']['Group'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type Guidelines = components['schemas']['Guidelines'];

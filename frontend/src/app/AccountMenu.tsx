@@ -3,10 +3,14 @@ import { Link } from "wouter";
 import { client } from "@/api/client";
 import type { User } from "@/api/types";
 import { chooseColorScheme, useColorScheme, type ColorScheme } from "@/shared/page/colorScheme";
+import { isShared } from "@/shared/session/keeping";
 import { sessionQuery } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
+import { messageOf } from "@/shared/page/Loaded";
 import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
 import { forgetTasks } from "@/work/sending/record";
+import { useSender } from "@/work/sending/useSender";
 import classes from "./Shell.module.css";
 
 const says = strings.nav;
@@ -20,6 +24,12 @@ const ICONS: Record<ColorScheme, string> = {
 };
 
 const PERSON = "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm-8.5 9.5a8.5 7 0 0 1 17 0";
+
+const LONGEST_WAIT_MS = 10_000;
+const after = (ms: number) => new Promise<false>((resolve) => setTimeout(resolve, ms, false));
+
+/** Signing out on a shared computer would lose work. */
+class Unsent extends Error {}
 
 export function AccountMenu({ user }: { user: User }) {
   return (
@@ -56,8 +66,11 @@ function SchemeButton() {
 
 function SignOutButton({ user }: { user: User }) {
   const queries = useQueryClient();
+  const sender = useSender();
   const signOut = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ isLosing }: { isLosing: boolean }) => {
+      const hasArrived = isLosing || (await Promise.race([sender.sendAll(), after(LONGEST_WAIT_MS)]));
+      if (!hasArrived && isShared()) throw new Unsent(says.unsent);
       await queries.cancelQueries(); // they would be refused
       return client.DELETE("/api/session/");
     },
@@ -68,9 +81,27 @@ function SignOutButton({ user }: { user: User }) {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });
+  const { error, isPending, mutate, reset } = signOut;
   return (
-    <Button size="small" look="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
-      {says.signOut}
-    </Button>
+    <>
+      <Button size="small" look="plain" isBusy={isPending} onClick={() => mutate({ isLosing: false })}>
+        {says.signOut}
+      </Button>
+      {error && (
+        <Dialog title={says.stillIn} onClose={reset}>
+          <p>{messageOf(error)}</p>
+          <div className="row row-end">
+            <Button data-autofocus onClick={reset}>
+              {says.stay}
+            </Button>
+            {error instanceof Unsent && (
+              <Button look="plain" onClick={() => mutate({ isLosing: true })}>
+                {says.signOutLosing}
+              </Button>
+            )}
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }

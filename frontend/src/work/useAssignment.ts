@@ -49,7 +49,7 @@ export function useAssignment(assignment: Assignment, work: Work) {
     if (error instanceof ProblemError && GONE.includes(error.status) && !isPassing(error)) setGone(error);
   });
 
-  const markKept = useKeptDraft(opened, work, loseIfGone);
+  useKeptDraft(opened, work, loseIfGone);
   const [lease, setLease] = useState(() => leaseUntil(assignment.lease_expires_at));
   const renew = async () => {
     const renewed = await dataOf(client.POST("/api/assignments/{id}/renew/", { params: { path } }));
@@ -69,7 +69,6 @@ export function useAssignment(assignment: Assignment, work: Work) {
 
   /** Puts the labelling on its way. The page shows the next task at once; the sender says when this one has arrived. */
   const submit = (body: Submission) => {
-    markKept(); // what is drawn a frame later is part of it
     const { guidelines_version } = assignment.phase;
     sender.submit(opened, { ...body, guidelines_version, revises, ahead: revises === null });
   };
@@ -84,8 +83,8 @@ export function useAssignment(assignment: Assignment, work: Work) {
   };
 }
 
-/** Keeps the draft here with every change; the sender brings it to the server. Returns the way to say that all is kept. */
-function useKeptDraft(opened: Assignment, { mark, ...work }: Work, onLost: (error: Error) => void) {
+/** Keeps the draft here with every change; the sender brings it to the server. */
+function useKeptDraft(opened: Assignment, { mark, ...work }: Work, onLost: (error: Error) => void): void {
   const user = useUser();
   const sender = useSender();
   const toDraft = useNewest(work.toDraft);
@@ -103,9 +102,6 @@ function useKeptDraft(opened: Assignment, { mark, ...work }: Work, onLost: (erro
   );
   useEffect(() => sender.open(opened, () => keep(newestMark()), onLost), [sender, opened, keep, newestMark, onLost]);
   useEffect(() => keep(mark), [keep, mark]);
-  return useNewest(() => {
-    keptMark.current = newestMark();
-  });
 }
 
 function versionOf({ draft }: { draft?: Draft | null }): number {

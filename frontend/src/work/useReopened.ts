@@ -3,7 +3,6 @@ import { useLocation, useSearch } from "wouter";
 import { isAway } from "@/api/client";
 import { messageOf } from "@/shared/page/Loaded";
 import { recentQuery } from "./claim";
-import type { Sender } from "./sending/sender";
 import { useSender } from "./sending/useSender";
 
 const PARAM = "again";
@@ -21,28 +20,13 @@ export function useReopened(phase: string): [string | null, () => void] {
   return [id, () => navigate(`/label/${phase}`, { replace: true })];
 }
 
-/** When what was submitted in the phase has arrived, or can't be sent now. */
-function settled(sender: Sender, phase: string): Promise<void> {
-  const isOver = () =>
-    sender.state().trouble !== null || sender.state().waiting.every((record) => record.phase !== phase);
-  return new Promise((resolve) => {
-    const check = () => {
-      if (!isOver()) return;
-      stop();
-      resolve();
-    };
-    const stop = sender.subscribe(check);
-    check();
-  });
-}
-
 /** Opens one's last submission of the phase's open round again, as a revision; or says why it can't. */
 export function useReopenLast(phase: string, say: (text: string) => void): () => Promise<void> {
   const queries = useQueryClient();
   const sender = useSender();
   const [, navigate] = useLocation();
   return async () => {
-    await settled(sender, phase);
+    await sender.settled(phase);
     if (sender.state().trouble !== null) {
       say(OFFLINE);
       return;

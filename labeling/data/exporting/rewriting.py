@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from labeling.data.formats import guess
 from labeling.data.formats.files import Unreadable, archives, layout, opening, whole
@@ -44,21 +44,22 @@ def rewrite(source: Path, output: IO[bytes], change: Change) -> None:
 
 
 def _rewrite_archive(source: Path, output: IO[bytes], change: Change) -> None:
-    try:
-        with ZipFile(source) as archive, ZipFile(output, "w", ZIP_DEFLATED) as copy:
-            for member in archive.infolist():
-                content = _read_member(archive, member)
-                if archives.SAMPLE.fullmatch(member.filename):
-                    content = _encoded(change(json.loads(content)), content)
-                if member.compress_type == archives.ZSTANDARD:  # which this zipfile doesn't write
-                    member.compress_type = ZIP_DEFLATED
-                copy.writestr(member, content)
-    except (BadZipFile, NotImplementedError, OSError, ValueError) as error:
-        raise Unreadable(f"This archive can't be read ({error}).") from None
+    with archives.opened(source) as archive, ZipFile(output, "w", ZIP_DEFLATED) as copy:
+        for member in archive.infolist():
+            content = _read_member(archive, member)
+            sample = _decoded(content) if archives.SAMPLE.fullmatch(member.filename) else None
+            if sample is not None:
+                content = _encoded(change(sample), content)
+            if member.compress_type == archives.ZSTANDARD:  # which this zipfile doesn't write
+                member.compress_type = ZIP_DEFLATED
+            copy.writestr(member, content)
 
 
 def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
-    content = archives.unpacked(archive, member, MAX_DOCUMENT_BYTES)
+    try:
+        content = archives.unpacked(archive, member, MAX_DOCUMENT_BYTES)
+    except Unreadable as error:
+        raise Unreadable(f"This archive can't be copied: “{member.filename[:80]}”, {error}.") from None
     if len(content) > MAX_DOCUMENT_BYTES:
         raise Unreadable(f"“{member.filename[:80]}” in this archive is longer than {MAX_DOCUMENT_BYTES:,} bytes.")
     return content

@@ -17,6 +17,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from labeling.data.formats import nul
 from labeling.errors import DomainError
 
 Record = Mapping[str, Any]
@@ -95,18 +96,25 @@ def mended(record: Record, kind: type[Any]) -> Record:
     """The record with 5 for 5.0, and with lists and numbers for CSV's texts where the Struct wants no text."""
     if isinstance(record, Cells) and issubclass(kind, msgspec.Struct):
         wanted = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
-        record = {name: _cell(value, wanted.get(name, Any)) for name, value in record.items()}
+        record = {name: _cell(name, value, wanted.get(name, Any)) for name, value in record.items()}
     mended: Record = whole(record)
     return mended
 
 
-def _cell(value: Any, kind: Any) -> Any:
+def _cell(name: str, value: Any, kind: Any) -> Any:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError:
         for decode in (_json, _python):
             with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-                return decode(value)
+                return without_nul(decode(value), name)
+    return value
+
+
+def without_nul(value: Converted, name: str) -> Converted:
+    """The value of JSON in a text. Raises FormatError, which has the field's ``name``, if a NUL is in it."""
+    if nul.is_in(msgspec.json.encode(value)):
+        raise FormatError(f"{name}: {nul.HELD}")
     return value
 
 

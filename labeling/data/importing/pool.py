@@ -36,7 +36,7 @@ from labeling.rules.texts import statements
 from labeling.rules.texts.cutting import USUAL, Cutting
 from labeling.rules.texts.splitting import split_steps
 from labeling.rules.traces.parts import Part, Turn
-from labeling.rules.words import FileFormat, PartKind
+from labeling.rules.words import FileFormat, Grader, PartKind
 
 GIVEN = "given"
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -70,11 +70,12 @@ class ProblemOptions:
     """Options for all problems of a file.
 
     The split, for records that don't name one (empty: new problems are for training, known ones stay where they are);
-    the benchmark that they are registered on, if any.
+    the benchmark that they are registered on, if any; what compares answers with their reference answers.
     """
 
     split: str = ""
     benchmark: str = ""
+    graded_by: Grader = Grader.MATHEMATICS
 
     def of_format(self, file_format: str) -> ProblemOptions:
         """Options with the split of the format's problems if none is named."""
@@ -236,9 +237,10 @@ def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) ->
     references = {key[0]: item.problem.reference_answer for key, item in first.items()}
     # A problem that is stored already has its own reference answer, whatever the file says.
     references |= {text_hash: reference for text_hash, (_, reference, _) in problems.items()}
+    by = of_problems.graded_by
     return Graded(
         keys=[each.key for each in items],
-        new={key: (item, _verdict(item, references[key[0]])) for key, item in first.items() if key not in known},
+        new={key: (item, _verdict(item, references[key[0]], by)) for key, item in first.items() if key not in known},
         solution_ids=known,
         problem_ids=problem_ids,
         replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
@@ -324,8 +326,8 @@ def known_problems(hashes: Iterable[str]) -> dict[str, UUID]:
     return dict(Problem.objects.filter(text_hash__in=set(hashes)).values_list("text_hash", "pk"))
 
 
-def _verdict(item: ParsedSolution, reference: str) -> VerdictAndGrader:
-    """The verdict and who gave it: the record itself, or our grader."""
+def _verdict(item: ParsedSolution, reference: str, by: Grader) -> VerdictAndGrader:
+    """The verdict and who gave it: the record itself, or a grader."""
     if item.is_correct is not None:
         return (Verdict.RIGHT if item.is_correct else Verdict.WRONG), GIVEN
-    return grader.grade(item.answer, reference), grader.GRADER_VERSION
+    return grader.grade(item.answer, reference, by), by.version

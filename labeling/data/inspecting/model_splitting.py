@@ -11,7 +11,7 @@ from time import sleep
 from django.conf import settings
 
 from labeling.completions import generator
-from labeling.completions.generator import QuestionRefused
+from labeling.completions.generator import GeneratorFailed, QuestionRefused
 from labeling.data.formats.cutter import text_hash
 from labeling.errors import DomainError
 from labeling.models import StepAnswer
@@ -76,7 +76,10 @@ def _key(how: Cutting, text: str) -> str:
 
 
 def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> None:
-    """Asks about each text, and keeps the answers. Raises GeneratorFailed once those that came are kept."""
+    """Asks about each text, and keeps the answers: none for a text that is refused.
+
+    Raises GeneratorFailed once those that came are kept, or if more than one text was given and all were refused.
+    """
     threads = ThreadPoolExecutor(settings.GENERATION_CALLS_AT_ONCE)
     try:
         calls = {text: threads.submit(_numbers, how.model, text) for text in texts}
@@ -85,8 +88,14 @@ def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Non
             waiting()
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
+    answers = {text: call.result() for text, call in calls.items() if _is_answered(call)}
+    refusals = [answer for answer in answers.values() if isinstance(answer, QuestionRefused)]
+    if 1 < len(calls) == len(refusals):  # it is not for what the texts are
+        said = f" It says: {refusals[0].words}" if refusals[0].words else ""
+        raise GeneratorFailed(f"All {len(calls)} texts were refused. {refusals[0]}{said}")
     rows = [
-        StepAnswer(key=_key(how, text), numbers=call.result()) for text, call in calls.items() if _is_answered(call)
+        StepAnswer(key=_key(how, text), numbers=None if isinstance(answer, QuestionRefused) else answer)
+        for text, answer in answers.items()
     ]
     StepAnswer.objects.bulk_create(rows, ignore_conflicts=True)
     for call in calls.values():
@@ -94,18 +103,18 @@ def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Non
             call.result()
 
 
-def _is_over(calls: Iterable[Future[list[int] | None]]) -> bool:
+def _is_over(calls: Iterable[Future[list[int] | QuestionRefused | None]]) -> bool:
     """Waits for a moment. True once all are answered, or one has failed."""
     done, not_done = wait(calls, LOOK_EVERY_SECONDS, FIRST_EXCEPTION)
     return not not_done or any(call.exception() for call in done)
 
 
-def _is_answered(call: Future[list[int] | None]) -> bool:
+def _is_answered(call: Future[list[int] | QuestionRefused | None]) -> bool:
     return call.done() and not call.cancelled() and call.exception() is None
 
 
-def _numbers(name: str, text: str) -> list[int] | None:
-    """The parts that begin a step. None if the model, asked twice, told nothing of use."""
+def _numbers(name: str, text: str) -> list[int] | QuestionRefused | None:
+    """The parts that begin a step. None if the model, asked twice, told nothing of use; or why it was not asked."""
     parts = [generator.storable(text[start:end]) for start, end in cut_into_parts(text)]
     if len(parts) < 2:
         return [1] if parts else None
@@ -117,8 +126,8 @@ def _numbers(name: str, text: str) -> list[int] | None:
             again = by_model.AGAIN.format(last=len(parts))
             messages += [{"role": "assistant", "content": answer[:LONGEST_ANSWER]}, {"role": "user", "content": again}]
             numbers = by_model.read_answer(_answer(name, messages, len(parts)), len(parts))
-    except QuestionRefused:  # such as a text that is longer than the model can read
-        return None
+    except QuestionRefused as refused:  # such as a text that is longer than the model can read
+        return refused
     return numbers
 
 

@@ -176,10 +176,6 @@ def _whole(function: Callable[..., int]) -> Callable[..., Number]:
     return act
 
 
-def absolute(value: Number) -> Number:
-    return abs(value)
-
-
 def sign(value: Number) -> Number:
     if not is_real(value):
         raise Undefined

@@ -97,9 +97,6 @@ class AcceptedSerializer(RowSerializer[User]):
     def validate_username(self, value: str) -> str:
         return User.objects.check_is_free(value)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return checked_password(attrs)
-
 
 class AcceptView(APIView):
     """The invitation behind a link, for whoever has it."""
@@ -121,6 +118,7 @@ class AcceptView(APIView):
         chosen = body(AcceptedSerializer, request)
         if found.person is None and "username" not in chosen:
             raise serializers.ValidationError({"username": "This field is required."})
+        checked_password(chosen, username=found.person.username if found.person else "")
         person = invitations.accept(invitation=found, now=clock.now(), **chosen)
         return enter(request, person, status=201)
 

@@ -67,9 +67,11 @@ class PasswordField(serializers.CharField):
 
 
 def checked_password(given: dict[str, Any], username: str = "") -> dict[str, Any]:
-    """Returns a new account's fields. Raises ValidationError for the password."""
+    """Returns a new account's fields. Raises ValidationError for the password, which may not be like the name that is
+    given, or else the name among the fields.
+    """
     try:
-        passwords.check(given["password"], username=given.get("username", username))
+        passwords.check(given["password"], username=username or given["username"])
     except DjangoValidationError as error:
         raise serializers.ValidationError({"password": error.messages}) from None
     return given
@@ -116,11 +118,9 @@ class SessionView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Signs out. The browser forgets what it kept; on a shared computer, also what the client stored."""
-        is_shared = request.session.get(sessions.IS_SHARED, False)
+        """Signs out. The browser forgets what it kept of the server's answers."""
         logout(request._request)
-        forgotten = '"cache", "storage"' if is_shared else '"cache"'
-        return Response(status=204, headers={"Clear-Site-Data": forgotten})
+        return Response(status=204, headers={"Clear-Site-Data": '"cache"'})  # others' work lies in the storage, too
 
 
 class PasswordSerializer(serializers.Serializer[Any]):
@@ -231,6 +231,7 @@ def let_in(request: HttpRequest, person: User, *, is_shared: bool = False) -> No
 
 class WaysSerializer(serializers.Serializer[Any]):
     single_sign_on = serializers.CharField(help_text="What the provider is called; empty: there is none.")
+    shortest_password = serializers.IntegerField(help_text="Characters that a new password has at least.")
 
 
 class WaysView(APIView):
@@ -238,8 +239,9 @@ class WaysView(APIView):
 
     @extend_schema(responses=WaysSerializer)
     def get(self, request: Request) -> Response:
-        """The ways to sign in, besides a password."""
-        return Response({"single_sign_on": settings.OIDC_NAME if settings.OIDC_ISSUER else ""})
+        """The ways to sign in besides a password, and how long a new one has to be."""
+        provider = settings.OIDC_NAME if settings.OIDC_ISSUER else ""
+        return Response({"single_sign_on": provider, "shortest_password": settings.PASSWORD_LENGTH})
 
 
 def _visitor(request: HttpRequest, username: str) -> Visitor:

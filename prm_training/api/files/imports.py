@@ -35,7 +35,7 @@ SHOWN = 100
 FIELDS = sorted(columns.OWN)
 UNDO_FIELDS = ["undo_requested_at", "undone_at"]
 OPTIONS = ["file_format", "target", "split", "benchmark", "generator", "is_atomic", "markup", "statement_markup"]
-OPTIONS += ["licence", "provenance", "split_by", "mark"]
+OPTIONS += ["licence", "provenance", "split_by", "mark", "graded_by"]
 SOURCES = ["given", "blank_lines", *(rule for rule in StepRule.values if rule != StepRule.USUAL)]
 KEPT = {"trim_whitespace": False}  # a mark may be white space
 

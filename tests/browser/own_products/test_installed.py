@@ -51,16 +51,18 @@ def test_the_wheel_holds_the_packages_with_the_client_and_nothing_else(wheel: Pa
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of an environment with the wheel, its dependencies and nothing else: no PyTorch."""
+    """The folder of programs of an environment as deploy/Dockerfile makes it for `web`: without PyTorch."""
     folder = tmp_path_factory.mktemp("venv")
     run(sys.executable, "-m", "venv", "--without-pip", folder, at=folder)
-    pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "--quiet", "install"]
     # Python compiles what it imports: pip would compile all of it.
-    install = [*pip, "--no-compile", "--constraint", ROOT / "constraints.txt", wheel]
-    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "--quiet", "install", "--no-compile"]
+    locked = [*pip, "--require-hashes", "--requirement", ROOT / "deploy" / "requirements.txt"]
+    done = subprocess.run(locked, capture_output=True, text=True, check=False)
     if "No matching distribution found" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip("the package index does not answer")
     assert done.returncode == 0, done.stderr
+    run(*pip, "--no-deps", wheel, at=folder)
+    run(*pip[:-3], "check", at=folder)
     return folder / "bin"
 
 

@@ -10,8 +10,8 @@ from tests.product import world as worlds
 from tests.product.world import World
 
 pytestmark = pytest.mark.browser
-# Answers come 100 ms after one another: in the order in which they were asked for, or with the first one last. A control
-# that was visible in one frame and is more than 4 px up or down in the next is noted.
+# Answers come 100 ms after one another: in the order in which they were asked for, or with the first one last. A
+# control that was visible in one frame and is more than 4 px up or down in the next is noted.
 LATE = """
 const real = window.fetch;
 const isReversed = sessionStorage.getItem("reversed") !== null;
@@ -82,6 +82,7 @@ def _pages(page: Page) -> Iterator[str]:
 
 def _tabs(page: Page, phase: str) -> Iterator[str]:
     page.goto(phase)
+    expect(page.get_by_role("navigation", name="Parts of the phase")).to_be_visible()
     yield from _links(page, "Parts of the phase")
 
 

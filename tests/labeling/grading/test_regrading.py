@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from labeling.grading import grader, regrading
 from labeling.models import Solution
+from labeling.rules.words import Grader
 
 OLD = "stepmark-1"
 
@@ -30,11 +31,11 @@ def verdict_of(solution):
 def test_it_works(graded):
     mixed, other = graded("3 1/2", "wrong"), graded("4 1/2", "wrong")
     assert regrading.regrade() == {("wrong", "right"): 1, ("wrong", "wrong"): 1}
-    assert verdict_of(mixed) == ("right", grader.GRADER_VERSION)
-    assert verdict_of(other) == ("wrong", grader.GRADER_VERSION)
+    assert verdict_of(mixed) == ("right", Grader.MATHEMATICS.version)
+    assert verdict_of(other) == ("wrong", Grader.MATHEMATICS.version)
 
 
-@pytest.mark.parametrize("version", ["given", "adjudicated", grader.GRADER_VERSION])
+@pytest.mark.parametrize("version", ["given", "adjudicated", Grader.MATHEMATICS.version])
 def test_other_verdicts_stay(graded, version):
     kept = graded("3 1/2", "wrong", version)
     assert not regrading.regrade()

@@ -155,10 +155,14 @@ def test_who_ends_tells_those_who_wait(make, broker, tmp_path):
     assert broker() == [("prm_training.run", "train", str(waiting.pk))]
 
 
-def test_a_failure_lets_go(make, tmp_path):
-    with suppress(ValueError), gpus.held_for(make.training_run().pk):
+def test_a_failure_lets_go_and_tells_those_who_wait(make, broker, tmp_path):
+    failing, waiting = make.scoring_run(), make.training_run()
+    with scoring(tmp_path):
+        assert not may_begin(waiting)
+    with suppress(ValueError), gpus.held_for(failing.pk):
         raise ValueError
     assert not gpus.are_all_taken()
+    assert broker() == [("prm_training.run", "train", str(waiting.pk))]
 
 
 @pytest.mark.parametrize("alone", ["one GPU", "no accelerate"])

@@ -96,6 +96,20 @@ def test_a_bad_body_is_refused(link, change, signed_out_client, refused):
     refused(signed_out_client.post(link, NEW | change), 400, "invalid")
 
 
+def test_a_password_like_the_name_is_refused_with_either_kind_of_link(make, invite, signed_out_client, refused):
+    waiting = make.user(username="petra.petrova")
+    waiting.set_unusable_password()
+    waiting.save()
+    password = "petra.petrova1"
+    for secret, chosen in (
+        (invite()[1], {"username": "petra.petrovka"}),
+        (invite(person=waiting)[1], {}),
+        (invite(person=waiting)[1], {"username": "somebody-else"}),
+    ):
+        answer = signed_out_client.post(f"/api/invite/{secret}/", {"password": password} | chosen)
+        assert list(refused(answer, 400, "invalid")["errors"]) == ["password"]
+
+
 def test_what_ran_out_is_refused(link, signed_out_client, refused):
     Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     refused(signed_out_client.get(link), 410, "invitation_over")

@@ -6,17 +6,53 @@ import pytest
 from django.apps import apps
 from django.core import serializers
 from django.core.management import CommandError, call_command
+from django.db.models import ManyToOneRel
 from django.utils import timezone
 
 from annotate import allocation, drafts, submission
 from labeling import audit
 from labeling.counts import recounts
 from labeling.models import Assignment, Change, FailedSignIns, Invitation, Labelling, Round, Tally, Task, User
-from labeling.people import accounts, erasure, invitations, personal_data, sign_in, tokens
+from labeling.people import accounts, erasure, invitations, personal_data, sessions, sign_in, tokens
 from labeling.people.sign_in import Visitor
 from labeling.rules.audited import AuditAct
+from prm_training.models import SecondLook
 
-NAME, ADDRESS = "Xanthippe", "203.0.113.77"
+NAME, ADDRESS, SECRET = "Xanthippe", "203.0.113.77", "encrypted"
+# Where rows name a person: the kind of the records that say so to them, or else why none does.
+EXPORTED = {
+    "annotate.Draft.annotator": "draft",
+    "labeling.ApiToken.user": "token",
+    "labeling.BrowserSession.user": "browser session",
+    "labeling.Change.by": "log line",
+    "labeling.FormerMember.user": "former membership",
+    "labeling.Invitation.by": "invitation",
+    "labeling.Labelling.annotator": "labelling",
+    "labeling.Membership.user": "membership",
+    "labeling.Report.annotator": "report",
+    "labeling.Run.owner": "run",
+    "mfa.Authenticator.user": "second factor",
+    "prm_training.SecondLook.person": "second look",
+    "socialaccount.SocialAccount.user": "single sign-on",
+}
+IN_LOG = "an act of staff, which is a line of the audit log"
+UNUSED = "stays empty"
+NOT_EXPORTED = {
+    "account.EmailAddress.user": UNUSED,
+    "annotate.Release.annotator": "only counted, for the limit of an hour",
+    "labeling.Assignment.annotator": "its draft and its labelling are exported; its kind tells gold from work",
+    "labeling.Case.by": IN_LOG,
+    "labeling.Gold.author": IN_LOG,
+    "labeling.Invitation.accepted_by": "the account itself says when it was made",
+    "labeling.Invitation.person": "an act of whoever invited them",
+    "labeling.Report.resolved_by": IN_LOG,
+    "labeling.Tally.annotator": "counts their labellings, and tells how many were of gold",
+    "labeling.User_groups.user": UNUSED,
+    "labeling.User_user_permissions.user": UNUSED,
+    "labeling.Withdrawal.by": IN_LOG,
+    "prm_training.Autopilot.owner": IN_LOG,
+    "prm_training.Promotion.by": IN_LOG,
+}
 
 
 @pytest.fixture
@@ -30,6 +66,7 @@ def person(make, admin, all_great, now):
     accounts.add_members(phase=former, users=[person], by=admin)
     accounts.remove_member(membership=person.memberships.get(phase=former), now=now, by=admin)
     tokens.make_token(user=person, name=f"{NAME}'s laptop")
+    invitations.invite(days=7, now=timezone.now(), by=person)
     sign_in.record(person=person, visitor=Visitor(ADDRESS))
     sign_in.attempt(username=NAME, visitor=Visitor(ADDRESS), check=lambda: None, now=now)
     make.screening(phase)
@@ -41,7 +78,19 @@ def person(make, admin, all_great, now):
     done.task.reports.create(annotator=person, note=f"Regards, {NAME}")
     held = allocation.claim_next(phase=phase, annotator=person, now=now)
     drafts.save(assignment_id=held.pk, annotator=person, version=1, content={"note": NAME}, now=now)
-    make.training_run(phase=phase, labels={"without_annotators": [NAME]})
+    make.training_run(phase=phase, labels={"without_annotators": [NAME]}, owner=person)
+    sessions.note(session=sessions.SessionStore(), user=person, address=ADDRESS, browser=f"{NAME}'s browser")
+    person.socialaccount_set.create(provider="oidc", uid=f"{NAME}@example.org")
+    person.authenticator_set.create(type="totp", data={"secret": SECRET})
+    SecondLook.objects.create(
+        labelling=person.labellings.get(),
+        step=0,
+        person=person,
+        reward_model=make.reward_model(),
+        first_rating=1,
+        rating=-1,
+        chance=0.1,
+    )
     User.objects.filter(pk=person.pk).update(email=f"{NAME}@example.org", preferences={"seen": NAME})
     person.refresh_from_db()
     return person
@@ -56,13 +105,19 @@ def everything() -> str:
 def test_the_export_has_what_they_did_and_no_secret(person, admin_client):
     answer = admin_client.get(f"/api/people/{person.pk}/data/")
     records = [json.loads(line) for line in answer.getvalue().decode().splitlines()]
-    kinds = {record["kind"] for record in records}
-    assert kinds >= {"account", "membership", "former membership", "token", "draft", "report", "log line", "labelling"}
+    assert {record["kind"] for record in records} == {"account", *EXPORTED.values()}
     (labelling,) = (record for record in records if record["kind"] == "labelling")
     assert [each["rating"] for each in labelling["ratings"]] == [1, 1, 1]
     text = json.dumps(records)
     assert ADDRESS in text
-    assert not {person.password, person.api_tokens.get().secret_hash} & set(text.split('"'))
+    assert not {person.password, person.api_tokens.get().secret_hash, SECRET} & set(text.split('"'))
+
+
+@pytest.mark.any_database
+def test_every_row_that_names_somebody_is_exported_or_says_why_not():
+    naming = [each for each in User._meta.get_fields(include_hidden=True) if isinstance(each, ManyToOneRel)]
+    found = [f"{each.related_model._meta.label}.{each.field.name}" for each in naming]
+    assert sorted(found) == sorted([*EXPORTED, *NOT_EXPORTED])
 
 
 def test_the_export_does_not_tell_gold_from_work(person, make):
@@ -160,6 +215,34 @@ def test_a_role_that_is_called_like_the_person_keeps_its_name(make, admin):
     new = erasure.pseudonymise(person=person, now=timezone.now(), by=admin)
     line = Change.objects.get(act=AuditAct.CHANGE)
     assert (line.name, line.before, line.after) == (new, {"role": "admin"}, {"people": [new]})
+
+
+@pytest.mark.parametrize("spelling", ["Zoé", "ZOÉ", "Zoe\N{COMBINING ACUTE ACCENT}", "Ｚoé"])
+def test_every_spelling_of_the_name_goes(spelling, make, admin, now):
+    sign_in.attempt(username=spelling, visitor=Visitor(ADDRESS), check=lambda: None, now=now)  # before there is a Zoé
+    person = make.user(username="Zoé")
+    sign_in.attempt(username=spelling, visitor=Visitor(ADDRESS), check=lambda: None, now=now)
+    audit.record(by=admin, act=AuditAct.EXPORT, on=admin, before={"x": [{"annotators": [spelling]}]})
+    audit.record(by=admin, act=AuditAct.EXPORT, on=admin, after={"annotator": spelling})
+    new = erasure.pseudonymise(person=person, now=now, by=admin)
+    failed = Change.objects.filter(act=AuditAct.FAIL_TO_SIGN_IN)
+    assert [line.name for line in failed] == [new, new]
+    lines = Change.objects.filter(act=AuditAct.EXPORT).order_by("at")
+    assert [(line.before, line.after) for line in lines] == [
+        ({"x": [{"annotators": [new]}]}, {}),
+        ({}, {"annotator": new}),
+    ]
+
+
+@pytest.mark.parametrize(("name", "left"), [("zoe", ["Zoe", "new", "zoey"]), ("Zoe", ["new", "zoe", "zoey"])])
+def test_whoever_has_a_name_that_looks_like_it_keeps_theirs(name, left, make, admin, now):
+    make.user(username="zoe")
+    other = make.user(username="other")
+    User.objects.filter(pk=other.pk).update(username="Zoe", name_key="zoe#2")
+    audit.record(by=admin, act=AuditAct.ADD_MEMBERS, on=make.phase(), after={"people": ["Zoe", "zoe", "zoey"]})
+    new = erasure.pseudonymise(person=User.objects.get(username=name), now=now, by=admin)
+    told = Change.objects.get(act=AuditAct.ADD_MEMBERS).after["people"]
+    assert ["new" if each == new else each for each in told] == left
 
 
 def test_the_command(person, tmp_path, capsys):

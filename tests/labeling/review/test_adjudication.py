@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from annotate import allocation
 from labeling.data.importing.pool import import_solutions, problem_hash
-from labeling.grading import grader
 from labeling.models import (
     Case,
     Change,
@@ -19,6 +18,7 @@ from labeling.models import (
     Solution,
 )
 from labeling.review import reports
+from labeling.rules.words import Grader
 from tests.queues import ADDRESS, FIX, QUEUES, refer, waits_in, where
 
 
@@ -49,6 +49,12 @@ def test_each_queue_has_its_reason_and_a_dismissal_ends_it(queue, make, annotato
 def test_a_right_verdict_is_no_grader_error(make, admin_client, verdict, waits):
     make.labelling(make.task(solution=make.solution(verdict=verdict)), 1, 1, 1)
     assert ("grader" in waits_in(admin_client)) is waits
+
+
+def test_what_nothing_has_graded_is_no_grader_error(make, admin_client):
+    solution = make.solution(verdict="unsure", grader_version=Grader.NONE.version)
+    make.labelling(make.task(solution=solution), 1, 1, 1)
+    assert "grader" not in waits_in(admin_client)
 
 
 def test_hidden_gold_and_screening_do_not_wait(make, phase, admin_client):
@@ -224,7 +230,7 @@ def test_a_fix_leaves_what_people_saw_and_grades_again(faulty, admin_client):
     assert Labelling.objects.get(task=faulty[0]).task.solution.problem == old
     assert {row.verdict for row in old.solutions.all()} == {"wrong"}
     assert {(row.verdict, row.grader_version, row.in_pool) for row in new.solutions.all()} == {
-        ("right", grader.GRADER_VERSION, True)
+        ("right", Grader.MATHEMATICS.version, True)
     }
     assert not old.solutions.in_pool().exists()
     assert not Report.objects.filter(resolved_at=None).exists()

@@ -5,7 +5,7 @@ import json
 from base64 import b64encode
 
 import pytest
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 
 from labeling.data.importing import undo
 from labeling.jobs import lifecycle
@@ -46,6 +46,18 @@ def test_an_image_stays_as_long_as_an_import_has_it(imported, files, admin_clien
         undo.undo(run.pk, on_rows=lambda rows: None)
     assert admin_client.get(f"/api/images/{Image.TICKETS.sign(image)}/").status_code == 404
     assert not list(files.rglob(image))
+
+
+def test_an_undo_that_is_interrupted_leaves_no_file_behind(imported, files, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    run = imported(shown(1))
+    with monkeypatch.context() as failing, pytest.raises(OSError, match="Input/output error"):
+        failing.setattr(FileSystemStorage, "delete", fail)
+        undo.undo(run.pk, on_rows=lambda rows: None)
+    undo.undo(run.pk, on_rows=lambda rows: None)
+    assert not [path for path in files.glob("images/**/*") if path.is_file()]
 
 
 def test_a_full_disk_is_no_fault_of_the_record_whose_image_has_no_room(imported, monkeypatch):

@@ -183,6 +183,14 @@ def test_a_text_that_the_endpoint_refuses_is_split_by_the_usual_rule(model, insp
     assert kinds(run.findings["doubts"])["not_split"]["count"] == 1
 
 
+def test_an_endpoint_that_refuses_all_texts_fails_the_import_with_its_words(model, stored):
+    model.answers = [lambda handler: handler.reply(400, 'No model "divider".\0')]
+    run = failed(stored(lines(record(), record(2, f"{TEXT} Done.")), split_by="model"))
+    assert (Solution.objects.count(), StepAnswer.objects.count()) == (0, 0)
+    words = 'All 2 texts were refused. The generator answered with an error (400). It says: No model "divider".'
+    assert words in run.error
+
+
 @pytest.mark.parametrize("status", [401, 404, 429, 500])
 def test_an_endpoint_that_fails_fails_the_import_which_goes_on_later(model, stored, status):
     model.answers = [fail(status)]

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { client } from "@/api/client";
@@ -6,19 +6,21 @@ import { ActButton } from "@/shared/forms/ActButton";
 import { open, serve } from "@/shared/page/staffPage.fixture";
 import { ConfirmPassword } from "./ConfirmPassword";
 
-const refusal = () => Response.json({ detail: "Again.", code: "confirm_password" }, { status: 403 });
-
-function page() {
+function page(acts = ["Act"], code = "confirm_password") {
   let isConfirmed = false;
   const asked = serve(({ url }) => {
     if (url.endsWith("/session/confirm/")) return ((isConfirmed = true), {});
-    return isConfirmed ? {} : refusal();
+    return isConfirmed ? {} : Response.json({ detail: "Again.", code }, { status: 403 });
   });
   const act = () => client.POST("/api/sessions/end-others/");
   open(
     "/account",
     <>
-      <ActButton act={act}>Act</ActButton>
+      {acts.map((name) => (
+        <ActButton key={name} act={act}>
+          {name}
+        </ActButton>
+      ))}
       <ConfirmPassword />
     </>,
   );
@@ -35,9 +37,26 @@ it("asks for the password where the server wants it again, and does then what wa
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
+it("does all that was asked for before the password came", async () => {
+  const asked = page(["One", "Other"]);
+  const buttons = ["One", "Other"].map((name) => screen.getByRole("button", { name }));
+  buttons.forEach((button) => fireEvent.click(button));
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  await userEvent.type(await screen.findByLabelText("Password"), "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Confirm", hidden: true }));
+  await waitFor(() => expect(asked()).toHaveLength(5));
+});
+
 it("says why nothing was done if nobody gives it", async () => {
   page();
   await userEvent.click(screen.getByRole("button", { name: "Act" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cancel", hidden: true }));
   await screen.findByText("Again.");
+});
+
+it("says what the server says to whoever has no password, without asking for one", async () => {
+  page(["Act"], "sign_in_again");
+  await userEvent.click(screen.getByRole("button", { name: "Act" }));
+  await screen.findByText("Again.");
+  expect(screen.queryByLabelText("Password")).toBeNull();
 });

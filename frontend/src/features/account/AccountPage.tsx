@@ -13,6 +13,7 @@ import { roleName, useUser } from "@/shared/session/session";
 import { SecondFactor } from "./SecondFactor";
 import { Sessions } from "./Sessions";
 import { useForm } from "@/shared/forms/useForm";
+import { usePasswordRules, useSingleSignOn } from "@/shared/session/ways";
 
 /** What is one's own: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
@@ -76,7 +77,7 @@ export default function AccountPage() {
 
 /** Connects the account with the organisation’s own, where there is one. */
 function SingleSignOn() {
-  const name = useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+  const name = useSingleSignOn();
   if (!name) return null;
   const isRefused = new URLSearchParams(location.search).get("sso") === "refused";
   return (
@@ -99,6 +100,7 @@ function SingleSignOn() {
 }
 
 function ChangePassword({ username }: { username: string }) {
+  const rules = usePasswordRules();
   const {
     form,
     act: change,
@@ -120,12 +122,12 @@ function ChangePassword({ username }: { username: string }) {
       />
       <PasswordInput
         label="New password"
-        description="At least 10 characters, not a common password, and not like your user name. Changing it ends your API tokens."
+        {...rules}
+        description={`${rules.description} Changing it ends your API tokens.`}
         {...text("new_password")}
         autoComplete="new-password"
         required
         withAsterisk={false}
-        minLength={10}
       />
       <Group>
         <Submit>Change password</Submit>

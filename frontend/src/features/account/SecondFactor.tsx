@@ -45,19 +45,16 @@ export function SecondFactor() {
               {is_on ? (
                 <ActButton
                   act={() => client.DELETE("/api/session/second-factor/")}
-                  onDone={() => setCodes([])}
+                  onDone={() => {
+                    setCodes([]);
+                    setSecret(null);
+                  }}
                   question="Your password alone signs you in then."
                 >
                   Switch off
                 </ActButton>
               ) : secret ? (
-                <Proof
-                  {...secret}
-                  onDone={(made) => {
-                    setCodes(made);
-                    setSecret(null);
-                  }}
-                />
+                <Proof {...secret} onDone={setCodes} />
               ) : (
                 <ActButton act={() => client.POST("/api/session/second-factor/")} onDone={setSecret}>
                   Set up

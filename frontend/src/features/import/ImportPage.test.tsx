@@ -46,6 +46,7 @@ const RUN = {
   columns: {},
   generator: "",
   split_by: "usual",
+  graded_by: "mathematics",
   split_model: "",
   splitter: "",
   mark: "",
@@ -188,6 +189,15 @@ async function sent(asked: Request[]): Promise<unknown> {
   await waitFor(() => expect(asked.some(({ method }) => method === "POST")).toBe(true));
   return asked.find(({ method }) => method === "POST")?.json();
 }
+
+it("says what answers are graded by, and lets that be changed", async () => {
+  const asked = serve({ "/api/imports/5/": RUN });
+  open("/import/5", <ImportPage />);
+  await screen.findByText("Right if of one value: 1/2 and 0.5. A record’s own verdict comes first.");
+  await userEvent.selectOptions(screen.getByLabelText("Answers are graded by"), "The same letter");
+  await waitFor(() => expect(asked.some(({ method }) => method === "PATCH")).toBe(true));
+  expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ graded_by: "choice" });
+});
 
 it("splits texts by another rule, and says how many steps that gives", async () => {
   const asked = serve({ "/api/imports/5/": RUN });

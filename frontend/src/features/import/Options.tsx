@@ -1,11 +1,11 @@
 import { Checkbox, NativeSelect, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useState } from "react";
 import { client } from "@/api/client";
-import type { FieldEnum, ImportDetail, Markup, PatchedOptionsRequest, StepRule } from "@/api/types";
+import type { FieldEnum, Grader, ImportDetail, Markup, PatchedOptionsRequest, StepRule } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
-import { MARKUPS, SPLITS, STEP_RULES } from "@/shared/words/vocabularies";
+import { GRADERS, MARKUPS, SPLITS, STEP_RULES } from "@/shared/words/vocabularies";
 import { wordsOf } from "@/shared/words/words";
 import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
@@ -54,6 +54,13 @@ export function Options({ run }: { run: ImportDetail }) {
           stored={run.benchmark}
           error={errorOf(change.error)("benchmark")}
           onChange={(benchmark) => change.mutate({ benchmark })}
+        />
+        <NativeSelect
+          label="Answers are graded by"
+          description={`${GRADERS[run.graded_by].right} A record’s own verdict comes first.`}
+          value={run.graded_by}
+          onChange={(event) => change.mutate({ graded_by: event.currentTarget.value as Grader })}
+          data={wordsOf(GRADERS).map((value) => ({ value, label: GRADERS[value].name }))}
         />
         {CUT.includes(run.file_format) && <Cutting run={run} error={change.error} change={change.mutate} />}
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}

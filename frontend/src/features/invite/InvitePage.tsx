@@ -11,6 +11,7 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { useForm } from "@/shared/forms/useForm";
+import { usePasswordRules } from "@/shared/session/ways";
 import classes from "./InvitePage.module.css";
 
 /** What is behind an invitation's link. */
@@ -55,6 +56,7 @@ const ROLES = {
 } satisfies Record<Role | PhaseRole, string>;
 
 function Accept({ secret, invitation }: { secret: string; invitation: Invitation }) {
+  const rules = usePasswordRules();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { form, act, text } = useForm(
@@ -89,14 +91,7 @@ function Accept({ secret, invitation }: { secret: string; invitation: Invitation
         readOnly={invitation.username !== null}
         {...text("username")}
       />
-      <PasswordField
-        label="Password"
-        description="At least 10 characters, not a common password, and not like your user name."
-        autoComplete="new-password"
-        required
-        minLength={10}
-        {...text("password")}
-      />
+      <PasswordField label="Password" autoComplete="new-password" required {...rules} {...text("password")} />
       <Failure />
       <Button type="submit" isBusy={act.isPending}>
         Create account

@@ -102,7 +102,7 @@ function Models() {
         title="Reward models"
         lead="Every trained model, and the current one of each phase, which picks there."
       />
-      {phases.isFetching && !phases.data && <span data-waiting />}
+      {phases.isLoading && <span data-waiting />}
       {(phases.data?.length ?? 0) > 1 && (
         <NativeSelect
           label="Phase"

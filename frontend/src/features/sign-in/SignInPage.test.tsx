@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
 import { reading } from "@/api/reading";
 import SignInPage from "./SignInPage";
 
@@ -12,7 +13,10 @@ const show = (queries = new QueryClient()) =>
     </QueryClientProvider>,
   );
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 it("says that the work is kept where a session ended in the middle of it", () => {
   localStorage.setItem("stepmark.work.ada.task-1", "{}");
@@ -32,4 +36,24 @@ it.each(["failed", "unknown", "name"])("says why single sign-on ended here: %s",
   history.replaceState(null, "", `/sign-in?sso=${why}`);
   show(queries);
   expect(screen.getByRole("alert").textContent).not.toBe("");
+});
+
+it("goes on as a shared computer where the work was kept as one’s", () => {
+  sessionStorage.setItem("stepmark.work.ada.task-1", "{}");
+  show();
+  expect(screen.getByText(KEPT)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /shared/ }).checked).toBe(true);
+});
+
+it("asks for the code until it is right, of the person who has one alone", async () => {
+  const refusal = { status: 400, code: "code_required", detail: "Enter the code." };
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(refusal, { status: 400 })));
+  show();
+  await userEvent.type(screen.getByLabelText("User name"), "ada");
+  await userEvent.type(screen.getByLabelText("Password"), "a long sentence{Enter}");
+  await userEvent.type(await screen.findByLabelText("Code"), "1");
+  await userEvent.clear(screen.getByLabelText("Code"));
+  expect(screen.getByLabelText("Code")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("User name"), "m");
+  expect(screen.queryByLabelText("Code")).toBeNull();
 });

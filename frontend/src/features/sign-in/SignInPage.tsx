@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { client, ProblemError } from "@/api/client";
-import { reading } from "@/api/reading";
+import type { CredentialsRequest } from "@/api/types";
 import { Failure, Form } from "@/shared/forms/Form";
 import { Logo } from "@/shared/ui/Logo";
 import { sessionQuery } from "@/shared/session/session";
@@ -9,6 +10,7 @@ import { TextField } from "@/shared/ui/Field";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { keepOnlyHere } from "@/shared/session/keeping";
 import { useForm } from "@/shared/forms/useForm";
+import { useSingleSignOn } from "@/shared/session/ways";
 import classes from "./SignInPage.module.css";
 
 export default function SignInPage() {
@@ -30,8 +32,8 @@ export default function SignInPage() {
 }
 
 /** A session may have ended in the middle of a task. */
-function hasKeptWork(): boolean {
-  return Object.keys(localStorage).some((key) => key.startsWith("stepmark.work."));
+function hasKeptWork(place: Storage): boolean {
+  return Object.keys(place).some((key) => key.startsWith("stepmark.work."));
 }
 
 const REFUSALS = new Map([
@@ -48,7 +50,7 @@ const REFUSALS = new Map([
 
 /** The way by the organisation’s own accounts, where there is one. */
 function SingleSignOn() {
-  const name = useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+  const name = useSingleSignOn();
   const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
   if (!name) return null;
   return (
@@ -64,15 +66,23 @@ function SingleSignOn() {
 }
 
 /** The password is right, and there is a second factor. */
-function needsCode(error: Error | null): boolean {
+function needsCode(error: unknown): boolean {
   return error instanceof ProblemError && error.code === "code_required";
 }
 
 function SignInForm() {
   const queries = useQueryClient();
+  // Whose code is asked for: while a wrong one is corrected, too.
+  const [asked, setAsked] = useState<string | null>(null);
+  const enter = (body: CredentialsRequest) =>
+    client.POST("/api/session/", { body }).catch((error: unknown) => {
+      if (needsCode(error)) setAsked(body.username);
+      throw error;
+    });
   const { form, act, text, values, set } = useForm(
-    { username: "", password: "", code: "", is_shared: false },
-    (body) => client.POST("/api/session/", { body }),
+    // Only as a shared computer's is work read again that was kept as one's.
+    { username: "", password: "", code: "", is_shared: hasKeptWork(sessionStorage) },
+    enter,
     (session) => {
       keepOnlyHere(session.is_shared);
       queries.setQueryData(sessionQuery.queryKey, session);
@@ -81,7 +91,7 @@ function SignInForm() {
   return (
     <Form {...form}>
       <h1 className="title">Sign in</h1>
-      {hasKeptWork() && (
+      {(hasKeptWork(localStorage) || hasKeptWork(sessionStorage)) && (
         <p className="small" role="status">
           Your work is kept in this browser. Sign in again to go on with it.
         </p>
@@ -97,7 +107,7 @@ function SignInForm() {
         {...text("username")}
       />
       <PasswordField label="Password" name="password" autoComplete="current-password" required {...text("password")} />
-      {(needsCode(act.error) || values.code) && (
+      {asked === values.username && (
         <TextField
           label="Code"
           description="That your authenticator app shows, or a recovery code."

@@ -46,6 +46,12 @@ describe("the last change", () => {
     expect(lastChange(after(rated, { type: "undo" }))).toBe("");
     expect(takenBack(begin(["p"], null))).toBe("");
   });
+  it("says that it took back a kind of error, not the rating", () => {
+    const asked = { ...NOTHING_ASKED, errorKind: true };
+    const named = after(begin(["p", "q"], null, asked), bad, { type: "mistake", step: 0, change: { kind: "slip" } });
+    expect(takenBack(named)).toBe("Took back: the last change on step 1");
+    expect(takenBack(after(named, { type: "undo" }))).toBe("Took back: Bad on step 1");
+  });
   it("is named, and nothing once it is undone", () => {
     const rated = after(begin(["p"], null), bad);
     expect([lastChange(rated), lastChange(after(rated, { type: "undo" }))]).toEqual(["Step 1: Bad.", ""]);

@@ -49,10 +49,16 @@ export function lastChange(trajectory: Trajectory): string {
   return change && isLast ? says.rated(change.name, change.word) : "";
 }
 
-/** What undo takes back, once it has. */
+/** What undo takes back, once it has: a rating, or what was said or chosen beside it. */
 export function takenBack(trajectory: Trajectory): string {
-  const change = newest(trajectory);
-  return change ? says.tookBack(change.word, change.name) : "";
+  const change = trajectory.changes.at(-1);
+  if (!change) return "";
+  const { part, step, before } = change;
+  const name = nameOf(trajectory, step, part);
+  const rated = newest(trajectory);
+  if (before.answer === answerAt(placeOf(trajectory, step), part) || !rated)
+    return says.tookBack(says.lastChange, name);
+  return says.tookBack(rated.word, name);
 }
 
 export interface Compared {

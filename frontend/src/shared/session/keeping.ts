@@ -1,11 +1,15 @@
-let isShared = false;
+let isOnlyHere = false;
 
 /** On a shared computer nothing outlives the tab. */
 export function keepOnlyHere(isOn: boolean): void {
-  isShared = isOn;
+  isOnlyHere = isOn;
+}
+
+export function isShared(): boolean {
+  return isOnlyHere;
 }
 
 /** Where this browser keeps what is somebody's. */
 export function keeping(): Storage {
-  return isShared ? sessionStorage : localStorage;
+  return isOnlyHere ? sessionStorage : localStorage;
 }

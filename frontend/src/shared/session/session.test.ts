@@ -1,7 +1,19 @@
-import { expect, it } from "vitest";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, it, vi } from "vitest";
 import type { User } from "@/api/types";
 import { mayStart } from "@/shared/runs/runs";
-import { canRunJobs, roleName } from "./session";
+import { keeping, keepOnlyHere } from "./keeping";
+import { canRunJobs, roleName, sessionQuery } from "./session";
+
+afterEach(() => keepOnlyHere(false));
+
+it("finds the work of a shared computer where it was kept, once its session has ended", async () => {
+  keepOnlyHere(true);
+  const ended = Response.json({ user: null, is_shared: false });
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(ended);
+  await new QueryClient().query(sessionQuery);
+  expect(keeping()).toBe(sessionStorage);
+});
 
 it("names what a person is", () => {
   expect(roleName({ role: "ml_staff", is_superuser: false })).toBe("ML staff");

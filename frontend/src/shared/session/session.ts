@@ -23,7 +23,7 @@ export function keepSession(session: Session | undefined): void {
 async function readSession(isFirst: boolean): Promise<Session> {
   try {
     const session = await dataOf(client.GET("/api/session/"));
-    keepOnlyHere(session.is_shared);
+    if (session.user) keepOnlyHere(session.is_shared); // once a session has ended, its work stays where it was kept
     return session;
   } catch (error) {
     const kept = isFirst && isAway(error) ? localStorage.getItem(KEPT) : null;

@@ -1,10 +1,10 @@
 import { count } from "@/shared/words/format";
 import { CodeText } from "./CodeText";
+import { FOLDED } from "./folding";
 import classes from "./trace.module.css";
 
 const OPEN_DEPTH = 2;
 const FEW = 20;
-const FOLDED = 12;
 const MOST_PARSED = 200_000;
 
 /** The object or list that a text is as JSON; undefined for anything else. */

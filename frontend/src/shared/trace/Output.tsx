@@ -29,7 +29,8 @@ export function Output({ text, length = 0, isOpen: isOpenAround, onOpened, onMor
   const lines = useMemo(() => text.split("\n"), [text]);
   const isFoldable = isLong({ text, length });
   const shown = isOpen || !isFoldable ? lines : folded(lines);
-  const hidden = lines.length > FOLDED ? plural(lines.length, "line") : plural(length || text.length, "character");
+  const hidden =
+    length === 0 && lines.length > FOLDED ? plural(lines.length, "line") : plural(length || text.length, "character");
   const toggle = () => {
     if (!isOpen) onOpened?.();
     setOpen(!isOpen);

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Part } from "@/api/types";
 import { stretches } from "./ansi";
+import { isFolded } from "./folding";
 import { jsonOf } from "./JsonTree";
 import Parts from "./Parts";
 import { BEFORE, RestOfParts } from "./rest";
@@ -45,6 +46,29 @@ test("a long result in JSON is a tree, folded to its first branches", () => {
   expect(container.querySelectorAll("dl details")).toHaveLength(12);
   fireEvent.click(screen.getByRole("button", { name: /^Show it all: [\d,]+ characters$/ }));
   expect(container.querySelectorAll("dl details")).toHaveLength(40);
+});
+
+test("what is cut is counted in characters: its lines are not all known", () => {
+  render(<Parts parts={[{ ...OBSERVED, length: 5000 }]} step={0} />);
+  screen.getByRole("button", { name: "Show it all: 5,000 characters" });
+});
+
+const KINDS = ["text", "reasoning", "code", "tool_call", "observation", "message", "diff", "file"] as const;
+const TEXTS = ["short", "long ".repeat(260), "longer ".repeat(260), LONG, JSON.stringify({ a: "x".repeat(2000) })];
+const VARIED = KINDS.flatMap((kind) =>
+  TEXTS.flatMap((text) =>
+    [0, 9000].flatMap((length) => [true, false].map((is_context) => part({ kind, text, length, is_context }))),
+  ),
+);
+
+test("what is said to be folded has something to unfold, and nothing else has", () => {
+  const wrong = VARIED.filter((each) => {
+    const { queryByRole, unmount } = render(<Parts parts={[each]} step={0} />);
+    const canUnfold = queryByRole("button", { name: /^Show it all/ }) !== null;
+    unmount();
+    return canUnfold !== isFolded(each);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("a result without a text says so", () => {

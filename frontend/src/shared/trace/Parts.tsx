@@ -4,6 +4,7 @@ import { codeBlock } from "@/shared/markup/code";
 import text from "@/shared/text/MathText.module.css";
 import { MathText } from "@/shared/text/MathText";
 import { CodeText } from "./CodeText";
+import { isFolded } from "./folding";
 import { JsonTree } from "./JsonTree";
 import { Output } from "./Output";
 import { BEFORE, RestOfParts, WhenOpened } from "./rest";
@@ -28,7 +29,7 @@ export default function Parts({ parts, step, isOpen = false }: Props) {
           step={step}
           place={place}
           isOpen={isOpen}
-          isFolded={question !== null && place !== question}
+          isTitle={question !== null && place !== question}
           isQuestion={place === question}
         />
       ))}
@@ -41,12 +42,12 @@ interface PartProps {
   step: number;
   place: number;
   isOpen: boolean;
-  /** To its title alone. */
-  isFolded: boolean;
+  /** Folded to its title. */
+  isTitle: boolean;
   isQuestion: boolean;
 }
 
-const PartView = memo(function PartView({ part, step, place, isOpen, isFolded, isQuestion }: PartProps) {
+const PartView = memo(function PartView({ part, step, place, isOpen, isTitle, isQuestion }: PartProps) {
   const load = useContext(RestOfParts);
   const onOpened = useContext(WhenOpened);
   const [rest, setRest] = useState("");
@@ -68,7 +69,7 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded, i
     />
   );
   const named = (title: ReactNode, inner: ReactNode) =>
-    isFolded ? (
+    isTitle ? (
       <details className={classes.part}>
         <summary className={classes.title}>{title}</summary>
         {inner}
@@ -86,7 +87,7 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isFolded, i
     case "message":
       return named(
         name || "Message",
-        isLongMessage(part) && !(isQuestion && length === 0) ? output : <MathText text={whole} />,
+        isFolded(part) && !(isQuestion && length === 0) ? output : <MathText text={whole} />,
       );
     case "reasoning":
       return named("Reasoning", <MathText text={whole} />);
@@ -127,12 +128,6 @@ function Picture({ ticket, name }: { ticket: string; name: string }) {
       />
     </a>
   );
-}
-
-const LONG_MESSAGE = 1500;
-
-function isLongMessage({ text: said, is_context: isContext, length = 0 }: Part): boolean {
-  return isContext && (length > 0 || said.length > LONG_MESSAGE);
 }
 
 function Called({ name }: { name: string }) {

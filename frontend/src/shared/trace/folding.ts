@@ -4,7 +4,24 @@ import type { Part } from "@/api/types";
 export const FOLDED = 12;
 export const FOLDED_CHARACTERS = 1200;
 
-/** Whether an output is folded until somebody opens it. */
+const LONG_MESSAGE = 1500;
+
+/** Whether an output is more than what is shown of it when folded. */
 export function isLong({ text, length = 0 }: Pick<Part, "text" | "length">): boolean {
   return length > 0 || text.length > FOLDED_CHARACTERS || text.split("\n").length > FOLDED;
+}
+
+/** Whether a part stays folded until somebody opens it. */
+export function isFolded(part: Part): boolean {
+  switch (part.kind) {
+    case "observation":
+    case "file":
+      return isLong(part);
+    case "text":
+      return part.is_context && isLong(part);
+    case "message":
+      return part.is_context && ((part.length ?? 0) > 0 || part.text.length > LONG_MESSAGE);
+    default:
+      return false;
+  }
 }

@@ -42,6 +42,14 @@ export const STEP_RULES = {
   model: { name: "A language model", where: "At those lines and sentences that a model says begin a step." },
 } satisfies Record<Server.StepRule, { name: string; where: string }>;
 
+/** What compares answers with reference answers: when it says right. */
+export const GRADERS = {
+  mathematics: { name: "Mathematics", right: "Right if of one value: 1/2 and 0.5." },
+  exact: { name: "The same words", right: "Right if the same but for case and spaces." },
+  choice: { name: "The same letter", right: "Right if both begin with one letter: “(B)”, “b.”." },
+  none: { name: "Nothing", right: "Unsure, whatever the answer is." },
+} satisfies Record<Server.Grader, { name: string; right: string }>;
+
 export const PHASE_ROLES = {
   annotator: "Annotator",
   expert: "Expert",

@@ -1,5 +1,5 @@
 import type { Assignment, Draft, Submission } from "@/api/types";
-import { keeping } from "@/shared/session/keeping";
+import { isShared, keeping } from "@/shared/session/keeping";
 import { COPIES, copyKeys, readCopy, removeCopy, writeCopy } from "./taskCopies";
 
 /** What this browser keeps of an assignment: what the server may not have yet. A copy of its task lies beside it. */
@@ -169,9 +169,12 @@ function forgetTask(record: WorkRecord): void {
   else removeRecord(record.key);
 }
 
-/** When that person signs out. Drafts and submissions that the server may not have stay. */
+/** When that person signs out. On a computer of their own, drafts and submissions that the server may not have stay. */
 export function forgetTasks(user: string): void {
-  recordsOf(user).forEach(forgetTask);
+  if (isShared()) {
+    unstored.clear();
+    keeping().clear();
+  } else recordsOf(user).forEach(forgetTask);
 }
 
 /** Forgets tasks, and drafts of tasks, that never came back. */

@@ -11,6 +11,7 @@ import {
   draft,
   pass,
   refused,
+  reply,
   setUp,
   start,
   stored,
@@ -112,6 +113,19 @@ describe("a draft", () => {
     keep("b");
     await pass(20_000);
     expect([saved.length, states.at(-1), lost]).toEqual([1, "lost", [refused]]);
+  });
+
+  it("is not kept or sent once its task is submitted, unless that was refused", async () => {
+    const { keep, saved, sender, one, close } = atWork(Promise.resolve(reply), refused);
+    sender.submit(one, body);
+    await pass(1);
+    keep("drawn a frame later");
+    expect(stored()).toEqual([]);
+    sender.submit(one, body);
+    await pass(1);
+    keep("corrected");
+    close();
+    expect(saved.map(([note]) => note)).toEqual(["corrected"]);
   });
 
   it("is sent at once when the page goes, and when the task is left", () => {

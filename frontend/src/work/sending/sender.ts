@@ -34,6 +34,8 @@ interface Open {
   since: number | null;
   isSaving: boolean;
   isLost: boolean;
+  /** What the screen does a frame later is part of the submission, or too late for it. */
+  isSubmitted: boolean;
   keepNewest: () => void;
   onLost: (error: Error) => void;
 }
@@ -193,6 +195,8 @@ export function createSender({ user, save, submit, isFinal }: Options) {
       if (isStillThat) records.removeRecord(key);
       announce({ type: "delivered", record, reply: outcome.reply });
     } else {
+      const open = opened.get(key);
+      if (open) open.isSubmitted = false;
       const refused = { ...submission, refusal: outcome.refusal.message };
       if (isStillThat) records.writeRecord({ ...now, submission: refused });
       announce({ type: "refused", record: { ...record, submission: refused } });
@@ -242,6 +246,21 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     };
   }
 
+  /** Resolves once what waits, of the phase if one is given, has arrived or can't be sent now. */
+  function settled(phase?: string): Promise<void> {
+    const isOver = () =>
+      retryAt !== null || state.waiting.every((record) => phase !== undefined && record.phase !== phase);
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!isOver()) return;
+        stop();
+        resolve();
+      };
+      const stop = subscribe(check);
+      check();
+    });
+  }
+
   /** The listener is called with every change; with an event where there is one. */
   function subscribe(listener: (event?: SenderEvent) => void): () => void {
     listeners.add(listener);
@@ -252,21 +271,33 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     state: () => state,
     subscribe,
     start,
+    settled,
+    /** Sends everything, drafts too. Resolves to whether all of it has arrived. */
+    async sendAll(): Promise<boolean> {
+      opened.forEach(leave);
+      pump();
+      await draftsSettled();
+      await settled();
+      const isArrived = ({ since, isLost }: Open) => since === null && !isLost;
+      return records.submissionsOf(user).length === 0 && [...opened.values()].every(isArrived);
+    },
     /** Sends an assignment's drafts until the returned function is called, which sends the last one. */
     open(assignment: Assignment, keepNewest: () => void, onLost: (error: Error) => void): () => void {
       const { key, draft } = records.recordOf(user, assignment);
       const sent = Math.max(assignment.draft?.version ?? 0, draft?.version ?? 0);
-      const open: Open = { key, assignment, sent, since: null, isSaving: false, isLost: false, keepNewest, onLost };
+      const states = { since: null, isSaving: false, isLost: false, isSubmitted: false };
+      const open: Open = { key, assignment, sent, ...states, keepNewest, onLost };
       opened.set(key, open);
       return () => {
         leave(open);
         if (opened.get(key) === open) opened.delete(key);
       };
     },
-    /** Keeps the newest draft at once. A revision's is not sent. */
+    /** Keeps the newest draft at once, unless it is of what was submitted. A revision's is not sent. */
     keep(assignment: Assignment, toDraft: (version: number) => Draft): void {
       const record = records.recordOf(user, assignment);
       const open = opened.get(record.key);
+      if (open?.isSubmitted) return;
       records.writeRecord({ ...record, at: Date.now(), draft: toDraft((open?.sent ?? 0) + 1) });
       if (open && !open.isLost && record.revises === null) open.since ??= Date.now();
       tellOfDraft();
@@ -292,7 +323,9 @@ export function createSender({ user, save, submit, isFinal }: Options) {
       const at = Date.now();
       const record = records.withDraft(user, assignment, body);
       const submitting = { ...record, at, task: undefined, place: undefined, submission: { body, at } };
+      const open = opened.get(record.key);
       pause(assignment);
+      if (open) open.isSubmitted = true;
       records.writeRecord(submitting);
       tell({ type: "added", record: submitting });
       pump();

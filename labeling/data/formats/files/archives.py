@@ -14,9 +14,10 @@ from os import SEEK_CUR
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from labeling.data.formats.files.errors import LineError, Unreadable
+from labeling.data.formats.files import opening
+from labeling.data.formats.files.errors import LineError, Unreadable, is_of_the_disk
 from labeling.data.formats.files.kinds import UNPACK
-from labeling.data.formats.files.zstandard import ZstdError, ZstdFile
+from labeling.data.formats.files.zstandard import ZstdFile
 
 ZIP = b"PK\x03\x04"
 SAMPLE = re.compile(r"samples/([^/]+|.+_epoch_\d+)\.json")  # a sample's id may have slashes
@@ -24,6 +25,8 @@ IN_PARTS = re.compile(r"samples/.+_epoch_\d+/sample\.json")
 ZSTANDARD = 93  # PKWARE's APPNOTE 6.3.10, 4.4.5
 TOLD = "its compression can't be read here: convert the log (inspect log convert --to json)"
 TOLD_OF_PARTS = "this large sample is in several parts: convert the log (inspect log convert --to json)"
+# Reading a false size or place ends in ValueError, and an encrypted member in RuntimeError.
+DAMAGED = (*opening.DAMAGED, BadZipFile, ValueError, RuntimeError)
 LOCAL_HEADER = struct.Struct("<26xHH")  # the lengths of the name and of the extra field, which the data follow
 
 
@@ -32,16 +35,23 @@ def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[t
 
     Raises Unreadable for an archive without samples.
     """
+    with opened(path) as archive:
+        members = archive.infolist()
+        found = [each for each in members if SAMPLE.fullmatch(each.filename) or IN_PARTS.fullmatch(each.filename)]
+        if not found:
+            raise Unreadable(f"This is a ZIP archive; {UNPACK}.")
+        for number, member in enumerate(found, start=1):
+            yield _sample(archive, member, number, limit)
+            look(number / len(found))
+
+
+def opened(path: Path) -> ZipFile:
+    """Raises Unreadable for a damaged archive, and OSError for a disk that fails."""
     try:
-        with ZipFile(path) as archive:
-            members = archive.infolist()
-            found = [each for each in members if SAMPLE.fullmatch(each.filename) or IN_PARTS.fullmatch(each.filename)]
-            if not found:
-                raise Unreadable(f"This is a ZIP archive; {UNPACK}.")
-            for number, member in enumerate(found, start=1):
-                yield _sample(archive, member, number, limit)
-                look(number / len(found))
-    except BadZipFile:
+        return ZipFile(path)
+    except DAMAGED as error:
+        if is_of_the_disk(error):
+            raise
         raise Unreadable(f"This is a ZIP archive; {UNPACK} (or download it again, if it is cut off).") from None
 
 
@@ -51,21 +61,26 @@ def _sample(archive: ZipFile, member: ZipInfo, number: int, limit: int) -> tuple
     # What the archive says of a member's size may be false: no more than the limit is ever unpacked.
     try:
         content = unpacked(archive, member, limit)
-    except NotImplementedError:
-        return LineError(number, TOLD)
-    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
-        return LineError(number, f"the sample is damaged ({error})")
+    except Unreadable as error:
+        return LineError(number, str(error))
     return number, content if len(content) <= limit else None
 
 
 def unpacked(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
-    """The member's content, or its first limit + 1 bytes. Raises NotImplementedError for a compression that can't be
-    read here, and BadZipFile or OSError for a damaged member.
+    """The member's content, or its first limit + 1 bytes. Raises Unreadable for a damaged member, or a compression that
+    can't be read here; OSError for a disk that fails.
     """
-    if member.compress_type == ZSTANDARD:
-        return _of_zstandard(archive, member, limit)
-    with archive.open(member) as file:
-        return file.read(limit + 1)
+    try:
+        if member.compress_type == ZSTANDARD:
+            return _of_zstandard(archive, member, limit)
+        with archive.open(member) as file:
+            return file.read(limit + 1)
+    except NotImplementedError:
+        raise Unreadable(TOLD) from None
+    except DAMAGED as error:
+        if is_of_the_disk(error):
+            raise
+        raise Unreadable(f"the sample is damaged ({error})") from None
 
 
 def _of_zstandard(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
@@ -78,11 +93,8 @@ def _of_zstandard(archive: ZipFile, member: ZipInfo, limit: int) -> bytes:
         raise BadZipFile("a header is missing")
     file.seek(sum(LOCAL_HEADER.unpack(header)), SEEK_CUR)
     packed = BytesIO(file.read(member.compress_size))
-    try:
-        with ZstdFile(packed) as stream:
-            content = stream.read(limit + 1)
-    except ZstdError as error:
-        raise BadZipFile(str(error)) from None
+    with ZstdFile(packed) as stream:
+        content = stream.read(limit + 1)
     if len(content) <= limit and zlib.crc32(content) != member.CRC:
         raise BadZipFile("its checksum is wrong")
     return content

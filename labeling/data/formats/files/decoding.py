@@ -8,12 +8,11 @@ from typing import Any
 
 import msgspec
 
+from labeling.data.formats import nul
 from labeling.data.formats.files.errors import LineError
 from labeling.data.formats.notes import Notes
 
 Record = dict[str, Any]
-# An odd number of backslashes before u0000: after an even one it is the text “\\u0000”, not the character.
-NUL_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 KEY_END = re.compile(rb'"\s*:')
 ESCAPED_KEY_END = re.compile(rb"\\u00(?:22|3[aA])")  # a quote or a colon
 LENIENT = re.compile(rb"NaN|Infinity|\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
@@ -26,8 +25,7 @@ HINTS = {
 
 def decode(number: int, line: bytes, notes: Notes) -> Record | LineError:
     """The object of one line. What had to be changed is counted in ``notes``."""
-    if b"\\u0000" in line:
-        line = _without_nul(number, line, notes)
+    line = nul.replaced(line, notes, line=number)
     try:
         value = _value(number, line, notes)
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError) as error:
@@ -37,14 +35,6 @@ def decode(number: int, line: bytes, notes: Notes) -> Record | LineError:
     if isinstance(value, str):
         return _inner(number, value, notes)
     return value if isinstance(value, dict) else LineError(number, "not a JSON object")
-
-
-def _without_nul(number: int, line: bytes, notes: Notes) -> bytes:
-    """The line with U+FFFD for NUL, which tools print and no database text can hold."""
-    line, count = NUL_ESCAPE.subn(rb"\1\\ufffd", line)
-    if count:
-        notes.add("NUL characters replaced by \N{REPLACEMENT CHARACTER}", count, line=number)
-    return line
 
 
 def _value(number: int, line: bytes, notes: Notes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 
 from labeling.errors import DomainError
@@ -28,3 +29,10 @@ class LineError:
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"
+
+
+def is_of_the_disk(error: Exception) -> bool:
+    """Returns whether the disk failed, rather than what is on it, of which reading has no number, or that of a place
+    before the file.
+    """
+    return isinstance(error, OSError) and error.errno not in {None, errno.EINVAL}

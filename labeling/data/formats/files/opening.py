@@ -12,6 +12,7 @@ from collections.abc import Callable
 from io import BufferedReader, RawIOBase
 from typing import Any
 
+from labeling.data.formats.files.errors import is_of_the_disk
 from labeling.data.formats.files.zstandard import ZstdError, ZstdFile
 
 CHUNK = 1 << 18
@@ -71,7 +72,7 @@ class _Unpacked(_Readable):
         try:
             return bytes(self._packed.read1(size)) if not self._damage else b""
         except DAMAGED as error:
-            if isinstance(error, OSError) and error.errno:  # of the disk, not of what is on it
+            if is_of_the_disk(error):
                 raise
             self._damage.append(f"the {self._name} file is cut off or damaged here ({error})")
             return b""

@@ -12,8 +12,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from labeling.data.formats import nul
 from labeling.data.formats.fields import Cells, Row
-from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable
+from labeling.data.formats.files.errors import GivenUp, LineError, Unreadable, is_of_the_disk
 from labeling.data.formats.labels.parquet import ParquetIsMissing
 from labeling.data.formats.notes import Notes
 
@@ -73,15 +74,17 @@ def _csv_row(line: int, names: list[str], cells: list[str]) -> Numbered | LineEr
         return LineError(line, f"the row has {len(cells)} cells, but there are {len(names)} columns")
     row = Cells((name, cell or None) for name, cell in zip(names, cells, strict=True) if name)
     joined = "".join(cells)
-    if "\0" in joined:
-        return LineError(line, "it has a NUL character, which no database text can hold")
+    if nul.NUL in joined:
+        return LineError(line, nul.HELD)
     if not joined.isascii() and any("\udc80" <= character <= "\udcff" for character in joined):
         return LineError(line, "not UTF-8: save the file as UTF-8")
     return line, row
 
 
 def parquet_rows(path: Path, look: Callable[[float], None], notes: Notes) -> Iterator[Numbered]:
-    """The rows, numbered from 1; ``look`` gets the share that has been read. Raises Unreadable or ParquetIsMissing."""
+    """The rows, numbered from 1; ``look`` gets the share that has been read. Raises Unreadable, ParquetIsMissing or,
+    for a disk that fails, OSError.
+    """
     try:
         import pyarrow  # noqa: PLC0415  large, and an extra
         from pyarrow import parquet  # noqa: PLC0415
@@ -94,7 +97,9 @@ def parquet_rows(path: Path, look: Callable[[float], None], notes: Notes) -> Ite
                 for number, row in enumerate(batch.to_pylist(), start=number + 1):  # noqa: B020
                     yield number, Row((key, _plain(value, notes, number)) for key, value in row.items())
                 look(number / file.metadata.num_rows)
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        if is_of_the_disk(error):
+            raise
         if number:
             raise GivenUp(number + 1, f"the Parquet file is damaged here ({error})") from None
         raise Unreadable("This Parquet file is cut off or damaged: download or write it again.") from None
@@ -110,7 +115,10 @@ def _plain(value: Any, notes: Notes, number: int) -> Any:
         notes.add("NaN or Infinity read as null", line=number)
         return None
     if isinstance(value, bytes):
-        return value.decode(errors="replace")
+        value = value.decode(errors="replace")
+    if isinstance(value, str) and nul.NUL in value:
+        notes.add(nul.REPLACED, value.count(nul.NUL), line=number)
+        return value.replace(nul.NUL, nul.INSTEAD)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value.isoformat() if isinstance(value, date) else value

@@ -120,7 +120,7 @@ def parse(record: Record) -> ParsedLabelling:
         guidelines_version=given.guidelines_version,
         is_gold=bool(given.is_gold),
         result=given.result or "",
-        source_record=msgspec.json.decode(given.source_record) if given.source_record else None,
+        source_record=_decoded(given.source_record, dict[str, Any], "source_record"),
     )
 
 
@@ -133,7 +133,7 @@ def _turns(given: _Record, steps: Sequence[str]) -> tuple[Turn, ...] | None:
 
 def _decoded(text: str | None, kind: type[Decoded], name: str) -> Decoded | None:
     try:
-        return msgspec.json.decode(text, type=kind) if text else None
+        return fields.without_nul(msgspec.json.decode(text, type=kind), name) if text else None
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise FormatError(f"{name}: {error}") from None
 

@@ -54,11 +54,24 @@ class Judgement(Struct, frozen=True):
 
 def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgement]]) -> Object:
     """The record with the judgements of each of its solutions, in the order in which the format's reader has them."""
-    changed = deepcopy(record)
-    for place, (solution, own) in enumerate(zip(HOLDERS[file_format](record, Notes()), judgements, strict=True)):
+    changed, solutions = deepcopy(record), HOLDERS[file_format](record, Notes())
+    places = places_of(file_format, changed, len(solutions))
+    for place, solution, own in zip(places, solutions, judgements, strict=True):
         if own:
-            PUTTING.get(file_format, _in_record)(changed, place, solution.turns or (), own)
+            PUTTING.get(file_format, _in_record)(place, solution.turns or (), own)
     return changed
+
+
+def places_of(file_format: str, record: Record, solutions: int) -> Sequence[Any]:
+    """What holds the labels of each of the record's solutions: a trajectory, the span of each message, or the whole
+    record.
+    """
+    match file_format:
+        case "atif":
+            return atif.with_turns(record)
+        case "opentelemetry":
+            return opentelemetry.spans_of_messages(record)
+    return [record] * solutions
 
 
 def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[Object]]:
@@ -84,12 +97,11 @@ def _place(turns: Sequence[Turn], step: int) -> int | None:
     return turns[step].at if turns else step
 
 
-def _in_record(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+def _in_record(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     record[OURS] = _labellings(turns, own)
 
 
-def _in_atif(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
-    trajectory = atif.with_turns(record)[place]
+def _in_atif(trajectory: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     _add(trajectory, [each.said for each in own])
     for at, entries in _entries(turns, own).items():
         _add(trajectory["steps"][at], entries)
@@ -100,26 +112,27 @@ def _add(holder: Object, entries: list[Object]) -> None:
     holder["extra"] = {**(extra if isinstance(extra, dict) else {}), OURS: entries}
 
 
-def _in_inspect(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+def _in_inspect(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     """The score has the first judgement, which is a ruling or consensus where there is one, and all beside it."""
     labellings, scores = _labellings(turns, own), record.get("scores")
     score = {"value": labellings[0]["step_labels"], "metadata": {"labellings": labellings}}
     record["scores"] = {**(scores if isinstance(scores, dict) else {}), OURS: score}
 
 
-def _in_session(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+def _in_session(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     said = {each.said["labelling"]: each.said for each in own}
     for at, entries in _entries(turns, own).items():
         record[sessions.KEY][at][OURS] = [{**said[each["labelling"]], **each} for each in entries]
 
 
-def _in_spans(record: Object, place: int, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
+def _in_spans(spans: Sequence[Object], turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     said = {each.said["labelling"]: each.said for each in own}
-    spans = opentelemetry.spans_of_messages(record)[place]
-    given = [(at, each) for at, entries in _entries(turns, own).items() for each in entries]
-    for span in {id(spans[at]): spans[at] for at, _ in given}.values():
-        here = [{**said[each["labelling"]], **each, "message": at} for at, each in given if spans[at] is span]
-        text, holder = msgspec.json.encode(here).decode(), _holder(span)
+    given = dict[int, list[Object]]()  # of each span, by its identity
+    for at, entries in _entries(turns, own).items():
+        labels = given.setdefault(id(spans[at]), [])
+        labels += [{**said[each["labelling"]], **each, "message": at} for each in entries]
+    for span in {id(each): each for each in spans if id(each) in given}.values():
+        text, holder = msgspec.json.encode(given[id(span)]).decode(), _holder(span)
         if isinstance(holder, dict):
             holder[ATTRIBUTE] = text
         else:
@@ -138,7 +151,7 @@ def _is_ours(attribute: Any) -> bool:
     return isinstance(attribute, dict) and attribute.get("key") == ATTRIBUTE
 
 
-PUTTING: dict[str, Callable[[Object, int, Sequence[Turn], Sequence[Judgement]], None]] = {
+PUTTING: dict[str, Callable[[Any, Sequence[Turn], Sequence[Judgement]], None]] = {
     "atif": _in_atif,
     "inspect": _in_inspect,
     "sessions": _in_session,

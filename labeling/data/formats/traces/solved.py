@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 from msgspec import structs
 
-from labeling.data.formats import fields
+from labeling.data.formats import fields, nul
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
@@ -43,6 +44,7 @@ def solution_of(
             kept.append((agent, part))
         elif not part.is_context:
             notes.add("empty parts left out")
+    kept = _without_nul(kept, notes)
     problem = problem or ParsedProblem("")
     trace = traced(kept if problem.statement.strip() else _after_greeting(kept, notes))
     if not trace.turns:
@@ -62,6 +64,13 @@ def solution_of(
         turns=trace.turns,
         **{"answer": "", "markup": Markup.MARKDOWN.value, **said},
     )
+
+
+def _without_nul(parts: list[tuple[str, Part]], notes: Notes) -> list[tuple[str, Part]]:
+    """The parts without those of JSON in a text, which the line of the file had escaped twice."""
+    encoded = msgspec.json.encode(parts)
+    changed = nul.replaced(encoded, notes)
+    return parts if changed is encoded else msgspec.json.decode(changed, type=list[tuple[str, Part]])
 
 
 def _fitting(text: str, longest: int, name: str, notes: Notes) -> str:

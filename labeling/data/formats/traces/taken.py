@@ -9,14 +9,15 @@ import msgspec
 
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.solutions import ParsedSolution
-from labeling.data.formats.traces import atif, sessions
-from labeling.data.formats.traces.beside import ATTRIBUTE, Judgement
+from labeling.data.formats.traces import sessions
+from labeling.data.formats.traces.beside import ATTRIBUTE, Judgement, places_of
 from labeling.data.formats.traces.spans import attributes, opentelemetry
 from labeling.data.formats.traces.values import OURS, Object, mapping, objects, string
 
 RATINGS = {-1, 0, 1}
 Entry = tuple[int, Object]  # a message and what one labelling says of it
 Turns = Mapping[int | None, int]  # the step of each message that is a turn of the model's
+Taking = Callable[[Any, Turns], Iterator[Entry]]
 
 
 def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[ParsedSolution]) -> list[list[Judgement]]:
@@ -24,12 +25,12 @@ def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[Parsed
 
     Raises FormatError, which names the field.
     """
-    taking = TAKING.get(file_format, _from_record)
+    taking: Taking = TAKING.get(file_format, _from_record)
     found = list[list[Judgement]]()
-    for place, solution in enumerate(solutions):
-        places = [turn.at for turn in solution.turns] if solution.turns else range(len(solution.steps))
-        turns = {at: step for step, at in enumerate(places)}
-        found.append(_judgements(taking(record, place, turns), turns, _said(file_format, record, place)))
+    for place, solution in zip(places_of(file_format, record, len(solutions)), solutions, strict=True):
+        ats = [turn.at for turn in solution.turns] if solution.turns else range(len(solution.steps))
+        turns = {at: step for step, at in enumerate(ats)}
+        found.append(_judgements(taking(place, turns), turns, _said(file_format, place)))
     return found
 
 
@@ -61,18 +62,18 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
     return list(found.values())
 
 
-def _said(file_format: str, record: Mapping[str, Any], place: int) -> list[Object]:
+def _said(file_format: str, trajectory: Any) -> list[Object]:
     """What is said of each labelling, where it stands apart from the ratings."""
     if file_format != "atif":
         return []
-    return objects(mapping(atif.with_turns(record)[place].get("extra")).get(OURS))
+    return objects(mapping(trajectory.get("extra")).get(OURS))
 
 
-def _from_record(record: Mapping[str, Any], place: int, turns: Turns) -> Iterator[Entry]:
+def _from_record(record: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
     return _by_message(record.get(OURS))
 
 
-def _from_inspect(record: Mapping[str, Any], place: int, turns: Turns) -> Iterator[Entry]:
+def _from_inspect(record: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
     score = mapping(mapping(record.get("scores")).get(OURS))
     return _by_message(mapping(score.get("metadata")).get("labellings"))
 
@@ -86,19 +87,18 @@ def _by_message(labellings: Any) -> Iterator[Entry]:
             yield int(at), {**said, "rating": rating}
 
 
-def _from_atif(record: Mapping[str, Any], place: int, turns: Turns) -> Iterator[Entry]:
-    for at, step in enumerate(atif.with_turns(record)[place]["steps"]):
+def _from_atif(trajectory: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
+    for at, step in enumerate(trajectory["steps"]):
         yield from ((at, each) for each in objects(mapping(step.get("extra")).get(OURS)))
 
 
-def _from_session(record: Mapping[str, Any], place: int, turns: Turns) -> Iterator[Entry]:
+def _from_session(record: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
     for at, line in enumerate(record[sessions.KEY]):
         if at in turns:
             yield from ((at, each) for each in objects(mapping(line).get(OURS)))
 
 
-def _from_spans(record: Mapping[str, Any], place: int, turns: Turns) -> Iterator[Entry]:
-    spans = opentelemetry.spans_of_messages(record)[place]
+def _from_spans(spans: Sequence[Object], turns: Turns) -> Iterator[Entry]:
     for span in {id(each): each for each in spans}.values():
         for each in _of_span(attributes.of_span(span)):
             at = each.get("message")
@@ -115,7 +115,7 @@ def _of_span(given: Object) -> list[Object]:
         raise FormatError(f"{ATTRIBUTE}: it is no JSON") from None
 
 
-TAKING: dict[str, Callable[[Mapping[str, Any], int, Turns], Iterator[Entry]]] = {
+TAKING: dict[str, Taking] = {
     "atif": _from_atif,
     "inspect": _from_inspect,
     "sessions": _from_session,

@@ -18,8 +18,10 @@ from labeling.data.formats import guess
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import Unreadable, read_records
 from labeling.data.formats.labels import SEVERAL
+from labeling.data.formats.labels.agents import labelled_traces
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces.beside import ATTRIBUTE, HOLDERS, Judgement, put
+from labeling.data.formats.traces.spans import opentelemetry
 from labeling.data.formats.traces.taken import has_labels, take
 from labeling.data.importing import import_gold, import_solutions
 from labeling.models import Gold, Solution
@@ -29,6 +31,13 @@ from tests.real_data import DATA
 
 PLAIN = {"id": "1", "problem": "What is 2 + 3?", "steps": ["2 + 3 = 5.", "", {"text": "So 5."}], "mine": 1}
 RECORDS = TRACES | {"solutions": PLAIN}
+MESSAGE = '[{"role": "%s", "content": "Two seats."}]'
+ASKED, ANSWERED = MESSAGE % "user", MESSAGE % "assistant"
+SPAN = {
+    "traceId": "t1",
+    "spanId": "s",
+    "attributes": {"gen_ai.input.messages": ASKED, "gen_ai.output.messages": ANSWERED},
+}
 EVERY = [*RECORDS]
 BAD_LINE = "{broken\n"
 FOLDER = DATA / "agents"
@@ -76,6 +85,21 @@ def test_what_was_put_is_read_back(file_format: str) -> None:
     assert has_labels(file_format, changed)
     assert taken(file_format, changed) == given
     assert guess.labels_of(changed) == "labelled_traces"
+
+
+def test_the_spans_of_a_file_are_gone_through_as_often_whatever_number_of_traces_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def times(traces: int) -> int:
+        spans = [json.loads(json.dumps(SPAN).replace('"t1"', f'"t{number}"')) for number in range(traces)]
+        walks = list[int]()
+        monkeypatch.setattr(opentelemetry, "spans_of", lambda record: walks.append(1) or spans_of(record))
+        changed = put("opentelemetry", {"spans": spans}, judged("opentelemetry", {"spans": spans}))
+        assert len(taken("opentelemetry", changed)) == traces
+        return len(walks)
+
+    spans_of = opentelemetry.spans_of
+    assert times(2) == times(5)
 
 
 @pytest.mark.parametrize("labels", [{"2": 2}, {"2": True}, {"1": 1}, {"x": 1}])
@@ -269,6 +293,24 @@ def test_a_ruling_counts_before_other_labellings() -> None:
     given.append({"labelling": "b", "method": "ruling", "step_labels": {"2": 1, "4": 0}})
     (labelling,) = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": given}, Notes())
     assert [item.rating for item in labelling.path] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "noted"),
+    [
+        ([{"2": -1, "4": 1}, {"2": -1, "4": -1}], [(0, -1)], [labelled_traces.DISPUTED_LATER]),
+        ([{"2": -1, "4": 1}, {"2": -1}], [(0, -1), (1, 1)], []),
+        ([{"2": -1}, {"2": -1, "4": 0}, {"2": -1, "4": 0}], [(0, -1), (1, 0)], []),
+        ([{"2": -1}, {"4": -1}], None, [labelled_traces.DISPUTED]),
+    ],
+)
+def test_only_what_labellings_agree_on_is_read(given: Any, expected: Any, noted: list[str]) -> None:
+    labels = [{"labelling": str(number), "step_labels": each} for number, each in enumerate(given)]
+    found = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": labels}, notes := Notes())
+    assert [[(item.step, item.rating) for item in each.completions] for each in found] == (
+        [expected] if expected else []
+    )
+    assert [(what, many) for what, many, _ in notes] == [(what, 1) for what in noted]
 
 
 def without(line: str) -> str:

@@ -1,23 +1,30 @@
-"""labeling.data.formats.files.archives: the samples of an `.eval` file; archives that are none, or damaged."""
+"""labeling.data.formats.files: archives with samples, such as `.eval` files; damage, and disks that fail."""
 
 from __future__ import annotations
 
+import errno
 import json
 import struct
 import zlib
+from io import BytesIO
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
+import hypothesis
+import hypothesis.strategies as st
 import pyarrow
 import pytest
+from pyarrow import parquet
 
 from labeling.data.exporting.rewriting import rewrite
 from labeling.data.formats.files import LineError, Unreadable, archives, read_records
+from labeling.outages import Outage, outage_of
 from tests.labeling.data.formats.traces.records import RECORDS
 
 
-def archive(path: Path, members: dict[str, str]) -> Path:
-    with ZipFile(path, "w", ZIP_DEFLATED) as file:
+def archive(path: Path, members: dict[str, str], compression: int = ZIP_DEFLATED) -> Path:
+    with ZipFile(path, "w", compression) as file:
         for name, content in members.items():
             file.writestr(name, content)
     return path
@@ -91,4 +98,81 @@ def test_a_damaged_sample_is_a_bad_line_and_a_cut_archive_unreadable(tmp_path: P
     assert "damaged" in str(error)
     path.write_bytes(whole[:-40])
     with pytest.raises(Unreadable, match="cut off"):
+        list(read_records(path))
+
+
+SAMPLE = {"samples/1.json": json.dumps(RECORDS["inspect"]), "header.json": "{}"}
+COMPRESSIONS = [ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA, archives.ZSTANDARD]
+
+
+@pytest.fixture(scope="module")
+def whole_archives(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
+    folder = tmp_path_factory.mktemp("archives")
+    found = {kind: archive(folder / f"{kind}.eval", SAMPLE, kind).read_bytes() for kind in COMPRESSIONS[:-1]}
+    with_zstandard = packed_with_zstandard(folder / "93.eval", *next(iter(SAMPLE.items())))
+    return found | {archives.ZSTANDARD: with_zstandard.read_bytes()}
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+@hypothesis.given(data=st.data())
+@hypothesis.settings(max_examples=100, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_whatever_is_damaged_there_are_samples_and_bad_lines_or_a_sentence(
+    compression: int, whole_archives: dict[int, bytes], tmp_path: Path, data: st.DataObject
+) -> None:
+    content = bytearray(whole_archives[compression])
+    for at in data.draw(st.lists(st.integers(4, len(content) - 1), min_size=1, max_size=3)):
+        content[at] = data.draw(st.integers(0, 255))
+    path = tmp_path / "log.eval"
+    path.write_bytes(content[: data.draw(st.none() | st.integers(4, len(content)))])
+    for act in (lambda: list(read_records(path)), lambda: rewrite(path, BytesIO(), dict)):
+        try:
+            act()
+        except Unreadable as error:
+            assert str(error).endswith(".")
+
+
+class Full(BytesIO):
+    def write(self, data: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_no_damage_of_the_archive(tmp_path: Path) -> None:
+    path = archive(tmp_path / "log.eval", SAMPLE)
+    with pytest.raises(OSError, match="No space left") as caught:
+        rewrite(path, Full(), dict)
+    assert outage_of(caught.value) == Outage.DISK
+
+
+@pytest.mark.parametrize("act", [lambda path: list(read_records(path)), lambda path: rewrite(path, BytesIO(), dict)])
+def test_nor_is_a_disk_that_cannot_be_read(act: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = archive(tmp_path / "log.eval", SAMPLE)
+
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("zipfile.ZipExtFile.read", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        act(path)
+
+
+@pytest.mark.parametrize(("error", "raised"), [((errno.EIO, "It fails"), OSError), (("Unexpected end",), Unreadable)])
+def test_nor_is_it_damage_of_parquet(
+    error: tuple[object, ...], raised: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parquet.write_table(pyarrow.Table.from_pylist([{"a": 1}]), tmp_path / "x.parquet")
+
+    def fail(*_: object) -> None:
+        raise OSError(*error)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", fail)
+    with pytest.raises(raised):
+        list(read_records(tmp_path / "x.parquet"))
+
+
+def test_a_text_of_parquet_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([{"a": "café"}]), path, compression="none")
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9 "))
+    with pytest.raises(Unreadable, match="damaged"):
         list(read_records(path))

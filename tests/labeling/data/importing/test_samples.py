@@ -104,10 +104,10 @@ def test_a_batch_that_is_stored_in_halves_keeps_its_numbers(imported, monkeypatc
     """A bad record fails its batch, which is stored again in halves."""
     grade = pool.grader.grade
 
-    def failing(answer, reference):
+    def failing(answer, reference, by):
         if answer == "bad":
             raise ValueError("bad")
-        return grade(answer, reference)
+        return grade(answer, reference, by)
 
     monkeypatch.setattr(pool.grader, "grade", failing)
     rows = [record(), record(), record("No.", answer="bad"), record(), record(), record()]

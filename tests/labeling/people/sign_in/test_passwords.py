@@ -57,6 +57,14 @@ def test_a_bad_body_is_refused(person, refused, given, field):
     assert can_sign_in(person, PASSWORD)
 
 
+def test_pages_can_say_how_long_it_must_be(person):
+    browser = browser_of(person)
+    least = browser.get("/api/session/ways/").json()["shortest_password"]
+    for length, status in ((least - 1, 400), (least, 204)):
+        new = ("Zq7-x" * 9)[:length]
+        assert browser.post(ADDRESS, {"password": PASSWORD, "new_password": new}).status_code == status
+
+
 def test_it_ends_tokens(person):
     tokens.make_token(user=person, name="x")
     browser_of(person).post(ADDRESS, {"password": PASSWORD, "new_password": NEW})

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Gold, Phase } from "@/api/types";
+import type { Gold, GoldSet, Phase } from "@/api/types";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
@@ -113,11 +113,15 @@ interface Props {
 
 const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the rationale" }];
 
-/** An expert's rating of each step of a solution. */
-export function GoldEditor({ solution, gold, set, phase, onSaved, page = [], children }: Props) {
+/** An expert's rating of each step of a solution. Where it ends depends on the sets. */
+export function GoldEditor(props: Props) {
+  const sets = useQuery(reading("/api/gold/sets/"));
+  return <Loaded query={sets}>{(known) => <Editor sets={known} {...props} />}</Loaded>;
+}
+
+function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children }: Props & { sets: GoldSet[] }) {
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
-  const sets = useQuery(reading("/api/gold/sets/")).data ?? [];
   const isOfAllSteps = sets.some(({ gold_set, rates_all_steps }) => gold_set === goldSet && rates_all_steps);
   // A correction keeps what is rated after a mistake.
   const goesOn = gold?.ratings.slice(0, -1).includes(-1) ?? false;

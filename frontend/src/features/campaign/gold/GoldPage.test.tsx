@@ -33,13 +33,15 @@ const SETS = [
 
 let asked: Request[];
 let stored = GOLD;
+let sets: unknown;
 beforeEach(() => {
+  sets = SETS;
   stored = GOLD;
 });
 
 function show(address: string, preferences: object = {}) {
   asked = serve(async (request) => {
-    if (request.url.endsWith("/api/gold/sets/")) return SETS;
+    if (request.url.endsWith("/api/gold/sets/")) return sets;
     if (request.url.includes("/api/phases/"))
       return { results: [{ id: "f1", name: "Agents", rates_all_steps: true }], next: null };
     if (request.method === "GET")
@@ -65,6 +67,16 @@ it("takes what is stored out of service, whatever has been rated since", async (
   expect(await sentIn(asked)).toEqual([
     { solution: "solution-1", ratings: [1, -1], rationale: "It is 5.", gold_set: "" },
   ]);
+});
+
+it("lets nobody rate before it is known where gold of the set ends", async () => {
+  let answer: (sets: unknown) => void = () => undefined;
+  sets = new Promise((resolve) => (answer = resolve));
+  show("/gold/label?set=agents&number=3");
+  await place(1);
+  expect(screen.queryByRole("button", { name: /Save as gold/ })).toBeNull();
+  answer(SETS);
+  await screen.findByRole("button", { name: /Save as gold/ });
 });
 
 it("labels one solution after the other: a key a step, and Enter", async () => {

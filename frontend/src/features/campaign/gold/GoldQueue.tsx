@@ -24,13 +24,13 @@ const KEYS: PageKeys<"skip" | "back"> = [
   { command: "skip", keys: ["ArrowRight", "s", "."], says: "Skip" },
 ];
 
-/** Solutions without gold, one after the other. The address says which, so that it can be passed on. */
 /** The set to add to, how many solutions at once, and what they are narrowed by. */
 type Asked = NonNullable<paths["/api/solutions/without-gold/"]["get"]["parameters"]["query"]> & {
   set?: string;
   number?: string;
 };
 
+/** Solutions without gold, one after the other. The address says which, so that it can be passed on. */
 export function GoldQueue() {
   const search = useSearch();
   const asked: Asked = Object.fromEntries(new URLSearchParams(search));
@@ -73,8 +73,18 @@ function Start({ set = "" }: { set?: string | undefined }) {
 function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Asked }) {
   const query = { ...narrowed, page_size: Number(number) };
   const candidates = useQuery({ ...reading("/api/solutions/without-gold/", { query }), staleTime: Infinity });
-  const phase = useQuery(phasesQuery).data?.find(({ id }) => id === narrowed.drawn_by);
-  return <Loaded query={candidates}>{({ results }) => <Queue solutions={results} set={set} phase={phase} />}</Loaded>;
+  const phases = useQuery(phasesQuery);
+  return (
+    <Loaded query={phases}>
+      {(all) => (
+        <Loaded query={candidates}>
+          {({ results }) => (
+            <Queue solutions={results} set={set} phase={all.find(({ id }) => id === narrowed.drawn_by)} />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
 }
 
 /** What was chosen at the beginning stays, in this order: each that is saved would drop out of what the server lists. */

@@ -1,6 +1,6 @@
 import type { Turn } from "@/api/types";
 import { frontier, ratingOf, type Trajectory } from "@/rating/trajectory/trajectory";
-import { isLong } from "@/shared/trace/folding";
+import { isFolded } from "@/shared/trace/folding";
 import { Button } from "@/shared/ui/Button";
 import { strings } from "@/shared/words/strings";
 import classes from "@/rating/TaskScreen.module.css";
@@ -37,8 +37,8 @@ export default function Unopened({ turns, trajectory, seen, onSelect }: Props) {
 export function unopened(turns: readonly Turn[], trajectory: Trajectory, seen: ReadonlySet<number>): number[] {
   const rated = new Set(trajectory.changes.map(({ step }) => step));
   const end = frontier(trajectory);
-  const isFolded = (step: number) => turns[step]?.parts.some((part) => part.is_context && isLong(part)) ?? false;
+  const hasOutput = (step: number) => turns[step]?.parts.some((part) => part.is_context && isFolded(part)) ?? false;
   return [...rated]
-    .filter((step) => step <= end && ratingOf(trajectory, step) !== null && !seen.has(step) && isFolded(step))
+    .filter((step) => step <= end && ratingOf(trajectory, step) !== null && !seen.has(step) && hasOutput(step))
     .sort((one, other) => one - other);
 }

@@ -1,0 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { reading } from "@/api/reading";
+
+/** What single sign-on is called, if there is any. */
+export function useSingleSignOn(): string | undefined {
+  return useQuery(reading("/api/session/ways/")).data?.single_sign_on;
+}
+
+/** For the field of a new password: what it has to be like, once that is known. */
+export function usePasswordRules() {
+  const least = useQuery(reading("/api/session/ways/")).data?.shortest_password;
+  const length = least === undefined ? "" : `At least ${least} characters, `;
+  return { minLength: least, description: `${length}not a common password, and not like your user name.` };
+}
