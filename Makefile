@@ -139,8 +139,10 @@ reference: setup ## Write the site's pages of commands and of the API from the c
 docs: setup reference ## Build the site into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
+# An image would be made of older wheels, too, and a wheel of modules that are gone.
 .PHONY: wheel
 wheel: setup ## Build the wheel into dist/
+	rm -rf build dist/stepmark-*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 .PHONY: test

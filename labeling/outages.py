@@ -1,4 +1,6 @@
-"""Tells outages from bugs and refusals: with the database, the disk or the bucket away, trying again makes sense."""
+"""Tells outages from bugs and refusals: with the database, the disk or the bucket away, trying again makes sense, and
+with processes of two versions at work, of which the older one may not know a word of the newer one.
+"""
 
 import errno
 import re
@@ -22,6 +24,7 @@ class Outage(Enum):
     DATABASE = ("The database is not available at the moment.", 5)
     DISK = ("The server's disk is full or can't be written to. An admin has to make room.", 30)
     BUCKET = ("The server's file storage is not available at the moment.", 10)
+    UPGRADE = ("Stepmark is being upgraded, and a part of it is still the version before.", 10)
 
     @property
     def text(self) -> str:

@@ -3,6 +3,7 @@
 Without any of it, Stepmark runs embedded: SQLite in WAL mode and a broker made of files, both in the data folder.
 """
 
+import logging
 import os
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from platformdirs import user_data_path
 
 from stepmark import owner_only
-from stepmark.environment import Environment, one_of
+from stepmark.environment import Environment, checked_rate, one_of, redis_url
 
 PACKAGE = Path(__file__).resolve().parent
 django_stubs_ext.monkeypatch()  # lets generic Django classes take their type parameter at run time
@@ -117,6 +118,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "stepmark.web.middleware.SecurityHeaders",
+    "stepmark.web.middleware.WhileUpgraded",
     "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -137,12 +139,13 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 def database() -> dict[str, Any]:
     """PostgreSQL, or SQLite. Raises ImproperlyConfigured for anything else."""
-    found: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'stepmark.sqlite3'}")
+    if not env.str("DATABASE_URL", default=""):
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "stepmark.sqlite3")}
+    found: dict[str, Any] = env.address(
+        "DATABASE_URL", "", env.db_url_config, "postgres://user:password@host:5432/name"
+    )
     if not str(found.get("ENGINE", "")).endswith((".sqlite3", ".postgresql")):
-        raise ImproperlyConfigured(
-            "DATABASE_URL must be postgres://user:password@host/name; without it, Stepmark keeps an SQLite database in "
-            "its data folder."
-        )
+        raise ImproperlyConfigured("DATABASE_URL must begin with postgres://; without it, SQLite is used.")
     return found
 
 
@@ -255,7 +258,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "completions": "600/min",
         "crashes": "30/hour",
-        "verifier": env.str("VERIFIER_RATE", default="120/min"),
+        "verifier": checked_rate(env.str("VERIFIER_RATE", default="120/min"), "VERIFIER_RATE"),
     },
     # How many proxies stand before the web processes: what X-Forwarded-For says beyond them is nobody's word.
     "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
@@ -308,7 +311,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_URL = env.address("REDIS_URL", "", redis_url, "redis://:password@host:6379/0")
 BROKER_DIR = DATA_DIR / "broker"
 CELERY = {
     "broker_url": REDIS_URL or "files://localhost//",
@@ -354,7 +357,7 @@ SPLITTER_URL = env.str("SPLITTER_URL", default="")
 SPLITTER_MODEL = env.str("SPLITTER_MODEL", default="")
 
 # Where an autopilot's e-mails go out, and whether its webhooks may call private addresses.
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+vars().update(env.address("EMAIL_URL", "consolemail://", env.email_url_config, "smtp+tls://user:password@host:587"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="stepmark@localhost")
 WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
 
@@ -370,18 +373,19 @@ DEVICE_SLOT = f"{gethostname()}:{env.str('CUDA_VISIBLE_DEVICES', default='all')}
 # How many GPUs the workers of this machine share; None: as many as there are.
 STEPMARK_GPUS = env.int("STEPMARK_GPUS", default=None)
 # Which queues a worker serves: `cpu`, `gpu` (training, evaluation, scoring), or both.
-WORKER_QUEUES = env.str("WORKER_QUEUES", default="cpu,gpu")
+WORKER_QUEUES = ",".join(env.list("WORKER_QUEUES", default=["cpu", "gpu"]))
 # Models of the hub that may be bases and generators: patterns of `name` or `name@revision`.
 HUB_MODELS = env.list("HUB_MODELS", default=["*"])
 # On fewer problems with held-out labels, or fewer of their steps being Bad, a comparison decides nothing.
-PROMOTION_NEEDS = env.json("PROMOTION_NEEDS", default={"problems": 30, "negatives": 30})
+PROMOTION_NEEDS = {"problems": 30, "negatives": 30} | env.json("PROMOTION_NEEDS", default={})
 # A new model becomes the current one if none of these held-out figures falls by more than this, or by more than the
 # half-width of the 95 % interval of the difference, whichever is larger.
 PROMOTION_MAY_FALL = env.json("PROMOTION_MAY_FALL", default={"step_auc": 0.01, "f1": 0.05})
 
 # `line` for people, `json` for programs: one object a line, an error with its traceback.
 LOG_FORMAT = one_of(env.str("LOG_FORMAT", default="") or "line", "LOG_FORMAT", "line", "json")
-LOGGING = {
+LOG_LEVEL = one_of(env.str("LOG_LEVEL", default="INFO").upper(), "LOG_LEVEL", *logging.getLevelNamesMapping())
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
@@ -390,6 +394,6 @@ LOGGING = {
     },
     "filters": {"request-id": {"()": "stepmark.telemetry.logs.WithRequestId"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request-id"]}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {"gunicorn.error": {"handlers": [], "propagate": True}},  # the server's own lines, by the same handler
 }

@@ -38,6 +38,7 @@ ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREF
 MODELS = "tests/prm_training"
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/doors/test_malformed.py"]
 WITH_DATABASE += ["tests/benchmarks/test_select_top.py", "tests/stepmark/test_tables.py"]
+WITH_DATABASE += ["tests/stepmark/test_single_sign_on.py", "tests/stepmark/web/test_probes.py"]
 OF_LABELLING = ["tests/labeling", "tests/annotate", "tests/doors"]
 IN_FIREFOX = "tests/browser/test_firefox.py"
 OWN_PRODUCTS = "tests/browser/own_products"

@@ -11,7 +11,6 @@ from benchmarks.faults.deployment import Deployment, Kept
 from tests.product.world import until
 from tests.running.product import wait
 
-PROGRAMS = ["database", "broker", "web-1", "web-2", "worker-1", "worker-2", "proxy"]
 SHIFTS = {"+1h": 3600, "-1h": -3600}
 # PostgreSQL's fast end; others wait for what is under way.
 ORDERLY = {"database": signal.SIGINT}
@@ -29,8 +28,7 @@ class Fault:
 def all_of(deployment: Deployment) -> list[Fault]:
     """Returns every fault that can be had here: of each kind on each host."""
     found = []
-    for name in PROGRAMS:
-        service = deployment.services[name]
+    for name, service in deployment.services.items():
         found.append(Fault("restart", name, partial(restart, service)))
         found.append(Fault("kill", name, partial(kill, service)))
         found.append(Fault("freeze", name, partial(freeze, service)))

@@ -19,12 +19,12 @@ from django.db.models import F, Model, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from labeling import clock
+from labeling import clock, versions
 from labeling.errors import DomainError, is_taken
 from labeling.jobs import gpus, provenance
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
-from labeling.models.jobs import kinds
+from labeling.models.jobs import WORKED, kinds
 from labeling.outages import Outage, first_line, outage_of
 from labeling.rules.words import RunKind
 
@@ -41,6 +41,10 @@ QUEUED_AGAIN: dict[str, Any] = {
     "status": Status.QUEUED,
     "cancel_requested_at": None,
     "finished_at": None,
+    # It waits from now on, which is no work.
+    "worked_before": WORKED,
+    "started_at": None,
+    "heartbeat_at": Now(),
     "attempts": 0,
     "postponements": 0,
     "next_try_at": None,
@@ -49,6 +53,7 @@ QUEUED_AGAIN: dict[str, Any] = {
 }
 LOOK_AGAIN_SECONDS = 1  # whether the database is back
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=10)  # until there may be room on a full disk
+UNTIL = {Outage.DISK: "there is room", Outage.UPGRADE: "a worker of the newer version takes it"}
 shutting_down = threading.Event()
 _in_hand = set[UUID]()
 
@@ -190,7 +195,7 @@ def working(run: Run, opening: str) -> Iterator[ReportProgress]:
     """Work on the run, given its report; what the work raises ends the run, and errors are re-raised.
 
     A run that meets an outage goes back to the queue once the database is there again; after a full disk it waits there
-    for room.
+    for room, and after an error of a worker that is older than the database, for a newer one.
     """
     logger.info("%s %s: %s", run.kind, run.pk, opening)
     with taken_in_hand(run.pk), keeping_log(run) as log:
@@ -204,19 +209,19 @@ def working(run: Run, opening: str) -> Iterator[ReportProgress]:
         except Interrupted:
             give_back(run)
         except Exception as error:
-            if outage := outage_of(error):
+            if outage := outage_of(error) or (Outage.UPGRADE if versions.is_behind() else None):
                 log.say(f"queued again: {first_line(error)}")
-                _queue_again(run, error, _postponed(run, error) if outage is Outage.DISK else {})
+                _queue_again(run, error, _postponed(run, error, outage) if outage in UNTIL else {})
                 return
             log.say(traceback.format_exc())
             end(run, Status.FAILED, error=explain(error))
             raise
 
 
-def explain(error: Exception) -> str:
+def explain(error: Exception, outage: Outage | None = None) -> str:
     """Returns the error's message, or else its name, and what was away; the traceback is in the worker's log."""
     told = f"{error}" if str(error) else type(error).__name__
-    outage = outage_of(error)
+    outage = outage or outage_of(error)
     return f"{outage.text} ({told})" if outage else told
 
 
@@ -234,15 +239,15 @@ def give_back(run: Run) -> None:
     held(run).update(status=Status.QUEUED, worker="", heartbeat_at=Now(), attempts=F("attempts") - 1)
 
 
-def _postponed(run: Run, error: Exception) -> dict[str, Any]:
-    """Returns the columns of a run that met a full disk: it is tried again at growing intervals, and no such attempt
-    counts.
+def _postponed(run: Run, error: Exception, outage: Outage) -> dict[str, Any]:
+    """Returns the columns of a run that met a full disk, or a worker that was too old for it: it is tried again at
+    growing intervals, and no such attempt counts.
     """
     return {
         "next_try_at": Now() + min(FIRST_PAUSE * 2 ** min(run.postponements, 10), LONGEST_PAUSE),
         "postponements": run.postponements + 1,
         "attempts": F("attempts") - 1,
-        "error": f"{explain(error)} It is tried again until there is room.",
+        "error": f"{explain(error, outage)} It is tried again until {UNTIL[outage]}.",
     }
 
 

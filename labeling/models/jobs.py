@@ -10,7 +10,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 
 from labeling.models.origin import Identified
 from labeling.rules.words import RunKind
@@ -19,12 +19,22 @@ if TYPE_CHECKING:
     from labeling.models import Phase, User
 
 
+# Of all attempts of a run, the last one included.
+WORKED = F("worked_before") + Coalesce(
+    ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField()), timedelta()
+)
+
+
 class StaffQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
         return self if user.sees_everything else self.none()
 
 
 class RunQuerySet(StaffQuerySet):
+    def known(self) -> Self:
+        """Leaves out kinds that only a newer version knows, whose processes work on the same database."""
+        return self.filter(kind__in=RunKind.values)
+
     def unfinished(self) -> Self:
         return self.filter(status__in=["queued", "running"])
 
@@ -38,13 +48,17 @@ class RunQuerySet(StaffQuerySet):
 
     def begun(self, *, worker: str, now: datetime, **columns: Any) -> int:
         """Starts another attempt at each; the last attempt's time is kept. Returns how many there were."""
-        worked = ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField())
         taken = {"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now}
         return self.update(
             **taken | {"expected_at": None, "next_try_at": None, "error": ""} | columns,
-            worked_before=F("worked_before") + Coalesce(worked, timedelta()),
+            worked_before=WORKED,
             attempts=F("attempts") + 1,
         )
+
+    def with_waiting_since(self) -> Self:
+        """Adds `waiting_since` to queued runs: when each was last queued, or, for want of room, is tried again."""
+        others = [Coalesce(name, "created_at") for name in ("heartbeat_at", "next_try_at")]
+        return self.annotate(waiting_since=Greatest("created_at", *others))
 
     def whole(self) -> Self:
         """Loads owners, phases, and input and output rows too."""

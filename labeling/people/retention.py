@@ -1,5 +1,6 @@
 """Forgets what is known about people once it has been kept for as long as the settings say."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,20 +12,35 @@ from django.db.models import Exists, OuterRef, QuerySet
 from labeling.models import BrowserSession, Change
 from labeling.rules.audited import AuditAct
 
+AT_ONCE = 1000
 WITH_ADDRESS = [AuditAct.SIGN_IN.value, AuditAct.FAIL_TO_SIGN_IN.value]
 
 
 def forget_old(*, now: datetime) -> None:
     """Deletes ended sessions; network addresses, lines of the audit log and drafts after their time."""
-    Session.objects.filter(expire_date__lt=now).delete()
+    _delete(Session.objects.filter(expire_date__lt=now))
     # An older version deletes sessions without their place in the list.
-    BrowserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_id")))).delete()
+    _delete(BrowserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_id")))))
     addressed = Change.objects.filter(act__in=WITH_ADDRESS).exclude(after={})
-    _before(addressed, "at", settings.ADDRESSES_KEPT_DAYS, now).update(after={})
+    for some in _in_parts(_before(addressed, "at", settings.ADDRESSES_KEPT_DAYS, now)):
+        some.update(after={})
     # A case's effects are part of how labels came to be.
-    _before(Change.objects.filter(case=None), "at", settings.AUDIT_LOG_KEPT_DAYS, now).delete()
+    _delete(_before(Change.objects.filter(case=None), "at", settings.AUDIT_LOG_KEPT_DAYS, now))
     drafts = apps.get_model("annotate", "Draft")._default_manager.all()
-    _before(drafts, "saved_at", settings.DRAFTS_KEPT_DAYS, now).delete()
+    _delete(_before(drafts, "saved_at", settings.DRAFTS_KEPT_DAYS, now))
+
+
+def _delete(rows: QuerySet[Any]) -> None:
+    for some in _in_parts(rows):
+        some.delete()
+
+
+def _in_parts(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
+    """Yields the rows, some at a time, each of which leaves their filter then. No statement is so long that those who
+    write on SQLite, or to the same rows, would wait for it in vain.
+    """
+    while some := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
+        yield rows.model._default_manager.filter(pk__in=some)
 
 
 def _before(rows: QuerySet[Any], column: str, days: int, now: datetime) -> QuerySet[Any]:

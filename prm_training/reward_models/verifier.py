@@ -84,7 +84,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
 
 def _keeping_all_busy(workers: set[str]) -> Run | None:
     """Returns, if each of the workers has a run, the one that lets the request in first; else None."""
-    running = Run.objects.filter(status=Status.RUNNING, worker__in=workers)
+    running = Run.objects.known().filter(status=Status.RUNNING, worker__in=workers)
     work = list(running.exclude(kind=Verification.KIND).order_by("started_at"))
     if workers != {run.worker for run in work}:
         return None

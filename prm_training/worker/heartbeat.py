@@ -7,7 +7,7 @@ import shutil
 import socket
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -45,7 +45,7 @@ class Heartbeat(threading.Thread):
         self._stopped = threading.Event()
         self._beats = 0
         self._forgotten_at: datetime | None = None
-        self._sender = threading.Thread()
+        self.aside = dict[str, threading.Thread]()
         self._is_away = False
         self._trusts_silence_from = datetime.min.replace(tzinfo=UTC)
 
@@ -74,7 +74,7 @@ class Heartbeat(threading.Thread):
             close_old_connections()
             now = clock.now()
             self.beat(now=now)
-            self._send_notices(now)
+            self.act_aside(now=now)
         except Exception as error:  # the thread must live on, or a healthy worker would be presumed dead
             self._missed(error)
 
@@ -86,6 +86,7 @@ class Heartbeat(threading.Thread):
             logger.warning("The heartbeat waits: %s", first_line(error))
 
     def beat(self, *, now: datetime) -> None:
+        number, self._beats = self._beats, self._beats + 1
         # First what keeps others from taking this worker's runs; only then what may be slow.
         self._sign_in(now)
         found = unfinished()
@@ -95,7 +96,7 @@ class Heartbeat(threading.Thread):
         if now >= self._trusts_silence_from:
             enqueue_abandoned(found, now=now)
         # Rarely: these replace messages that were lost, and clean up.
-        if self._beats % queueing.EVERY_BEATS == 0:
+        if number % queueing.EVERY_BEATS == 0:
             enqueue_waiting(found)
             self._ask_for_help(found)
             recounts.request_recount(now=now)
@@ -103,10 +104,8 @@ class Heartbeat(threading.Thread):
             delete_leftovers()
             importing.forget_unconfirmed(now=now)
             Worker.objects.filter(last_seen_at__lt=now - FORGET_WORKERS_AFTER).delete()
-            self._forget_old(now)
         rounds.close_full(now=now)
         autopilot.advance_all(now=now)
-        self._beats += 1
 
     def _end_outage(self, now: datetime) -> None:
         if self._is_away:
@@ -118,11 +117,23 @@ class Heartbeat(threading.Thread):
         if not Worker.objects.filter(name=self.worker).update(last_seen_at=now):
             Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
 
-    def _forget_old(self, now: datetime) -> None:
-        """Forgets what is known about people after its time: once a day, and when the worker starts."""
+    def act_aside(self, *, now: datetime) -> None:
+        """Does what may be slow in threads of their own: a heart that waited for it would be taken for dead."""
+        self._act_aside(notices.send_due, now)
         if self._forgotten_at is None or now - self._forgotten_at >= FORGET_EVERY:
-            retention.forget_old(now=now)
-            self._forgotten_at = now
+            self._act_aside(self._forget_old, now)
+
+    def _act_aside(self, act: Callable[..., object], now: datetime) -> None:
+        before = self.aside.get(act.__name__)
+        if before is None or not before.is_alive():
+            thread = threading.Thread(target=_survived, args=(act, now), name=act.__name__, daemon=True)
+            self.aside[act.__name__] = thread
+            thread.start()
+
+    def _forget_old(self, *, now: datetime) -> None:
+        """Forgets what is known about people after its time: once a day, and when the worker starts."""
+        retention.forget_old(now=now)
+        self._forgotten_at = now
 
     def _keep_own(self, found: Sequence[Run], now: datetime) -> None:
         if any(run.worker == self.worker for run in found):
@@ -135,18 +146,12 @@ class Heartbeat(threading.Thread):
             if run.worker == self.worker:
                 batches.ask_for_help(run, worker=self.worker)
 
-    def _send_notices(self, now: datetime) -> None:
-        """Sends notices in a thread of its own: a webhook may be slow."""
-        if not self._sender.is_alive():
-            self._sender = threading.Thread(target=_send_notices, args=(now,), name="notices", daemon=True)
-            self._sender.start()
 
-
-def _send_notices(now: datetime) -> None:
+def _survived(act: Callable[..., object], now: datetime) -> None:
     try:
-        notices.send_due(now=now)
+        act(now=now)
     except DatabaseError as error:
-        logger.warning("No notices were sent: %s", first_line(error), exc_info=outage_of(error) is None)
+        logger.warning("%s failed: %s", act.__name__, first_line(error), exc_info=outage_of(error) is None)
     finally:
         connection.close()
 
@@ -158,8 +163,8 @@ def delete_leftovers() -> None:
 
 
 def unfinished() -> list[Run]:
-    """The runs of all kinds that are queued or running, with what tells whether somebody works on them."""
-    return list(Run.objects.unfinished().only("kind", "status", "worker", "heartbeat_at"))
+    """The runs of all known kinds that are queued or running, with what tells whether somebody works on them."""
+    return list(Run.objects.known().unfinished().only("kind", "status", "worker", "heartbeat_at"))
 
 
 def enqueue_waiting(found: Sequence[Run]) -> int:

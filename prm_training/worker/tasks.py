@@ -1,7 +1,10 @@
 """Celery tasks of a worker. A message names a run and its kind; the rest is in the row."""
 
+import logging
 import os
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 from uuid import UUID
@@ -15,6 +18,7 @@ from labeling.data.paused_gc import kept_for_good
 from labeling.jobs import batches, gpus, lifecycle
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import CompletionSet, Status
+from labeling.rules.words import RunKind
 from prm_training.data_releases import archive
 from prm_training.models import DataRelease, Import, Publication, Selection, Verification
 from prm_training.pool import importing
@@ -25,6 +29,7 @@ from prm_training.worker.heartbeat import Heartbeat
 # Read when torch is first imported: threads that spin while waiting make a busy machine ten times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
+logger = logging.getLogger(__name__)
 heartbeat = Heartbeat()
 
 
@@ -66,9 +71,32 @@ WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
 }
 
 
+@contextmanager
+def giving_memory_back() -> Iterator[None]:
+    """Gives back the GPU memory of what is done meanwhile, also if that fails: other processes use the GPU, too."""
+    try:
+        yield
+    except BaseException as error:
+        traceback.clear_frames(error.__traceback__)  # they hold the model
+        raise
+    finally:
+        if needs_torch.cache_info().currsize:
+            needs_torch().free_memory()
+
+
+def is_unknown(kind: str) -> bool:
+    """Returns whether only a newer version knows this kind of run: its workers' heartbeats enqueue it again."""
+    if kind in RunKind.values:
+        return False
+    logger.warning("A run of the kind “%s” is left to workers of a newer version.", kind)
+    return True
+
+
 @shared_task(name="prm_training.run")
 def run(kind: str, run_id: str) -> None:
     """Carries out the run. The message of one verification answers all that wait; those of the others find none."""
+    if is_unknown(kind):
+        return
     if kind == Verification.KIND:
         if not gpus.are_all_taken():  # by a training, which answers between two of its steps
             needs_torch().verify_waiting(worker=heartbeat.worker)
@@ -76,19 +104,21 @@ def run(kind: str, run_id: str) -> None:
     with gpus.held_for(UUID(run_id)) as are_free:
         if are_free:
             work = WORK.get(kind) or needs_torch().WORK[kind]
-            lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
-            if kind not in WORK:
-                needs_torch().free_memory()
+            with giving_memory_back():
+                lifecycle.carry_out(UUID(run_id), work, worker=heartbeat.worker)
 
 
 @shared_task(name="prm_training.help")
 def help_out(kind: str, run_id: str) -> None:
+    if is_unknown(kind):
+        return
     with gpus.held() as are_free:
         if are_free:
             kinds = needs_torch()
             verify_between = partial(kinds.verify_waiting, worker=heartbeat.worker)
-            batches.help_out(UUID(run_id), kinds.HELP_WITH[kind], worker=heartbeat.worker, between=verify_between)
-            kinds.free_memory()
+            work_on = kinds.HELP_WITH[kind]
+            with giving_memory_back():
+                batches.help_out(UUID(run_id), work_on, worker=heartbeat.worker, between=verify_between)
 
 
 @shared_task(name=rollups.TASK)

@@ -145,8 +145,8 @@ def _workers() -> Iterator[tuple[bool, str]]:
         yield False, f"Fell silent within a day: {', '.join(stale)}. Their runs were, or will be, taken by others."
     if postponed := Run.objects.postponed(now=clock.now()).count():
         runs = "1 run" if postponed == 1 else f"{postponed} runs"
-        yield True, f"Waiting for room on the disk, and tried again by themselves: {runs}."
-    kinds = Run.objects.waiting(stale_before=stale_before).values_list("kind", flat=True)
+        yield True, f"Waiting for room on the disk or a newer worker, and tried again by themselves: {runs}."
+    kinds = Run.objects.known().waiting(stale_before=stale_before).values_list("kind", flat=True)
     waiting = [RunKind(kind).traits.queue for kind in kinds]
     for queue in sorted({kind.traits.queue for kind in RunKind} - served):
         number = waiting.count(queue)

@@ -14,11 +14,13 @@ from stepmark.telemetry.logs import current_request_id, without_secrets
 
 # Of a request, by OpenTelemetry's names, the older and the newer ones.
 ADDRESSES = {"http.url", "http.target", "url.full", "url.path", "url.query"}
+CLIENT = {"net.peer.ip", "net.peer.name", "net.peer.port", "http.client_ip", "client.address", "client.port"}
+CLIENT |= {"network.peer.address", "network.peer.port"}
 
 
 def start() -> None:
-    """Starts what the settings name; processes that are forked go on with it. Raises ImproperlyConfigured, with the
-    command that installs what is missing.
+    """Starts what the settings name; processes that are forked go on with it. Raises ImproperlyConfigured for a bad
+    address, and with the command that installs what is missing.
     """
     if settings.SENTRY_DSN:
         _start("SENTRY_DSN", "sentry", _sentry)
@@ -31,10 +33,13 @@ def _start(setting: str, extra: str, service: Any) -> None:
         service()
     except ImportError as error:
         raise ImproperlyConfigured(f"{setting} needs pip install 'stepmark[{extra}]'.") from error
+    except ValueError:  # which quotes the address, and the key in it
+        raise ImproperlyConfigured(f"{setting} can't be read.") from None
 
 
 def _sentry() -> None:
     import sentry_sdk  # noqa: PLC0415  an extra
+    from sentry_sdk.integrations.argv import ArgvIntegration  # noqa: PLC0415
 
     sentry_sdk.init(
         dsn=settings.SENTRY_DSN,
@@ -43,14 +48,18 @@ def _sentry() -> None:
         include_local_variables=False,
         max_request_body_size="never",
         max_breadcrumbs=0,  # earlier lines of the log say who signed in
+        disabled_integrations=[ArgvIntegration()],  # a command's arguments name people and addresses
         before_send=_cleaned,
     )
 
 
 def _cleaned(event: Any, _hint: Any) -> Any:
-    """Leaves out the secrets of links, and names the request by the id that the person saw."""
+    """Leaves out the secrets of links, queries and headers, one of which is the page's address, and names the request
+    by the id that the person saw.
+    """
     cleaned = _walked(event)
-    cleaned.get("request", {}).pop("query_string", None)
+    for name in ("query_string", "headers"):
+        cleaned.get("request", {}).pop(name, None)
     if known := current_request_id():
         cleaned.setdefault("tags", {})["request_id"] = known
     return cleaned
@@ -88,7 +97,9 @@ def _tracing() -> None:
 
 
 def _clean(span: Any, _request: Any) -> None:
-    """Leaves out what a request's addresses say after a question mark, and the secrets of links."""
+    """Leaves out who asks, what a request's addresses say after a question mark, and the secrets of links."""
     for name, value in dict(span.attributes or {}).items():
-        if isinstance(value, str) and name in ADDRESSES:
+        if name in CLIENT:
+            span.set_attribute(name, "")
+        elif isinstance(value, str) and name in ADDRESSES:
             span.set_attribute(name, without_secrets(value.partition("?")[0]))

@@ -5,6 +5,7 @@ import sys
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf, defaults
 
+from labeling import versions
 from labeling.api.errors import django_problem, log_outage, unavailable
 from labeling.outages import Outage, outage_of
 from stepmark.telemetry.logs import request_id
@@ -31,16 +32,27 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def crashed(request: HttpRequest) -> HttpResponse:
-    """Answers an outage with 503, anything else with 500, whose traceback Django logs, with the id."""
+    """Answers an outage with 503, as it does while an upgrade is under way; anything else with 500, whose traceback
+    Django logs, with the id.
+    """
     error = sys.exc_info()[1]
     if error and (outage := outage_of(error)):
         log_outage(request, error)
         return unavailable(_not_available(request, outage), outage)
+    if versions.is_behind():
+        return being_upgraded(request)
     crash_id = request_id(request)
     detail = f"Something went wrong (id {crash_id})."
     if not _is_of_the_api(request):
         return HttpResponse(detail, status=500, content_type="text/plain")
     return django_problem(500, detail=detail, code="crash", id=crash_id)
+
+
+def being_upgraded(request: HttpRequest) -> HttpResponse:
+    """Answers what only a newer version may know. As of any crash, Django logs the traceback."""
+    answer = _not_available(request, Outage.UPGRADE)
+    answer.headers["Retry-After"] = str(Outage.UPGRADE.retry_after)
+    return answer
 
 
 def _not_available(request: HttpRequest, outage: Outage) -> HttpResponse:

@@ -7,12 +7,13 @@ processes add up what they count.
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from http import HTTPMethod
 from importlib.metadata import version
 from time import perf_counter
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, F, Min, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -55,7 +56,8 @@ class Measured:
 
 def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     route = f"/{without_names(request.resolver_match.route)}" if request.resolver_match else "unknown"
-    method, status = request.method or "", str(response.status_code)
+    method = request.method if request.method in HTTPMethod.__members__ else "other"  # a client may send any word
+    status = str(response.status_code)
     REQUESTS.labels(method, route, status).inc()
     SECONDS.labels(method).observe(seconds)
     if method == "POST" and route in TIMED:
@@ -109,9 +111,9 @@ def _queues() -> Iterator[GaugeMetricFamily]:
     for queue in QUEUES:
         kinds = [kind for kind in RunKind if kind.traits.queue == queue]
         waiting = Run.objects.filter(status=Status.QUEUED, kind__in=kinds)
-        found = waiting.aggregate(runs=Count("pk"), first=Min("created_at"))
+        found = waiting.with_waiting_since().aggregate(runs=Count("pk"), first=Min("waiting_since"))
         length.add_metric([queue], found["runs"])
-        age.add_metric([queue], (now - found["first"]).total_seconds() if found["first"] else 0)
+        age.add_metric([queue], max(0, (now - (found["first"] or now)).total_seconds()))
     yield length
     yield age
 
@@ -128,9 +130,13 @@ def _workers() -> Iterator[GaugeMetricFamily]:
 def _labelling() -> Iterator[GaugeMetricFamily]:
     now = clock.now()
     open_rounds = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0).with_progress()
-    found = open_rounds.aggregate(wanted=Sum("labellings_wanted"), done=Sum("labellings_done"), first=Min("opened_at"))
-    left = (found["wanted"] or 0) - (found["done"] or 0)
-    age = (now - found["first"]).total_seconds() if found["first"] and left > 0 else 0
+    with_any_left = Q(labellings_wanted__gt=F("labellings_done"))
+    found = open_rounds.aggregate(
+        wanted=Sum("labellings_wanted", default=0),
+        done=Sum("labellings_done", default=0),
+        first=Min("opened_at", filter=with_any_left),
+    )
+    left, age = found["wanted"] - found["done"], (now - (found["first"] or now)).total_seconds()
     leases = Assignment.objects.in_hand(now=now).count()
     yield GaugeMetricFamily("stepmark_labellings_left", "Labellings that open rounds still need.", value=left)
     yield GaugeMetricFamily("stepmark_round_age_seconds", "How long the oldest round with any left is open.", value=age)

@@ -1,16 +1,20 @@
 """Names each request, and restricts what pages may load, to our own files, and what requests may send."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from labeling import versions
 from labeling.api.errors import django_problem
 from stepmark.telemetry.logs import with_request_id
+from stepmark.web.errors import being_upgraded
 from stepmark.web.routes import without_names
 
 # Mantine and KaTeX set style attributes; scripts come from files only.
@@ -18,6 +22,9 @@ POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
+
+
+OF_WORK = re.compile("/api/(assignments/[^/]+/|phases/[^/]+/claim/)")
 
 
 class RequestId:
@@ -53,6 +60,20 @@ class SecurityHeaders:
         if request.path.startswith("/api/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+class WhileUpgraded:
+    """Lets annotators' work that seems malformed be sent again: their page may be newer than this process, and would
+    take a refusal for the last word.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_refused_work = response.status_code == HTTPStatus.BAD_REQUEST and OF_WORK.match(request.path)
+        return being_upgraded(request) if is_refused_work and versions.is_behind() else response
 
 
 class AsTheSchemaSays:

@@ -7,7 +7,7 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
@@ -16,7 +16,8 @@ from labeling.models import User
 from labeling.people import accounts
 from labeling.people.api import session
 
-FAILED, UNKNOWN, CONNECT = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/account"
+FAILED, UNKNOWN, BAD_NAME = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/sign-in?sso=name"
+CONNECT = "/account"
 
 
 class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -54,22 +55,30 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
     """The account of whoever comes for the first time: one of that name that waits for its owner, without a password or
     another way in; else a new one, if the installation makes them; else None.
     """
-    name = str(sociallogin.user.username or sociallogin.user.email)
-    person = User.objects.select_for_update().filter(username=name, socialaccount=None, is_active=True).first()
-    if person is None and settings.OIDC_MAKES_ACCOUNTS:
-        person = _new(name)
-    elif person is not None and person.has_usable_password():
+    name = _name(sociallogin.user)
+    person = User.objects.select_for_update().filter(username=name).first()
+    if person is None:
+        person = _new(name) if settings.OIDC_MAKES_ACCOUNTS else None
+    elif person.has_usable_password() or person.socialaccount_set.exists():  # type: ignore[attr-defined]  # allauth's
         return None
-    if person is not None:
+    if person is not None and person.is_active:
         sociallogin.connect(request, person)
     return person
 
 
+def _name(said: User) -> str:
+    """The name by which the provider calls them, or their address. Sends them back if nobody can be called so here."""
+    try:
+        name = User.normalize_username(said.username or said.email)
+        return str(User._meta.get_field("username").clean(name, None))
+    except ValidationError as error:
+        raise ImmediateHttpResponse(redirect(BAD_NAME)) from error
+
+
 def _new(name: str) -> User | None:
-    """An annotator in no phase; None if the name is taken, or can't be one here."""
+    """An annotator in no phase; None if the name, or one that looks like it, is taken."""
     try:
         User.objects.check_is_free(name)
-        User._meta.get_field("username").run_validators(name)
-    except ValidationError:
+        return accounts.add_person(username=name, password=None)
+    except (ValidationError, IntegrityError):  # the latter if somebody took it meanwhile
         return None
-    return accounts.add_person(username=name, password=None)

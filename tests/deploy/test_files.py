@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from gunicorn.config import Config
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -115,6 +116,30 @@ def test_there_are_two_of_each_and_the_proxy_knows_them():
     workers = [name for name in OURS if name.startswith("worker")]
     servers = re.findall(r"server (\S+):8000 ", SERVICES["proxy"]["environment"]["WEB_SERVERS"])
     assert (len(webs), len(workers), servers) == (2, 2, webs)
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "migrate"])
+def test_a_container_has_as_long_to_stop_as_a_unit(name):
+    """Docker's ten seconds would end web servers in the middle of requests."""
+    unit = (DEPLOY / "systemd" / f"stepmark-{name.partition('-')[0]}@.service").read_text()
+    (unit_seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
+    assert SERVICES[name]["stop_grace_period"] == f"{unit_seconds}s"
+    assert int(unit_seconds) > Config().graceful_timeout
+
+
+def test_a_dead_worker_takes_no_web_server_away(db, client):
+    *_, program = SERVICES["web-1"]["healthcheck"]["test"]
+    (address,) = re.findall(r"http://127\.0\.0\.1:8000(/[^']*)'", program)
+    assert client.get(address).status_code == 200
+
+
+def test_prometheus_is_told_to_ask_the_web_servers_themselves():
+    """Through the proxy, each answer would come from another one."""
+    page = (DEPLOY.parent / "docs" / "how-to" / "monitor.md").read_text()
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (job,) = yaml.safe_load(example)["scrape_configs"]
+    servers = re.findall(r"server (\S+) ", settings(DEPLOY / "nginx" / "proxy.env")["WEB_SERVERS"])
+    assert job["static_configs"] == [{"targets": servers}]
 
 
 def test_the_proxy_is_given_every_variable():

@@ -1,6 +1,8 @@
 """A machine with two GPUs, as its workers are told: a training has both, or two other runs have one each."""
 
+import fcntl
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -12,7 +14,8 @@ pytestmark = [pytest.mark.product, pytest.mark.any_database]
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with worlds.running(tmp_path_factory.mktemp("gpus"), {"STEPMARK_GPUS": "2"}) as world:
+    environment = {"STEPMARK_GPUS": "2", "DJANGO_SETTINGS_MODULE": "tests.running.held"}
+    with worlds.running(tmp_path_factory.mktemp("gpus"), environment) as world:
         world.labelled_phase()
         yield world
 
@@ -28,21 +31,26 @@ def models(world: World) -> list[str]:
 
 @pytest.fixture
 def unscored(world: World, request: pytest.FixtureRequest) -> None:
-    """Gives the pool some seconds of scoring."""
-    solutions = (
-        {"problem": f"{request.node.name} {each}?", "reference_answer": "1", "generator": "g", "correct": True}
-        | {"steps": ["We add.", f"A: {each}"]}
-        for each in range(1000)
-    )
-    assert world.ended("imports", world.import_file(solutions))["status"] == "done"
+    """Gives the pool something to score."""
+    solution = {"problem": f"{request.node.name}?", "reference_answer": "1", "generator": "g", "correct": True}
+    run = world.import_file([solution | {"steps": ["We add.", "A: 1"]}])
+    assert world.ended("imports", run)["status"] == "done"
+
+
+@contextmanager
+def held(world: World) -> Iterator[None]:
+    """Lets no run that begins go on before the block ends."""
+    with (world.product.folder / "hold").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def wait_for_begin(world: World, run: Row) -> None:
+    until(lambda: world.look_at_run(run)["status"] == "running", f"the run {run['id']} has begun")
 
 
 def score(world: World, model: str) -> Row:
     return world.queue("scoring-runs", reward_model=model)
-
-
-def overlap(one: Row, other: Row) -> bool:
-    return bool(one["started_at"] < other["finished_at"] and other["started_at"] < one["finished_at"])
 
 
 def own_gpu(run: Row) -> str:
@@ -51,18 +59,23 @@ def own_gpu(run: Row) -> str:
 
 
 def test_two_scorings_have_a_gpu_each(world: World, models: list[str], unscored: None) -> None:
-    one, other = (world.ended("scoring-runs", run) for run in [score(world, model) for model in models])
+    with held(world):
+        runs = [score(world, model) for model in models]
+        for run in runs:
+            wait_for_begin(world, run)
+    one, other = (world.ended("scoring-runs", run) for run in runs)
     assert (one["status"], other["status"]) == ("done", "done")
-    assert overlap(one, other)
     assert {own_gpu(one), own_gpu(other)} == {"gpu0", "gpu1"}
 
 
 def test_a_training_has_both_and_nothing_overtakes_it(world: World, models: list[str], unscored: None) -> None:
-    first = score(world, models[0])
-    until(lambda: world.look_at_run(first)["status"] != "queued", "the scoring has begun")
-    training = world.train("on both", epochs=15)
-    last = score(world, models[1])
-    until(lambda: world.look_at_run(last)["stage"].startswith("waiting for the GPUs"), "the scoring says why it waits")
+    with held(world):
+        first = score(world, models[0])
+        wait_for_begin(world, first)
+        training, last = world.train("on both"), score(world, models[1])
+        until(
+            lambda: world.look_at_run(last)["stage"].startswith("waiting for the GPUs"), "the scoring says why it waits"
+        )
     before, trained, after = (world.ended("runs", run) for run in (first, training, last))
     assert [run["status"] for run in (before, trained, after)] == ["done"] * 3
     assert before["finished_at"] <= trained["started_at"]

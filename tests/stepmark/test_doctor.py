@@ -102,7 +102,9 @@ def test_runs_that_nobody_takes(make, ready, phase):
     acts.start_training(owner=None, name="x", base="", phase=phase, settings={})
     assert wrong("workers") == ["Nobody serves the queue gpu, where 1 run waits: `stepmark worker --queues gpu`."]
     Run.objects.update(next_try_at=now + timedelta(minutes=1))
-    assert wrong("workers")[0] == "Waiting for room on the disk, and tried again by themselves: 1 run."
+    assert (
+        wrong("workers")[0] == "Waiting for room on the disk or a newer worker, and tried again by themselves: 1 run."
+    )
     said = [finding.text for finding in checks.look() if finding.about == "workers"]
     assert said[0] == "Alive: alive (cpu)."
     assert said[1].startswith("Fell silent within a day: silent.")

@@ -145,6 +145,29 @@ def test_strangers_get_an_account_only_where_the_installation_makes_them(db, pro
     assert [*User.objects.values_list("username", "role", "is_superuser")] == [("ada", "annotator", False)] * makes
 
 
+@pytest.mark.parametrize("name", [None, "", "Ada Lovelace", "a\0da", "ﷺ" * 20])
+def test_a_name_that_nobody_can_have_here_is_refused(db, provider, settings, name):
+    settings.OIDC_MAKES_ACCOUNTS = True
+    provider.claims |= {"preferred_username": name, "email": ""}
+    assert through(provider, APIClient()) == "/sign-in?sso=name"
+    assert not User.objects.exists()
+
+
+def test_the_address_is_the_name_of_whoever_has_no_other(db, provider, settings):
+    settings.OIDC_MAKES_ACCOUNTS = True
+    del provider.claims["preferred_username"]
+    assert through(provider, APIClient()) == "/"
+    assert User.objects.get().username == "ada@example.org"
+
+
+def test_a_name_is_looked_up_as_it_is_stored(provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    provider.claims |= {"preferred_username": "ａｄａ"}  # of full width
+    assert through(provider, APIClient()) == "/"
+    assert annotator.socialaccount_set.count() == 1
+
+
 def test_a_deactivated_person_stays_out(provider, annotator):
     annotator.set_unusable_password()
     annotator.save()

@@ -13,12 +13,15 @@ import msgspec
 from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Concat
 
+from labeling.errors import DomainError
 from labeling.models import Gold, Labelling, RatedCompletion, Split, Task
 from labeling.rules.labelled import QUALITY_CONTROL, Labelled, LabelledCompletion
 from labeling.rules.ratings import ERROR
 from labeling.rules.traces.parts import Part, Turn
+from labeling.rules.words import FinishReason
 
 BATCH = 500
+KNOWN = frozenset(FinishReason.values)
 DRAWN = "drawn"
 OWN = ("pk", "annotator_id", "finish_reason", "active_ms", "submitted_at", "guidelines_version", "result")
 ROUND, SOLUTION = "round__", "solution__"
@@ -46,6 +49,10 @@ read_texts = msgspec.json.Decoder(list[str]).decode
 read_turns = msgspec.json.Decoder(list[Turn]).decode
 read_parts = msgspec.json.Decoder(list[Part]).decode
 RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_human", *ERROR)
+
+
+class NewerWord(DomainError, code="newer_word", status=503):
+    """Labels have a word that this version doesn't know."""
 
 
 class Error(NamedTuple):
@@ -144,7 +151,14 @@ def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
         key, annotator, source = row.pop("key"), row.pop("annotator_id"), row.pop("source_text")
         row |= {"id": str(row["pk"]), "annotator_id": str(annotator or "")}
         row["source_record"] = source and msgspec.json.decode(source)
+        _check_word(row["finish_reason"])
         yield Labelled(**_read_row(row), completions=completions.get(key, ()))
+
+
+def _check_word(reason: str | None) -> None:
+    """Raises NewerWord for a finish reason of a newer version, of which it isn't known whether it gave up."""
+    if reason is not None and reason not in KNOWN:
+        raise NewerWord(f"A labelling ended with “{reason}”, which only a newer version of Stepmark can read.")
 
 
 def _read_row(row: dict[str, Any]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ class ImportSerializer(RunSerializer):
         read_only_fields = [*RUN_FIELDS, "name", "is_markup_guessed", "split_version", "split_model", "confirmed_at"]
         read_only_fields += UNDO_FIELDS
         fields = [*read_only_fields, *OPTIONS]
-        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT, "split_by": {"validators": [check_rule]}}
+        extra_kwargs = OptionsSerializer.Meta.extra_kwargs
 
 
 class ExampleSerializer(serializers.Serializer[Any]):

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotate import drafts
@@ -51,3 +53,17 @@ def test_ended_sessions_go_with_their_place_in_the_list(annotator):
         BrowserSession.objects.create(session_id=key, user=annotator, seen_at=now)
     retention.forget_old(now=now)
     assert [*BrowserSession.objects.values_list("session", flat=True)] == ["open"]
+
+
+def test_many_rows_are_forgotten_some_at_a_time(db, monkeypatch):
+    """Each statement is short: on SQLite, nobody else can write meanwhile."""
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    now = timezone.now()
+    ended = now - timedelta(seconds=1)
+    Session.objects.bulk_create(Session(session_key=f"{n}", session_data="", expire_date=ended) for n in range(5))
+    with CaptureQueriesContext(connection) as asked:
+        retention.forget_old(now=now)
+    deletions = [
+        query["sql"] for query in asked if query["sql"].startswith("DELETE") and "django_session" in query["sql"]
+    ]
+    assert (len(deletions), Session.objects.count()) == (3, 0)

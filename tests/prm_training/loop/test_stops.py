@@ -213,6 +213,17 @@ def test_a_run_that_waits_for_room_on_the_disk_does_not_stop_it(phase, on, advan
     assert Autopilot.objects.get().status == "on"
 
 
+def test_a_run_that_was_just_tried_again_does_not_stop_it(phase, on, advance):
+    on(patience_minutes=10)
+    advance()
+    selection, earlier = Selection.objects.get(), timezone.now() - timedelta(minutes=11)
+    Selection.objects.update(created_at=earlier, status="cancelled")
+    Autopilot.objects.update(switched_on_at=earlier)
+    lifecycle.retry(selection)
+    advance()
+    assert Autopilot.objects.get().status == "on"
+
+
 def test_a_worker_that_never_comes_stops_it(phase, on, on_again, advance):
     on(patience_minutes=10)
     assert advance(minutes=9) == 0

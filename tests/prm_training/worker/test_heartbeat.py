@@ -3,10 +3,10 @@
 import os
 import subprocess
 import sys
+import threading
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import OperationalError
 
 from labeling.jobs import lifecycle, queueing
@@ -220,7 +220,7 @@ def test_the_thread_signs_in_and_out(transactional_db, settings, broker):
     beating.beat = look
     beating.start()
     beating.join(timeout=60)
-    beating._sender.join(timeout=60)
+    finish(beating)
     assert seen == [beating.worker] * 2
     assert not Worker.objects.exists()
 
@@ -232,15 +232,66 @@ def test_workers_that_are_long_gone_are_forgotten(db, broker, now):
     assert Worker.objects.get().name == beating.worker
 
 
-def test_expired_sessions_are_deleted_once_a_day(beating, broker, now, monkeypatch):
-    monkeypatch.setattr(queueing, "EVERY_BEATS", 1)
+def test_an_act_that_fails_now_and_then_keeps_no_round_from_its_end(beating, broker, now, monkeypatch):
+    def fail(*, now):
+        raise RuntimeError("nobody foresaw this")
 
-    def kept_after(beat_at):
-        for name, expires_at in (("old", now - timedelta(seconds=1)), ("new", now + timedelta(days=14))):
-            Session.objects.update_or_create(session_key=name, defaults={"expire_date": expires_at})
-        beating.beat(now=beat_at)
-        return set(Session.objects.values_list("session_key", flat=True))
+    closed = []
+    monkeypatch.setattr(heartbeat.recounts, "request_recount", fail)
+    monkeypatch.setattr(heartbeat.rounds, "close_full", lambda *, now: closed.append(now))
+    with pytest.raises(RuntimeError):
+        beating.beat(now=now)
+    beating.beat(now=now)
+    assert closed == [now]
 
-    assert kept_after(now) == {"new"}
-    assert kept_after(now + timedelta(hours=23)) == {"new", "old"}
-    assert kept_after(now + timedelta(hours=24)) == {"new"}
+
+def finish(beating):
+    """Waits for what the heart does aside."""
+    for thread in beating.aside.values():
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def forget(monkeypatch):
+    """Replaces what forgets."""
+    monkeypatch.setattr(heartbeat.notices, "send_due", lambda *, now: None)
+    return lambda act: monkeypatch.setattr(heartbeat.retention, "forget_old", act)
+
+
+def test_what_is_known_about_people_is_forgotten_once_a_day(beating, now, forget):
+    forgotten = []
+    forget(lambda *, now: forgotten.append(now))
+    for hours in (0, 23, 24):
+        beating.act_aside(now=now + timedelta(hours=hours))
+        finish(beating)
+    assert forgotten == [now, now + timedelta(hours=24)]
+
+
+def test_what_could_not_be_forgotten_is_tried_again(beating, now, forget):
+    def fail(*, now):
+        raise OperationalError("database is locked")
+
+    forgotten = []
+    for act in (fail, lambda *, now: forgotten.append(now)):
+        forget(act)
+        beating.act_aside(now=now)
+        finish(beating)
+    assert forgotten == [now]
+
+
+def test_what_is_slow_to_forget_holds_up_no_heartbeat(beating, now, forget):
+    is_over, begun = threading.Event(), []
+
+    def forget_slowly(*, now):
+        begun.append(now)
+        assert is_over.wait(timeout=60)
+
+    forget(forget_slowly)
+    try:
+        for _ in range(2):
+            beating.act_aside(now=now)
+    finally:
+        is_over.set()
+        finish(beating)
+    assert begun == [now]

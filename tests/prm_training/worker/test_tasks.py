@@ -1,6 +1,9 @@
 """prm_training.worker.tasks: carries out runs when their messages arrive."""
 
+import weakref
+
 import pytest
+from django.db import OperationalError
 
 from labeling.completions.sets import path_hash
 from labeling.jobs import batches, gpus, lifecycle
@@ -122,6 +125,51 @@ def test_shutting_down_stops_the_work_and_the_heartbeat(monkeypatch):
     finally:
         lifecycle.shutting_down.clear()
     assert stopped == [True]
+
+
+class Weights:
+    """Stands for what fills the GPU."""
+
+
+@pytest.fixture
+def given_back(monkeypatch):
+    """Work with `fails`, which fills the GPU; lists, each time that memory is given back, whether nothing of it was
+    held any more.
+    """
+    filled, found = [], []
+
+    def fails(*_):
+        weights = Weights()
+        filled.append(weakref.ref(weights))
+        raise RuntimeError("CUDA out of memory")
+
+    kinds = tasks.needs_torch()
+    monkeypatch.setitem(kinds.WORK, "score", fails)
+    monkeypatch.setitem(tasks.WORK, "complete", fails)
+    monkeypatch.setattr(kinds, "free_memory", lambda: found.append(all(each() is None for each in filled)))
+    return found
+
+
+def test_the_memory_of_a_failed_run_is_given_back(make, given_back):
+    with pytest.raises(RuntimeError):
+        tasks.run("score", str(make.scoring_run().pk))
+    assert given_back == [True]
+
+
+def test_the_memory_of_failed_writing_is_given_back(asked, given_back):
+    with pytest.raises(RuntimeError):
+        tasks.run("complete", str(asked("model").pk))
+    assert given_back == [True]
+
+
+def test_the_memory_of_help_that_lost_the_database_is_given_back(make, given_back, monkeypatch):
+    def away(*_, **__):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(batches, "help_out", away)
+    with pytest.raises(OperationalError):
+        tasks.help_out("score", str(make.scoring_run().pk))
+    assert given_back == [True]
 
 
 @pytest.fixture

@@ -22,20 +22,23 @@ DECODE: dict[str | None, Any] = {"gzip": gzip.decompress, "br": brotli.decompres
 ROOT = Path(__file__).resolve().parents[3]
 # Pages, one of which fails, in a process that was forked from the one that started the services.
 PROGRAM = """
-import logging, os
+import logging, os, sys
+sys.argv += ["createsuperuser", "--username", "yv" "es"]
 from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory, override_settings
 def get(address):
-    asked = RequestFactory().get(address, HTTP_COOKIE="sessionid=COOKIE", HTTP_HOST="localhost")
+    sent = {"HTTP_COOKIE": "sessionid=COOKIE", "HTTP_HOST": "localhost", "HTTP_REFERER": "http://localhost/?by=yv" "es"}
+    at = {"REMOTE_ADDR": "203.0.113.7", "HTTP_X_FORWARDED_FOR": "203.0.113.7"}
+    asked = RequestFactory().get(address, **sent, **at)
     list(get_wsgi_application()(asked.environ, lambda *_: None))
 if (child := os.fork()) == 0:
     password = " ".join(["correct", "horse"])
-    logging.getLogger("labeling.people.sign_in").info("'%s' signed in", "a" "da")
+    logging.getLogger("labeling.people.sign_in").info("'%s' signed in", "yv" "es")
     logging.getLogger("stepmark").error("At /invite/SECRET")
     get("/invite/SECRET")
-    get("/api/session/?name=a" "da")
+    get("/api/session/?name=yv" "es")
     with override_settings(ROOT_URLCONF="nowhere"):
-        get("/api/people/?name=a" "da")
+        get("/api/people/?name=yv" "es")
     if "SENTRY_DSN" in os.environ:
         import sentry_sdk
         sentry_sdk.flush()
@@ -83,7 +86,7 @@ def test_sentry_gets_errors_without_secrets(received: Any) -> None:
     told = b"".join(body for _, body in found)
     assert found[0][0] == "/api/1/envelope/"
     assert b"At /invite/\\u2026" in told
-    assert not any(secret in told for secret in (b"SECRET", b"correct horse", b"COOKIE", b"ada"))
+    assert not any(secret in told for secret in (b"SECRET", b"correct horse", b"COOKIE", b"yves", b"203.0.113"))
     assert told.count(b"/api/people/")
 
 
@@ -96,7 +99,7 @@ def test_opentelemetry_gets_requests_without_secrets(received: Any) -> None:
     assert "stepmark" in resource
     spans = [span for one in sent for each in one.resource_spans for scope in each.scope_spans for span in scope.spans]
     assert "http://localhost/invite/…" in {each.value.string_value for span in spans for each in span.attributes}
-    assert not any(secret in str(spans) for secret in ("SECRET", "COOKIE", "ada"))
+    assert not any(secret in str(spans) for secret in ("SECRET", "COOKIE", "yves", "203.0.113"))
 
 
 @pytest.mark.parametrize(("library", "named"), [("sentry_sdk", "SENTRY_DSN"), ("opentelemetry.sdk", "OTEL_EXPORTER")])
@@ -106,6 +109,14 @@ def test_without_its_library_the_setting_is_refused(library: str, named: str, mo
     settings.OTEL_EXPORTER_OTLP_ENDPOINT = "" if settings.SENTRY_DSN else "http://127.0.0.1"
     with pytest.raises(ImproperlyConfigured, match=rf"{named}.* needs pip install 'stepmark"):
         services.start()
+
+
+@pytest.mark.filterwarnings("ignore:The send_default_pii option")
+def test_a_bad_address_is_refused_without_its_key(settings: Any) -> None:
+    settings.SENTRY_DSN = "sentry.example.org/hunter2"
+    with pytest.raises(ImproperlyConfigured, match=r"^SENTRY_DSN can't be read\.$") as refusal:
+        services.start()
+    assert refusal.value.__suppress_context__
 
 
 def test_without_settings_nothing_is_loaded() -> None:

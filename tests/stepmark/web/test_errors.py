@@ -83,7 +83,7 @@ def test_two_crashes_have_two_ids(create, broken):
     assert create().json()["id"] != create().json()["id"]
 
 
-def test_a_crash_outside_the_api_has_an_id_too(settings, log):
+def test_a_crash_outside_the_api_has_an_id_too(settings, log, db):
     settings.FRONTEND_DIST = None
     answer = Client(raise_request_exception=False).get("/")
     assert (answer.status_code, answer["Content-Type"]) == (500, "text/plain")

@@ -2,6 +2,7 @@
 
 import errno
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from annotate import allocation
 from labeling import clock
-from labeling.models import Worker
+from labeling.jobs import lifecycle
+from labeling.models import Run, Tally, Worker
 from stepmark.web import metrics, probes
 
 TOKEN = "a long secret"
@@ -119,6 +121,40 @@ def test_rows_are_measured(read, worker, make, open_round, annotator):
     assert found["stepmark_disk_free_bytes"] > 0
 
 
+@pytest.mark.parametrize(
+    ("columns", "waited"),
+    [
+        ({}, 3600),
+        ({"heartbeat_at": timedelta(minutes=-2)}, 120),  # given back by a worker
+        ({"next_try_at": timedelta(minutes=-1)}, 60),
+        ({"next_try_at": timedelta(minutes=1)}, 0),  # it waits for room on the disk, not for a worker
+    ],
+)
+def test_a_run_waits_since_it_was_last_queued(read, make, columns, waited):
+    now, run = clock.now(), make.scoring_run()
+    since = {"created_at": now - timedelta(hours=1)} | {name: now + when for name, when in columns.items()}
+    Run.objects.filter(pk=run.pk).update(**since)
+    assert read()["stepmark_queue_age_seconds gpu"] == pytest.approx(waited, abs=30)
+
+
+def test_a_run_that_is_tried_again_waits_since_then(read, make):
+    hour, now = timedelta(hours=1), clock.now()
+    run = make.scoring_run(status="failed", started_at=now - 3 * hour, heartbeat_at=now - 2 * hour)
+    Run.objects.filter(pk=run.pk).update(created_at=now - 3 * hour)
+    lifecycle.retry(run)
+    assert read()["stepmark_queue_age_seconds gpu"] == pytest.approx(0, abs=30)
+    run.refresh_from_db()
+    assert run.elapsed == hour
+
+
+def test_a_round_with_no_labelling_left_has_no_age(read, make, open_round, annotator):
+    Tally.objects.create(round=open_round, annotator=annotator, done=3)
+    open_round.phase.rounds.update(opened_at=clock.now() - timedelta(hours=2))
+    other = make.round(make.phase())
+    other.phase.rounds.update(opened_at=clock.now() - timedelta(hours=1))
+    assert read()["stepmark_round_age_seconds"] == pytest.approx(3600, abs=30)
+
+
 def test_requests_are_measured(read, annotator_client, phase, open_round):
     before = read()
     task = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]["id"]
@@ -129,6 +165,14 @@ def test_requests_are_measured(read, annotator_client, phase, open_round):
     assert new["stepmark_requests_total POST /api/phases/{}/claim/ 200"] == new["stepmark_claim_seconds_count"] == 1
     assert new["stepmark_submit_seconds_count"] == new["stepmark_submissions_refused_total invalid 400"] == 1
     assert not [name for name in after if str(phase.pk) in name or "nothing" in name]
+
+
+def test_a_method_that_a_client_made_up_makes_no_new_series(read, db):
+    for made_up in ("BREW", "TEAPOT"):
+        assert Client().generic(made_up, "/api/session/").status_code == 405
+    named = " ".join(read())
+    assert "stepmark_request_seconds_count other" in named
+    assert "BREW" not in named and "TEAPOT" not in named
 
 
 def test_without_a_database_the_others_are_still_told(read, db, monkeypatch):

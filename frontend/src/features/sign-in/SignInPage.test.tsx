@@ -2,12 +2,13 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
+import { reading } from "@/api/reading";
 import SignInPage from "./SignInPage";
 
 const KEPT = /Your work is kept in this browser/;
-const show = () =>
+const show = (queries = new QueryClient()) =>
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queries}>
       <SignInPage />
     </QueryClientProvider>,
   );
@@ -27,6 +28,14 @@ it("says nothing of it where there is none", () => {
   localStorage.setItem("stepmark.person", "{}");
   show();
   expect(screen.queryByText(KEPT)).toBeNull();
+});
+
+it.each(["failed", "unknown", "name"])("says why single sign-on ended here: %s", (why) => {
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  queries.setQueryData(reading("/api/session/ways/").queryKey, { single_sign_on: "Acme" });
+  history.replaceState(null, "", `/sign-in?sso=${why}`);
+  show(queries);
+  expect(screen.getByRole("alert").textContent).not.toBe("");
 });
 
 it("goes on as a shared computer where the work was kept as one’s", () => {

@@ -42,6 +42,10 @@ const REFUSALS = new Map([
     "unknown",
     "There is no account for you here. Ask an admin, or sign in with your password and connect it on your account page.",
   ],
+  [
+    "name",
+    "The name that came with you can’t be a user name here: letters, digits and @ . + - _ only, at most 150. Ask an admin.",
+  ],
 ]);
 
 /** The way by the organisation’s own accounts, where there is one. */

@@ -10,7 +10,7 @@ from annotate import submission
 from annotate.submission import Submission
 from labeling.campaign import consensus
 from labeling.data import exporting, snapshots
-from labeling.data.exporting import LabelFilter, UnknownChoice, standing
+from labeling.data.exporting import LabelFilter, UnknownChoice, rows, standing
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.models import Case, Consensus, Labelling, Phase, Queue, Round
 from labeling.review import adjudication
@@ -249,6 +249,14 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
 
 
 @pytest.mark.any_database
+def test_an_end_of_a_newer_version_is_never_taken_for_another(labelling, monkeypatch):
+    """It may be one that gives up: a model would be trained on what nobody rated to its end."""
+    Labelling.objects.update(finish_reason="solution")
+    monkeypatch.setattr(rows, "KNOWN", frozenset({"found_error"}))  # as of an older version
+    with pytest.raises(rows.NewerWord, match="“solution”, which only a newer version"):
+        list(standing.stream(LabelFilter()))
+
+
 def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
     rule(disputed, 1, 0, -1)
     snapshot = snapshots.freeze()
