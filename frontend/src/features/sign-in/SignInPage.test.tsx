@@ -32,7 +32,7 @@ it("says nothing of it where there is none", () => {
 
 it.each(["failed", "unknown", "name"])("says why single sign-on ended here: %s", (why) => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  queries.setQueryData(reading("/api/session/ways/").queryKey, { single_sign_on: "Acme" });
+  queries.setQueryData(reading("/api/session/ways/").queryKey, { shortest_password: 10, single_sign_on: "Acme" });
   history.replaceState(null, "", `/sign-in?sso=${why}`);
   show(queries);
   expect(screen.getByRole("alert").textContent).not.toBe("");
