@@ -79,7 +79,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
     return (
       <Ending
         kind={isUnreachable(trouble) ? "offline" : "waiting"}
-        detail={`${plural(sending, "submission is", "submissions are")} kept here and will go out by themselves. This page goes on when ${isUnreachable(trouble) ? "you are" : "the server is"} back.`}
+        detail={`${plural(sending, "submission is", "submissions are")} kept here and will be sent without your help. This page goes on when ${isUnreachable(trouble) ? "you are" : "the server is"} back.`}
       />
     );
   if (claim.error instanceof ProblemError && claim.error.status === 404) return <Ending kind="not_a_member" />;
