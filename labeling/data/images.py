@@ -8,7 +8,12 @@ from django.core.files.storage import default_storage
 from django.db.models import Exists, OuterRef
 from django.db.models.fields.files import FieldFile
 
+from labeling.errors import DomainError
 from labeling.models import Image
+
+
+class ImagesGone(DomainError, code="images_gone"):
+    """Images that were there already went with the import that had brought them."""
 
 
 class Keeper:
@@ -33,6 +38,13 @@ class Keeper:
         new = sorted(self.hashes - known)
         Image.objects.bulk_create(Image(sha256=digest, file=_place(digest), origin=origin) for digest in new)
 
+    def check(self) -> None:
+        """Raises ImagesGone unless all registered images are there."""
+        if not all(default_storage.exists(_place(digest)) for digest in self.hashes):
+            raise ImagesGone(
+                "An import with the same images was undone meanwhile, and they went with it. Trying again stores them."
+            )
+
 
 def found(ticket: str) -> FieldFile | None:
     """Returns the image that the ticket is for; None if it isn't kept, or the ticket is not ours."""
@@ -49,9 +61,23 @@ def forget(origin: UUID) -> None:
     own = Image.objects.filter(origin=origin)
     others = Image.objects.filter(sha256=OuterRef("sha256")).exclude(pk=OuterRef("pk"))
     # The rows go last: after an interruption they say what is left to delete.
-    for name in own.filter(~Exists(others)).values_list("file", flat=True):
-        default_storage.delete(name)
+    for image in own.filter(~Exists(others)):
+        _delete(image)
     own.delete()
+
+
+def _delete(image: Image) -> None:
+    """Deletes the file. If another import has registered it meanwhile, it comes back: that import finds it either there
+    or gone.
+    """
+    name = str(image.file)
+    if not default_storage.exists(name):
+        return
+    with default_storage.open(name) as file:
+        content = file.read()
+    default_storage.delete(name)
+    if Image.objects.filter(sha256=image.sha256).exclude(pk=image.pk).exists():
+        default_storage.save(name, ContentFile(content))
 
 
 def _place(digest: str) -> str:

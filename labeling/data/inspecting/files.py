@@ -82,9 +82,11 @@ def go_through(
     if not how.get("is_dry"):
         report.notes.keep_image = keeper.keep
     try:
-        return _go_through(path, options, now, origin, **how)
+        _go_through(path, options, now, origin, **how)
     finally:
         keeper.register(origin)  # also for what was stored before it was broken off: undoing finds it
+    keeper.check()
+    return report
 
 
 def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None, **how: Unpack[How]) -> ImportReport:

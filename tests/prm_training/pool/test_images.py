@@ -7,9 +7,10 @@ from base64 import b64encode
 import pytest
 from django.core.files.storage import FileSystemStorage, default_storage
 
+from labeling.data.images import ImagesGone, Keeper
 from labeling.data.importing import undo
 from labeling.jobs import lifecycle
-from labeling.models import Image, Solution
+from labeling.models import Image, Run, Solution
 from prm_training.pool import importing
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,39 @@ def test_an_undo_that_is_interrupted_leaves_no_file_behind(imported, files, monk
         undo.undo(run.pk, on_rows=lambda rows: None)
     undo.undo(run.pk, on_rows=lambda rows: None)
     assert not [path for path in files.glob("images/**/*") if path.is_file()]
+
+
+def test_one_that_another_import_registers_during_an_undo_stays(imported, files, monkeypatch):
+    run, delete = imported(shown(1)), FileSystemStorage.delete
+
+    def late(storage, name):
+        delete(storage, name)
+        kept = Image.objects.get()
+        Image.objects.create(sha256=kept.sha256, file=str(kept.file))
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(FileSystemStorage, "delete", late)
+        undo.undo(run.pk, on_rows=lambda rows: None)
+    with Image.objects.get().file.open() as file:
+        assert file.read() == PNG
+
+
+def test_an_import_whose_images_went_meanwhile_says_so_and_stores_them_when_tried_again(imported, stored, monkeypatch):
+    first = imported(shown(1))
+    run = stored(json.dumps(shown(2)).encode(), file_format="messages")
+    register = Keeper.register
+
+    def late(keeper, origin):
+        undo.undo(first.pk, on_rows=lambda rows: None)
+        register(keeper, origin)
+
+    with monkeypatch.context() as meanwhile, pytest.raises(ImagesGone, match="Trying again"):
+        meanwhile.setattr(Keeper, "register", late)
+        lifecycle.carry_out(run.pk, importing.import_file, worker="w")
+    Run.objects.filter(pk=run.pk).update(**lifecycle.QUEUED_AGAIN)
+    lifecycle.carry_out(run.pk, importing.import_file, worker="w")
+    with Image.objects.get().file.open() as file:
+        assert file.read() == PNG
 
 
 def test_a_full_disk_is_no_fault_of_the_record_whose_image_has_no_room(imported, monkeypatch):
