@@ -150,7 +150,10 @@ function Words({ text, span, onSay }: WordsProps) {
       <TextArea
         label="Which words are wrong?"
         description="Select them, by mouse or with Shift and the arrow keys. You may leave it out."
-        readOnly
+        // Chromium selects nothing by keyboard in a field that is `readOnly`; React puts back what is typed.
+        aria-readonly
+        inputMode="none"
+        onChange={() => undefined}
         rows={Math.min(6, text.split("\n").length + 1)}
         value={text}
         onSelect={select}
