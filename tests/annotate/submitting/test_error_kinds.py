@@ -203,6 +203,16 @@ def completions(client, held, **error):
 OF_COMPLETION = {"error_kind": "1", "error_start": 17, "error_end": 18}
 
 
+def test_of_a_completion(held, annotator_client):
+    task = held(annotator_client)
+    address = f"/api/assignments/{task}/submit/"
+    refused = annotator_client.post(address, completions(annotator_client, task))
+    assert (refused.status_code, "error completion 2 of step 1 has" in refused.json()["detail"]) == (400, True)
+    assert annotator_client.post(address, completions(annotator_client, task, **OF_COMPLETION)).status_code == 200
+    stored = Labelling.objects.get().completions.get(rating=-1)
+    assert (stored.error_kind, stored.text[stored.error_start : stored.error_end]) == ("1", "5")
+
+
 def test_agreement_on_kinds_of_completions(held, asking, annotator_client, second_annotator_client, admin_client):
     for client, kind in ((annotator_client, "1"), (second_annotator_client, "c")):
         task = held(client)
