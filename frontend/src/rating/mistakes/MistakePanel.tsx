@@ -48,8 +48,8 @@ export default function MistakePanel(props: Props) {
   return (
     <p className={classes.said}>
       <bdi>{said.join(" · ") || "Nothing more is said of the error."}</bdi>
-      <KeyButton command="mistake" size="tiny" look="quiet" aria-label={`Explain the error of ${name}`} onClick={open}>
-        {said.length > 0 ? "Change" : "Explain"}
+      <KeyButton command="mistake" size="tiny" look="quiet" onClick={open}>
+        {said.length > 0 ? "Change" : "Explain"} <span className="unseen">what is wrong with {name}</span>
       </KeyButton>
     </p>
   );

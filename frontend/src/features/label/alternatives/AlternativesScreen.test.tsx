@@ -181,7 +181,7 @@ describe("kinds of error", () => {
     await user.keyboard("12{Enter}");
     await screen.findByText("c");
     await user.keyboard("3d");
-    await user.click(await screen.findByRole("button", { name: "Explain the error of completion A" }));
+    await user.click(await screen.findByRole("button", { name: "Change what is wrong with completion A" }));
     const box = await screen.findByLabelText<HTMLTextAreaElement>("Which words are wrong?");
     box.setSelectionRange(0, 1);
     fireEvent.select(box);
