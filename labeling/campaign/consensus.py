@@ -60,13 +60,18 @@ def rated_by(labellings: QuerySet[Labelling]) -> list[RatedTask]:
 
 
 def _agreed(round_id: UUID) -> dict[str, Any]:
-    """The agreement of people in the round: overall, for each pair, on final results and on kinds of error."""
-    rated = rated_in(Round.objects.get(pk=round_id))
+    """The agreement of people in the round: overall, for each pair, on final results and on kinds of error.
+
+    In kind `alternatives` paths differ, and only the kinds of error of completions that several people saw compare.
+    """
+    round_ = Round.objects.select_related("phase").get(pk=round_id)
+    named = rated_by(Labelling.objects.independent().filter(task__round=round_))
+    rated = named if round_.phase.kind == PhaseKind.SOLUTIONS else []
     pairs = [
         {"first": str(one), "second": str(other), **vars(agreed)}
         for one, other, agreed in agreement.between_pairs(rated)
     ]
-    kinds = [{"key": key, **vars(agreed)} for key, agreed in agreement.on_kinds(rated).items()]
+    kinds = [{"key": key, **vars(agreed)} for key, agreed in agreement.on_kinds(named).items()]
     results = vars(agreement.on_results(rated))
     return {**vars(agreement.between(rated)), "pairs": pairs, "results": results, "kinds": kinds}
 

@@ -1,6 +1,6 @@
 """Screening: annotators first label round -1, which has gold (design: generation -1)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean
@@ -136,9 +136,13 @@ def given_ratings(labelling: Labelling) -> list[int | None]:
     return [item.rating for item in _own_steps(labelling)]
 
 
-def given_kinds(labelling: Labelling) -> list[str]:
-    """The kinds of error of the solution's own steps, in order; empty where there is none."""
-    return [item.error_kind for item in _own_steps(labelling)]
+def given_kinds(labelling: Labelling) -> dict[Hashable, str]:
+    """The kinds of error, by a hash of the completion's text and of those that led to it: the same for everybody who
+    rated it.
+    """
+    rated = sorted(labelling.completions.all(), key=lambda item: item.step)
+    path = [item.text for item in rated if item.is_chosen]
+    return {hash((*path[: item.step], item.text)): item.error_kind for item in rated if item.error_kind}
 
 
 def _own_steps(labelling: Labelling) -> list[RatedCompletion]:

@@ -59,10 +59,13 @@ class LabellingQuerySet(models.QuerySet[Any]):
         completions = Prefetch("completions", rows_of("RatedCompletion").order_by("step", "completion"))
         return self.prefetch_related(completions, Prefetch("critiques", rows_of("Critique").order_by("number")))
 
+    def independent(self) -> Self:
+        """Selects complete labellings by known people, without hidden gold, whose truth is known."""
+        return self.current().complete().filter(annotator__isnull=False, task__is_gold=False)
+
     def comparable(self) -> Self:
-        """Labellings of the solution's own steps by known people, without hidden gold, whose truth is known."""
-        shared = {"task__round__phase__kind": "solutions", "task__is_gold": False}
-        return self.current().complete().filter(annotator__isnull=False, **shared)
+        """Selects those of the same steps: in kind `alternatives` paths differ."""
+        return self.independent().filter(task__round__phase__kind="solutions")
 
     def with_first_error(self) -> Self:
         """Adds `first_error`: the step of the first negative, -1 if there is none."""

@@ -1,8 +1,8 @@
 """Measures how far people agree, over the tasks that several of them labelled (pure)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import fmean
 from typing import Any
@@ -21,15 +21,15 @@ DOMAIN = [-1, 0, 1]
 class RatedTask:
     """One person's ratings of a solution's own steps, in order; None is unsure.
 
-    `result`: their verdict on the final result; empty if not asked. `kinds`: the kind of error of each step, by its
-    key; empty where there is none.
+    `result`: their verdict on the final result; empty if not asked. `kinds`: the keys of the kinds of error that they
+    name, by what they name them of: a step, or one of its completions.
     """
 
     task: UUID
     annotator: UUID
     ratings: Sequence[int | None]
     result: str = ""
-    kinds: Sequence[str] = ()
+    kinds: Mapping[Hashable, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -70,24 +70,23 @@ def on_results(labellings: Iterable[RatedTask]) -> NominalAgreement:
 
 
 def on_kinds(labellings: Iterable[RatedTask]) -> dict[str, NominalAgreement]:
-    """The agreement on each kind of error, by its key: of the steps to which two people or more give a kind, whether it
-    is this one.
+    """The agreement on each kind of error, by its key: of what two people or more give a kind to, whether it is this
+    one.
     """
-    steps = [_kinds_of_steps(rows) for rows in _by_task(labellings).values()]
-    keys = sorted({key for task in steps for unit in task if len(unit) > 1 for key in unit})
+    units = [_kinds_of_each(rows) for rows in _by_task(labellings).values()]
+    keys = sorted({key for task in units for unit in task if len(unit) > 1 for key in unit})
     return {
-        key: nominal([[["yes" if each == key else "no" for each in unit] for unit in task] for task in steps])
+        key: nominal([[["yes" if each == key else "no" for each in unit] for unit in task] for task in units])
         for key in keys
     }
 
 
-def _kinds_of_steps(rows: Iterable[RatedTask]) -> list[list[str]]:
-    """Returns for each step the kinds that people gave it."""
-    found: dict[int, list[str]] = {}
+def _kinds_of_each(rows: Iterable[RatedTask]) -> list[list[str]]:
+    """Returns for each step or completion the kinds that people gave it."""
+    found: dict[Hashable, list[str]] = {}
     for row in rows:
-        for step, key in enumerate(row.kinds):
-            if key:
-                found.setdefault(step, []).append(key)
+        for unit, key in row.kinds.items():
+            found.setdefault(unit, []).append(key)
     return list(found.values())
 
 

@@ -100,11 +100,10 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
     Kind `solutions`: steps are rated in order without gaps, and nothing after the first negative, unless the phase
     rates all steps. `found_error` has a negative, with which it ends, or rates every step; `solution` rates every step
     and has none. Beside the first negative there may be rated alternatives, critiques and how far the solution had got,
-    and a step flagged as unsure has a note on why, where the phase asks for them; and where it asks for kinds of error,
-    each negative has one.
+    and a step flagged as unsure has a note on why, where the phase asks for them.
     Kind `alternatives`: every completion of every step is rated, one goes on; `solution` ends with one that states
     a final answer (`states_answer`), or where the annotator says so. Both: whoever gives up says why; whoever doesn't
-    says whether the result is right, where the phase asks for it.
+    says, where the phase asks for it, what kind of error each negative has, and whether the result is right.
     """
     for item in judgement.ratings:
         _check_rating(item)
@@ -123,6 +122,8 @@ def check_judgement(judgement: Judgement, protocol: Protocol, *, states_answer: 
         _check_trajectory(judgement, states_answer or protocol.finishes_by_hand)
     else:
         _check_solution(judgement, protocol)
+    if protocol.error_kinds and judgement.finish_reason not in GIVEN_UP:
+        _check_kinds(judgement.ratings, protocol.kind)
 
 
 def _check_rating(item: StepRating) -> None:
@@ -148,6 +149,17 @@ def check_error(item: StepRating, protocol: Protocol) -> None:
             raise InvalidLabelling(f"Step {step}: the words of the error are not in its text.")
     if item.root_cause is not None and not (protocol.asks_root_cause and 0 <= item.root_cause < item.step):
         raise InvalidLabelling(f"Step {step}: only an earlier step can be to blame, in a phase that asks for it.")
+
+
+def _check_kinds(ratings: Sequence[StepRating], kind: str) -> None:
+    """Raises InvalidLabelling unless each negative has a kind of error. Of whole solutions, only their own steps are
+    asked about, not what is rated beside one.
+    """
+    is_tree = kind == PhaseKind.ALTERNATIVES
+    for item in ratings:
+        if item.rating == -1 and not item.error_kind and (is_tree or item.completion == 0):
+            name = f"completion {item.completion + 1} of step" if is_tree else "step"
+            raise InvalidLabelling(f"Say what kind of error {name} {item.step + 1} has.")
 
 
 def _check_texts(ratings: Sequence[StepRating]) -> None:
@@ -204,9 +216,6 @@ def _check_solution(judgement: Judgement, protocol: Protocol) -> None:
     needs_all = protocol.rates_all_steps or judgement.finish_reason == FinishReason.SOLUTION
     if needs_all and len(own) != protocol.step_count:
         raise InvalidLabelling(f"{protocol.step_count - len(own)} steps have no rating yet.")
-    nameless = [item.step for item in own if item.rating == -1 and not item.error_kind]
-    if protocol.error_kinds and nameless:
-        raise InvalidLabelling(f"Say what kind of error step {nameless[0] + 1} has.")
     unexplained = [item.step for item in own if item.rating is None and not item.note.strip()]
     if protocol.asks_why_unsure and unexplained:
         raise InvalidLabelling(f"Say in a note why you are unsure about step {unexplained[0] + 1}.")

@@ -3053,7 +3053,7 @@ export interface components {
             pairs: components["schemas"]["Pair"][];
             /** @description On whether the final result is right, if it is asked. */
             results: components["schemas"]["NominalAgreement"];
-            /** @description On each kind of error, over the steps to which two people give a kind. */
+            /** @description On each kind of error, over the steps or completions to which two people give one. */
             kinds: components["schemas"]["KindAgreement"][];
         };
         AnnotatorLabels: {

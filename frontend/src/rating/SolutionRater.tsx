@@ -18,6 +18,7 @@ import own from "./SolutionRater.module.css";
 import { SourceButton } from "./SourceButton";
 import { StepList } from "./StepList";
 import classes from "./TaskScreen.module.css";
+import { FIRST } from "./trajectory/places";
 import { firstBad, frontier, placeOf, ratingOf } from "./trajectory/trajectory";
 import type { RatedSolution } from "./useRatedSolution";
 
@@ -96,8 +97,8 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
     asks && (
       <MistakePanel
         asks={asks}
-        step={step}
-        own={placeOf(trajectory, step).offered[0]}
+        trajectory={trajectory}
+        spot={{ step, part: FIRST }}
         dispatch={dispatch}
         isOpen={explained === step && at === step}
         onOpen={() => setExplained(step)}

@@ -54,7 +54,7 @@ class AgreementSerializer(RolledSerializer, AgreedSerializer):
     pairs = PairSerializer(many=True)
     results = NominalAgreementSerializer(help_text="On whether the final result is right, if it is asked.")
     kinds = KindAgreementSerializer(
-        many=True, help_text="On each kind of error, over the steps to which two people give a kind."
+        many=True, help_text="On each kind of error, over the steps or completions to which two people give one."
     )
 
 

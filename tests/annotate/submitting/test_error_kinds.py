@@ -170,3 +170,68 @@ def test_every_profiles_example_can_be_stored(asking, admin_client: APIClient, p
     listed = admin_client.get("/api/profiles/").json()
     example = next(row["error_kinds"] for row in listed if row["profile"] == profile)
     assert admin_client.patch(f"/api/phases/{asking.pk}/settings/", {"error_kinds": example}).status_code == 200
+
+
+# Of completions, in a phase of alternatives
+
+
+@pytest.fixture
+def held(make, asking, annotator):
+    """What the annotator and a second one hold: the same problem, on which two completions come first."""
+    Phase.objects.filter(pk=asking.pk).update(kind="alternatives")
+    problem = make.problem()
+    solutions = [make.solution(problem, steps=[first, "A: 5"]) for first in ("Two and two make 5.", "We add.")]
+    make.round(asking, solutions[:1], overlap=2)
+
+    def act(client):
+        return client.post(f"/api/phases/{asking.pk}/claim/").json()["assignment"]["id"]
+
+    return act
+
+
+def completions(client, held, **error):
+    """A whole labelling, whose first completion is Bad."""
+    offers = f"/api/assignments/{held}/completions/"
+    first = client.post(offers, {"path": []}).json()["completions"]
+    texts = sorted((each["text"] for each in first), reverse=True)
+    assert texts == ["We add.", "Two and two make 5."]
+    bad = {"step": 0, "completion": 1, "text": texts[1], "rating": -1, "is_chosen": False}
+    rated = [{"step": 0, "text": texts[0], "rating": 1}, bad | error, {"step": 1, "text": "A: 5", "rating": 1}]
+    return {"ratings": rated, "finish_reason": "solution"}
+
+
+OF_COMPLETION = {"error_kind": "1", "error_start": 17, "error_end": 18}
+
+
+def test_of_a_completion(held, annotator_client):
+    task = held(annotator_client)
+    address = f"/api/assignments/{task}/submit/"
+    refused = annotator_client.post(address, completions(annotator_client, task))
+    assert (refused.status_code, "error completion 2 of step 1 has" in refused.json()["detail"]) == (400, True)
+    assert annotator_client.post(address, completions(annotator_client, task, **OF_COMPLETION)).status_code == 200
+    stored = Labelling.objects.get().completions.get(rating=-1)
+    assert (stored.error_kind, stored.text[stored.error_start : stored.error_end]) == ("1", "5")
+
+
+def test_agreement_on_kinds_of_completions(held, asking, annotator_client, second_annotator_client, admin_client):
+    for client, kind in ((annotator_client, "1"), (second_annotator_client, "c")):
+        task = held(client)
+        body = completions(client, task, error_kind=kind)
+        assert client.post(f"/api/assignments/{task}/submit/", body).status_code == 200
+    agreed = admin_client.get(f"/api/rounds/{asking.rounds.get().pk}/agreement/").json()
+    assert [(row["key"], row["tasks"], row["same"]) for row in agreed["kinds"]] == [("1", 1, 0), ("c", 1, 0)]
+    assert (agreed["tasks"], agreed["pairs"]) == (0, []), "paths differ"
+
+
+@pytest.mark.parametrize("name", ["parquet", "prm800k"])
+def test_files_hold_those_of_completions(held, annotator_client, name):
+    task = held(annotator_client)
+    body = completions(annotator_client, task, **OF_COMPLETION)
+    assert annotator_client.post(f"/api/assignments/{task}/submit/", body).status_code == 200
+    (each,) = standing.stream(LabelFilter())
+    (record,) = WRITERS[name](each)
+    assert [item[7:] for item in READERS[name](record).completions] == [item[7:] for item in each.completions]
+    assert each.completions[1].error_words == "5"
+    assert preview_export(LabelFilter(), file_format="trl_alternatives")["not_held"] == [
+        {"name": "error_kinds", "title": "Kinds of error, their words and root causes", "count": 1}
+    ]

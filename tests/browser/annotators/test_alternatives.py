@@ -178,3 +178,43 @@ def test_undo_a_choice_and_a_reload(desk: Desk, window: Window) -> None:
     assert desk.submitted() == []
     ratings = [row["rating"] for row in (desk.draft() or {})["ratings"] if row["step"] == 0]
     assert ratings == [1, 0]
+
+
+KINDS = [{"key": "c", "name": "Calculation"}, {"key": "1", "name": "Arithmetic", "parent": "c"}]
+
+
+@pytest.mark.desk(kind="alternatives", tasks=1)
+def test_what_is_wrong_with_a_completion(desk: Desk, window: Window) -> None:
+    desk.change(error_kinds=KINDS, asks_error_words=True)
+    page = window(desk)
+    at_work(page, desk)
+    page.keyboard.press("3")
+    asked = page.get_by_role("region", name="Error of completion A")
+    expect(asked).to_be_visible()
+    expect(current(page)).to_contain_text("Completion A")
+    expect(page.get_by_text("Next: what kind of error has it?")).to_be_visible()
+    page.keyboard.press("1")
+    expect(asked).to_be_hidden()
+    press(page, "2", then="Completion B")
+    page.keyboard.press("ArrowUp")
+    press(page, "m", then="Which words are wrong?")
+    asked.get_by_role("textbox").focus()
+    page.keyboard.press("Control+Home")
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowRight")
+    asked.get_by_role("button", name="Mark the selected words").press("Enter")
+    asked.get_by_role("button", name="Close").press("Enter")
+    expect(completions(page, 1).first).to_contain_text("Calculation: Arithmetic · “")
+    is_saved(page)
+    page.reload()
+    expect(completions(page, 1).first).to_contain_text("Calculation: Arithmetic · “")
+    write(page, "So the answer is 36.")
+    use(page)
+    expect(page.get_by_text("The final answer is reached.")).to_be_visible()
+    page.keyboard.press("Enter")
+    is_done(page)
+
+    (labelling,) = desk.submitted()
+    bad, other, _ = labelling["completions"]
+    assert (bad["rating"], bad["error_kind"], bad["error_start"], bad["error_end"]) == (-1, "1", 0, 2)
+    assert (other["rating"], other["error_kind"]) == (0, "")

@@ -15,11 +15,6 @@ export interface Binding<Name extends string = Command> {
 const isTrace = ({ solution }: Assignment) => (solution.turns ?? null) !== null;
 const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
 
-/** Whether more is asked of a Bad step. */
-export function asksAboutMistakes(phase: Partial<Assignment["phase"]>): boolean {
-  return phase.kind === "solutions" && asksAnything(phase);
-}
-
 /** Whether its steps are pieces of one text, which may be cut wrongly. */
 export const hasCuts = (task: Assignment) => !isTree(task) && !isTrace(task);
 
@@ -36,7 +31,7 @@ const KEYMAP = [
   { command: "choose", keys: ["c"], only: isTree },
   { command: "write", keys: ["w"], only: (task) => isTree(task) || task.phase.asks_critiques },
   { command: "finish", keys: ["l"], only: (task) => isTree(task) && task.phase.finishes_by_hand },
-  { command: "mistake", keys: ["m"], only: (task) => asksAboutMistakes(task.phase) },
+  { command: "mistake", keys: ["m"], only: (task) => asksAnything(task.phase) },
   { command: "undo", keys: ["z", "Backspace"] },
   { command: "note", keys: ["n"] },
   { command: "submit", keys: ["Enter"] },

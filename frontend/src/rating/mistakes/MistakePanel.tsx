@@ -4,8 +4,10 @@ import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
 import { useKeysFirst } from "@/rating/keys/useKeys";
 import type { Action } from "@/rating/trajectory/moves";
-import { NO_MISTAKE, type Candidate, type Mistake } from "@/rating/trajectory/places";
+import { candidateAt, NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
+import { placeOf, type Spot, type Trajectory } from "@/rating/trajectory/trajectory";
 import type { AsksOfMistakes } from "@/rating/words/asks";
+import { nameInside } from "@/rating/words/names";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -16,51 +18,47 @@ import { nameOfKind, topKinds, wordsAt } from "./mistakes";
 
 interface Props {
   asks: AsksOfMistakes;
-  step: number;
-  /** The step's own text, and what is said of it. */
-  own: Candidate | undefined;
+  trajectory: Trajectory;
+  /** The Bad step or completion. */
+  spot: Spot;
   dispatch: (action: Action) => void;
   isOpen: boolean;
-  onOpen: () => void;
+  onOpen: (spot: Spot) => void;
   onClose: () => void;
   /** Whether the kind may be left open. */
   isOptional?: boolean;
 }
 
-/** What is said of a Bad step: in a line, or open to be answered by key. */
+/** What is said of a Bad step or completion: in a line, or open to be answered by key. */
 export default function MistakePanel(props: Props) {
-  const { asks, step, own, dispatch, isOpen, onOpen } = props;
-  const mistake = own?.mistake ?? NO_MISTAKE;
-  if (isOpen) return <Questions {...props} text={own?.text ?? ""} mistake={mistake} />;
+  const { asks, trajectory, spot, dispatch, isOpen, onOpen } = props;
+  const { text = "", mistake = NO_MISTAKE } = candidateAt(placeOf(trajectory, spot.step), spot.part) ?? {};
+  const name = nameInside(trajectory, spot);
+  if (isOpen) return <Questions {...props} name={name} text={text} mistake={mistake} />;
   const { kind, span, rootCause } = mistake;
   const said = [
     kind !== "" && nameOfKind(asks.error_kinds, kind),
-    span && `“${wordsAt(own?.text ?? "", span)}”`,
+    span && `“${wordsAt(text, span)}”`,
     rootCause !== null && `because of step ${rootCause + 1}`,
   ].filter(Boolean);
   const open = () => {
-    dispatch({ type: "focus", step });
-    onOpen();
+    dispatch({ type: "focus", ...spot });
+    onOpen(spot);
   };
   return (
     <p className={classes.said}>
       <bdi>{said.join(" · ") || "Nothing more is said of the error."}</bdi>
-      <KeyButton
-        command="mistake"
-        size="tiny"
-        look="quiet"
-        aria-label={`Explain the error of step ${step + 1}`}
-        onClick={open}
-      >
-        {said.length > 0 ? "Change" : "Explain"}
+      <KeyButton command="mistake" size="tiny" look="quiet" onClick={open}>
+        {said.length > 0 ? "Change" : "Explain"} <span className="unseen">what is wrong with {name}</span>
       </KeyButton>
     </p>
   );
 }
 
-function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
+function Questions({ asks, spot, name, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
+  const { step } = spot;
   const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
-  const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", step, change });
+  const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", spot, change });
   const choose = useNewest((key: string) => {
     if (key !== "Escape") say({ kind: isOptional && key === mistake.kind ? "" : key });
     // Words and root cause stay open until they are closed: most errors need neither.
@@ -73,7 +71,7 @@ function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = 
     table.map((key): Binding<string> => ({ command: key, keys: [key] })),
   );
   return (
-    <section className={classes.panel} aria-label={`Error of step ${step + 1}`}>
+    <section className={classes.panel} aria-label={`Error of ${name}`}>
       {kinds.length > 0 && (
         <>
           <h3 className={classes.title}>What kind of error?</h3>
@@ -94,6 +92,7 @@ function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = 
 }
 
 interface Said {
+  name: string;
   text: string;
   mistake: Mistake;
 }
@@ -150,7 +149,10 @@ function Words({ text, span, onSay }: WordsProps) {
       <TextArea
         label="Which words are wrong?"
         description="Select them, by mouse or with Shift and the arrow keys. You may leave it out."
-        readOnly
+        // Chromium selects nothing by keyboard in a field that is `readOnly`; React puts back what is typed.
+        aria-readonly
+        inputMode="none"
+        onChange={() => undefined}
         rows={Math.min(6, text.split("\n").length + 1)}
         value={text}
         onSelect={select}

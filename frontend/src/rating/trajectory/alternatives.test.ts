@@ -4,7 +4,16 @@ import { statesAnswer } from "./finalAnswer";
 import { begin, toDraft, toSubmission } from "./draft";
 import { reduce, type Action } from "./moves";
 import { chosenIndex, completionsOf } from "./places";
-import { finishReason, likelyPath, pathOf, placeOf, wayOf, type Trajectory } from "./trajectory";
+import {
+  finishReason,
+  likelyPath,
+  nameless,
+  NOTHING_ASKED,
+  pathOf,
+  placeOf,
+  wayOf,
+  type Trajectory,
+} from "./trajectory";
 
 const offered = (path: string[], ...texts: string[]): Action => ({
   type: "offered",
@@ -232,6 +241,58 @@ describe("a draft", () => {
     expect(after(trajectory, spend(100), { type: "part", part: at(1) }).edition).toBe(trajectory.edition);
     expect(after(trajectory, { type: "note", step: 0, note: "n" }).edition).toBeGreaterThan(trajectory.edition);
   });
+});
+
+describe("where kinds of error are asked for", () => {
+  const named = (index: number, kind: string, step = 0): Action => ({
+    type: "mistake",
+    spot: { step, part: at(index) },
+    change: { kind },
+  });
+  const asked = { ...NOTHING_ASKED, errorKind: true };
+  const asking = (...actions: Action[]) => after(begin(null, null, asked), offered([], "a", "b", "c"), ...actions);
+  const kinds = (trajectory: Trajectory) => placeOf(trajectory).offered.map(({ mistake }) => mistake.kind);
+  const done = () => asking(rate(0, "great"), rate(1, "bad"), named(1, "d"), rate(2, "bad"), named(2, "c"));
+
+  it("stays with a Bad completion until its kind is said, then goes on", () => {
+    expect(asking(rate(0, "bad")).focus.index).toBe(0);
+    expect(asking(rate(0, "bad"), rate(1, "great")).focus.index).toBe(0);
+    expect(asking(rate(0, "bad"), named(0, "d")).focus.index).toBe(1);
+    expect(nameless(asking(rate(1, "bad")))).toEqual({ step: 0, part: at(1) });
+    expect(asking(rate(1, "bad"), offered([], "d")).focus.index).toBe(1);
+  });
+  it("goes to no further step, and ends nowhere, while one has none", () => {
+    const open = asking(rate(0, "great"), rate(1, "bad"), rate(2, "okay"), { type: "part", part: at(0) });
+    expect(after(open, goOn)).toMatchObject({ at: 0, focus: at(1) });
+    expect(pathOf(after(open, goOn, named(1, "d"), goOn))).toEqual(["a"]);
+    const ended = after(done(), goOn, offered(["a"], "x", "# Answer\n\n5"), rate(0, "bad"), rate(1, "great"));
+    expect(finishReason(ended)).toBeNull();
+    expect(finishReason(after(ended, named(0, "d", 1)))).toBe("solution");
+  });
+  it("comes back to an earlier step", () => {
+    const there = asking(rate(0, "great"), rate(1, "okay"), rate(2, "okay"), goOn, offered(["a"], "x"));
+    const left = after(there, reopen(0), rate(2, "bad"), reopen(1));
+    expect(left.at).toBe(1);
+    expect(after(left, rate(0, "great"))).toMatchObject({ at: 0, focus: at(2) });
+  });
+  it("is taken back by undo, the kind before the rating", () => {
+    expect(kinds(after(done(), undo))).toEqual(["", "d", ""]);
+    expect(answers(after(done(), undo))).toEqual(["great", "bad", "bad"]);
+    expect(answers(after(done(), undo, undo))).toEqual(["great", "bad", null]);
+  });
+  it("is kept by a draft, and sent with the rating", () => {
+    const words: Action = { type: "mistake", spot: { step: 0, part: at(1) }, change: { span: [0, 1] } };
+    const said = after(done(), words);
+    expect(begin(null, toDraft(said, 1), asked).places).toEqual(said.places);
+    const [great, bad] = toSubmission(said, "solution", "").ratings;
+    expect(great).toMatchObject({ error_kind: "", error_start: null });
+    expect(bad).toMatchObject({ error_kind: "d", error_start: 0, error_end: 1 });
+    expect(toSubmission(after(said, rate(1, "okay")), "solution", "").ratings[1]).toMatchObject({ error_kind: "" });
+  });
+  it("is asked again after a reload", () =>
+    expect(begin(null, toDraft(asking(rate(1, "bad")), 1), asked)).toMatchObject({ at: 0, focus: at(1) }));
+  it("asks nothing of an own step", () =>
+    expect(nameless(asking(rate(0, "okay"), rate(1, "okay"), rate(2, "okay"), ...own("mine")))).toBeNull());
 });
 
 describe("completions that come later", () => {

@@ -261,8 +261,8 @@ export function begin(steps: readonly string[] | null, saved: Saved | null, aske
   };
   const restored = saved ? withCritiques(fresh, saved) : fresh;
   const open = isRated(restored) ? openPart(restored) : null;
-  const at = nameless(restored) ?? (open ? firstBad(restored) : null) ?? frontier(restored);
-  const there = { ...restored, at };
-  const index = steps ? 0 : firstOpen(placeOf(there));
-  return { ...there, focus: open && nameless(there) === null ? open : { kind: "completions", index } };
+  const unnamed = nameless(restored);
+  if (unnamed) return { ...restored, at: unnamed.step, focus: unnamed.part };
+  const there = { ...restored, at: (open ? firstBad(restored) : null) ?? frontier(restored) };
+  return { ...there, focus: open ?? { ...FIRST, index: steps ? 0 : firstOpen(placeOf(there)) } };
 }

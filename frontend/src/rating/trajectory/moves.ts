@@ -23,7 +23,7 @@ import {
   type Place,
 } from "./places";
 import { firstBad, frontier, isRated as isAllRated, nameless, openPart, partsOf, placeOf } from "./trajectory";
-import type { Trajectory } from "./trajectory";
+import type { Spot, Trajectory } from "./trajectory";
 
 /** What may happen to a trajectory. Pure: the clock comes in with the actions. */
 export type Action =
@@ -31,10 +31,10 @@ export type Action =
   | { type: "undo" }
   | { type: "move"; by: 1 | -1 }
   /** Goes to a step, or to a part of the one in focus; what is asked beside the first Bad step is there. */
-  | { type: "focus"; step: number }
+  | { type: "focus"; step: number; part?: Part }
   | { type: "part"; part: Part }
-  /** What is said of a Bad step. */
-  | { type: "mistake"; step: number; change: Partial<Mistake> }
+  /** What is said of a Bad step, or of a completion. */
+  | { type: "mistake"; spot: Spot; change: Partial<Mistake> }
   | { type: "note"; step: number; note: string; index?: number }
   /** `path` leads to the place of the completions; for critiques, past it. */
   | {
@@ -100,22 +100,31 @@ function show(trajectory: Trajectory, step: number): Trajectory {
   return { ...trajectory, at, focus: { kind: "completions", index } };
 }
 
-/** In `solutions`, on to the next step, or to what is asked of a Bad one, or beside the first. */
+function goToSpot(trajectory: Trajectory, { step, part }: Spot): Trajectory {
+  return { ...trajectory, at: step, focus: part };
+}
+
+/** On to what is asked of something Bad; else to the next completion, or to the next step or what is asked beside it. */
 function goToOpen(trajectory: Trajectory): Trajectory {
   const unnamed = nameless(trajectory);
-  if (unnamed !== null) return { ...trajectory, at: unnamed, focus: FIRST };
+  if (unnamed) return goToSpot(trajectory, unnamed);
+  if (trajectory.kind === "alternatives") {
+    const { focus } = trajectory;
+    return { ...trajectory, focus: { ...focus, index: nextOpen(placeOf(trajectory), focus.index) } };
+  }
   const open = isAllRated(trajectory) ? openPart(trajectory) : null;
   const at = open ? (firstBad(trajectory) ?? trajectory.at) : frontier(trajectory);
   return { ...trajectory, at, focus: open ?? (at === trajectory.at ? trajectory.focus : FIRST) };
 }
 
 /** Once its kind is said, on to what is open; a change of the rest stays where it is. */
-function say(trajectory: Trajectory, step: number, change: Partial<Mistake>): Trajectory {
-  const there = { ...trajectory, at: step, focus: FIRST };
+function say(trajectory: Trajectory, spot: Spot, change: Partial<Mistake>): Trajectory {
+  const there = goToSpot(trajectory, spot);
+  const { part } = spot;
   const place = placeOf(there);
-  const mistake = candidateAt(place, FIRST)?.mistake;
+  const mistake = candidateAt(place, part)?.mistake;
   if (mistake === undefined) return trajectory;
-  const said = changed(there, withCandidate(place, FIRST, { mistake: { ...mistake, ...change } }), FIRST);
+  const said = changed(there, withCandidate(place, part, { mistake: { ...mistake, ...change } }), part);
   return change.kind === undefined ? said : goToOpen(said);
 }
 
@@ -136,9 +145,7 @@ function answer(trajectory: Trajectory, part: Part, given: RatingWord): Trajecto
     answerAt(place, part) === value
       ? trajectory
       : recorded(changed(trajectory, isTree ? withChoice(answered) : answered, part), part, value);
-  const focused = { ...rated, focus: part };
-  if (!isTree) return goToOpen(focused);
-  return { ...rated, focus: { ...part, index: nextOpen(placeOf(rated), part.index) } };
+  return goToOpen({ ...rated, focus: part });
 }
 
 function undo(trajectory: Trajectory): Trajectory {
@@ -186,7 +193,10 @@ function offered(trajectory: Trajectory, action: Extract<Action, { type: "offere
 function arrived(before: Trajectory, merged: Trajectory, step: number): Trajectory {
   const { at, focus } = merged;
   if (step !== at) return merged;
-  if (merged.kind === "alternatives") return focusOn(merged, { ...FIRST, index: firstOpen(placeOf(merged)) });
+  if (merged.kind === "alternatives") {
+    // What is being explained stays.
+    return nameless(merged) ? merged : focusOn(merged, { ...FIRST, index: firstOpen(placeOf(merged)) });
+  }
   const isWaiting = focus.kind === "progress" || candidateAt(placeOf(before), focus) !== undefined;
   const isOpen = isWaiting && answerAt(placeOf(before), focus) === null;
   if (isSame(focus, FIRST) || isOpen) return merged;
@@ -221,7 +231,10 @@ function accept(trajectory: Trajectory, statesAnswer: boolean): Trajectory {
 
 function goOn(trajectory: Trajectory): Trajectory {
   const last = frontier(trajectory);
-  if (trajectory.kind === "solutions" || !isSettled(placeOf(trajectory))) return trajectory;
+  if (trajectory.kind === "solutions") return trajectory;
+  const unnamed = nameless(trajectory);
+  if (unnamed) return goToSpot(trajectory, unnamed);
+  if (!isSettled(placeOf(trajectory))) return trajectory;
   const going = { ...trajectory, endsAt: null };
   if (trajectory.at < last) return show(going, last);
   return show({ ...going, places: [...trajectory.places, EMPTY] }, last + 1);
@@ -255,11 +268,11 @@ function act(trajectory: Trajectory, action: Exclude<Action, { type: "spend" | "
     case "move":
       return move(trajectory, action.by);
     case "focus":
-      return show(trajectory, action.step);
+      return action.part ? focusOn(show(trajectory, action.step), action.part) : show(trajectory, action.step);
     case "part":
       return goTo(trajectory, action.part);
     case "mistake":
-      return say(trajectory, action.step, action.change);
+      return say(trajectory, action.spot, action.change);
     case "finish":
       return finish(trajectory, action.isEnd);
     case "note": {

@@ -7,6 +7,7 @@ import {
   completionsOf,
   EMPTY,
   FIRST,
+  isSame,
   isSettled,
   isUntouched,
   type Answer,
@@ -43,16 +44,20 @@ export type Asked = Record<Part["kind"], boolean> & {
   whyUnsure?: boolean;
   /** Every step is rated: a Bad one ends nothing. */
   allSteps?: boolean;
-  /** The kind of error of each Bad step of a solution. */
+  /** The kind of error of each Bad step of a solution, or of each Bad completion. */
   errorKind?: boolean;
   /** The annotator says when a trajectory is finished. */
   byHand?: boolean;
 };
 
-/** What stood before, so that undo can bring it back. */
-export interface Change {
+/** Where something is to be answered. */
+export interface Spot {
   step: number;
   part: Part;
+}
+
+/** What stood before, so that undo can bring it back. */
+export interface Change extends Spot {
   before: Pick<Place, "own" | "chosen"> & { answer: Answer; mistake?: Mistake | undefined };
 }
 
@@ -99,11 +104,19 @@ export function firstBad(trajectory: Trajectory): number | null {
   return bad < 0 ? null : bad;
 }
 
-/** The first Bad step whose kind of error is still to be said. */
-export function nameless(trajectory: Trajectory): number | null {
-  if (trajectory.kind !== "solutions" || !trajectory.asked.errorKind) return null;
-  const step = wayOf(trajectory).findIndex(({ offered: [own] }) => own?.answer === "bad" && own.mistake.kind === "");
-  return step < 0 ? null : step;
+/** The first that is Bad and whose kind of error is still to be said: a solution's own step, or a completion. */
+export function nameless(trajectory: Trajectory): Spot | null {
+  if (!trajectory.asked.errorKind) return null;
+  const last = trajectory.kind === "solutions" ? 1 : undefined;
+  const indexes = wayOf(trajectory).map(({ offered }) =>
+    offered.slice(0, last).findIndex(({ answer, mistake }) => answer === "bad" && mistake.kind === ""),
+  );
+  const step = indexes.findIndex((index) => index >= 0);
+  return step < 0 ? null : { step, part: { kind: "completions", index: indexes[step] ?? 0 } };
+}
+
+export function isInFocus({ at, focus }: Trajectory, { step, part }: Spot): boolean {
+  return at === step && isSame(focus, part);
 }
 
 /** One's own critique stands for those that were offered; what is skipped is not needed either. */

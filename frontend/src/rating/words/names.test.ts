@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comparedWith, lastChange, letterOf, takenBack } from "./names";
 import { begin } from "../trajectory/draft";
 import { reduce, type Action } from "../trajectory/moves";
+import { FIRST } from "../trajectory/places";
 import { NOTHING_ASKED, type Trajectory } from "../trajectory/trajectory";
 
 const after = (trajectory: Trajectory, ...actions: Action[]) => actions.reduce(reduce, trajectory);
@@ -48,7 +49,9 @@ describe("the last change", () => {
   });
   it("says that it took back a kind of error, not the rating", () => {
     const asked = { ...NOTHING_ASKED, errorKind: true };
-    const named = after(begin(["p", "q"], null, asked), bad, { type: "mistake", step: 0, change: { kind: "slip" } });
+    const kind: Action = { type: "mistake", spot: { step: 0, part: FIRST }, change: { kind: "slip" } };
+    const named = after(begin(["p", "q"], null, asked), bad, kind);
+    expect(lastChange(named, (key) => key.toUpperCase())).toBe("Step 1: Bad, SLIP.");
     expect(takenBack(named)).toBe("Took back: the last change on step 1");
     expect(takenBack(after(named, { type: "undo" }))).toBe("Took back: Bad on step 1");
   });

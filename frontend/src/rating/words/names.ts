@@ -1,7 +1,7 @@
 import type { RatingWord } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
-import { answerAt, completionsOf, isSame, FIRST, type Part, type Progress } from "../trajectory/places";
-import { placeOf, type Trajectory } from "../trajectory/trajectory";
+import { answerAt, candidateAt, completionsOf, isSame, FIRST, type Part, type Progress } from "../trajectory/places";
+import { placeOf, type Spot, type Trajectory } from "../trajectory/trajectory";
 
 const says = strings.label;
 
@@ -24,6 +24,12 @@ export function nameOf(trajectory: Trajectory, step: number, part: Part): string
   return isOwn ? says.completions.own : `Completion ${letterOf(part.index)}`;
 }
 
+/** The same within a sentence. */
+export function nameInside(trajectory: Trajectory, { step, part }: Spot): string {
+  const name = nameOf(trajectory, step, part);
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
 /** What the group of its buttons is called. */
 export function ratingNameOf(trajectory: Trajectory): string {
   const { at, focus } = trajectory;
@@ -33,20 +39,24 @@ export function ratingNameOf(trajectory: Trajectory): string {
 }
 
 /** The last change that undo can take back: what was answered, and where. */
-function newest(trajectory: Trajectory): { name: string; word: string; step: number } | null {
+function newest(trajectory: Trajectory): { name: string; word: string; kind: string; step: number } | null {
   const change = trajectory.changes.at(-1);
-  const answer = change && answerAt(placeOf(trajectory, change.step), change.part);
+  const place = placeOf(trajectory, change?.step);
+  const answer = change && answerAt(place, change.part);
   if (!change || !answer) return null;
   const isProgress = change.part.kind === "progress";
   const word = isProgress ? says.beside.progressOf[answer as Progress] : strings.ratings[answer as RatingWord];
-  return { name: nameOf(trajectory, change.step, change.part), word, step: change.step };
+  const kind = answer === "bad" ? (candidateAt(place, change.part)?.mistake.kind ?? "") : "";
+  return { name: nameOf(trajectory, change.step, change.part), word, kind, step: change.step };
 }
 
 /** For screen readers: what the last key did; nothing of an earlier one, once a later one is undone. */
-export function lastChange(trajectory: Trajectory): string {
+export function lastChange(trajectory: Trajectory, nameOfKind: (key: string) => string = String): string {
   const change = newest(trajectory);
   const isLast = trajectory.kind === "alternatives" || trajectory.history.at(-1)?.step === change?.step;
-  return change && isLast ? says.rated(change.name, change.word) : "";
+  if (!change || !isLast) return "";
+  const { name, word, kind } = change;
+  return says.rated(name, kind === "" ? word : `${word}, ${nameOfKind(kind)}`);
 }
 
 /** What undo takes back, once it has: a rating, or what was said or chosen beside it. */
@@ -54,7 +64,7 @@ export function takenBack(trajectory: Trajectory): string {
   const change = trajectory.changes.at(-1);
   if (!change) return "";
   const { part, step, before } = change;
-  const name = nameOf(trajectory, step, part);
+  const name = nameInside(trajectory, change);
   const rated = newest(trajectory);
   if (before.answer === answerAt(placeOf(trajectory, step), part) || !rated)
     return says.tookBack(says.lastChange, name);

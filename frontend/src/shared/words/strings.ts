@@ -55,7 +55,7 @@ export const strings = {
     rated: (name: string, word: string) => `${name}: ${word}.`,
     undo: "Undo",
     lastChange: "the last change",
-    tookBack: (word: string, name: string) => `Took back: ${word} on ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    tookBack: (word: string, name: string) => `Took back: ${word} on ${name}`,
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,
     foundError: (step: number) => `Error found at step ${step}`,
     foundErrors: (steps: number) => `Errors found at ${steps} steps`,

@@ -102,14 +102,14 @@ function RoundAgreement({ round, kinds }: { round: string; kinds: PhaseSettings[
       {(found) =>
         found.is_counting ? (
           <AsOf query={agreement} />
-        ) : found.tasks === 0 ? (
+        ) : found.tasks + found.kinds.length === 0 ? (
           <Text c="dimmed">
             No task of this round has two labellings yet. Ask for more than one per task in the settings.
           </Text>
         ) : (
           <>
             <AsOf query={agreement} />
-            <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />
+            {found.tasks > 0 && <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />}
             {found.results.tasks > 0 && (
               <Facts facts={[{ name: "Final result", value: <NominalFigures found={found.results} /> }]} />
             )}
@@ -121,8 +121,12 @@ function RoundAgreement({ round, kinds }: { round: string; kinds: PhaseSettings[
                 }))}
               />
             )}
-            <Rows rows={sorted(found.pairs)} order={order} columns={COLUMNS} keyOf={nameOf} width={640} />
-            <ConsensusList round={round} />
+            {found.tasks > 0 && (
+              <>
+                <Rows rows={sorted(found.pairs)} order={order} columns={COLUMNS} keyOf={nameOf} width={640} />
+                <ConsensusList round={round} />
+              </>
+            )}
           </>
         )
       }

@@ -55,7 +55,7 @@ function KindsFigure({ phase, dashboard }: { phase: PhaseSettings; dashboard: Da
       rows={rows}
       columns={[
         { key: "kind", label: "Kind" },
-        { key: "steps", label: "Bad steps", ...whole, color: "var(--bad-text)" },
+        { key: "steps", label: "Errors", ...whole, color: "var(--bad-text)" },
       ]}
     />
   );

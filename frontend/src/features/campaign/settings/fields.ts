@@ -71,10 +71,9 @@ const GROUPS = {
       label: "Kinds to ask for after Bad",
       hint: "One a line: its key, its name, and after a colon what it means; indented, it is one of the kind above. Empty: none is asked.",
       look: "kinds",
-      only,
     },
-    asks_error_words: { label: "Ask which words are wrong", look: "flag", only },
-    asks_root_cause: { label: "Ask which earlier step is to blame", look: "flag", only },
+    asks_error_words: { label: "Ask which words are wrong", look: "flag" },
+    asks_root_cause: { label: "Ask which earlier step is to blame", look: "flag" },
   },
   Sources: {
     sources: {

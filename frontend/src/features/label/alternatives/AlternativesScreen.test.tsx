@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Assignment, Draft, Offer } from "@/api/types";
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
@@ -7,12 +7,14 @@ import "./AlternativesScreen"; // the page loads it late: not within the first t
 
 function tree(id: string): Assignment {
   const plain = assignment(id, { draft });
-  return { ...plain, phase: { ...plain.phase, kind: "alternatives" }, solution: { steps: [], markup: "mathematics" } };
+  const phase = { ...plain.phase, kind: "alternatives" as const, ...asks };
+  return { ...plain, phase, solution: { steps: [], markup: "mathematics" } };
 }
 
 /** What is offered after each path, as often as it is asked for; the last one stays. */
 let offers: Record<string, Offer[]>;
 let draft: Draft | null;
+let asks: Partial<Assignment["phase"]>;
 
 const ready = (...texts: string[]): Offer => ({
   status: "ready",
@@ -35,6 +37,7 @@ async function open() {
 
 beforeEach(() => {
   draft = null;
+  asks = {};
   offers = { "": [ready("a", "b")], a: [ready("c", "# Answer\n\n5")], b: [ready("d")] };
   server.replies = {
     claim: (call) => claims(tree("task-1"))(call),
@@ -115,6 +118,85 @@ describe("alternatives by keys", () => {
       finish_note: "too long",
       ratings: [{ step: 0, completion: 0, text: "a", rating: 0 }],
     });
+  });
+});
+
+describe("kinds of error", () => {
+  const KINDS = [
+    { key: "c", name: "Calculation", parent: "", help: "" },
+    { key: "1", name: "Arithmetic", parent: "c", help: "A number comes out wrong." },
+    { key: "d", name: "Dead end", parent: "", help: "" },
+  ];
+  const panel = (letter: string) => screen.findByRole("region", { name: `Error of completion ${letter}` });
+
+  it("are asked for after Bad, by key, before it goes on", async () => {
+    asks = { error_kinds: KINDS };
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("1");
+    await waitFor(() => expect(screen.getByRole("group", { name: "Rating of Completion B" })).toBeTruthy());
+    await user.keyboard("3");
+    await panel("B");
+    expect(screen.getByText("Completion B is Bad.")).toBeTruthy();
+    expect(screen.getByText("Next: what kind of error has it?")).toBeTruthy();
+    await user.keyboard("{Enter}");
+    expect(screen.getByRole("heading", { name: "Step 1" })).toBeTruthy();
+    await user.keyboard("1");
+    await screen.findByText("Completion B: Bad, Calculation: Arithmetic. Completion A goes on.");
+    expect(card("Completion B").getByText("Calculation: Arithmetic")).toBeTruthy();
+    await user.keyboard("{Enter}");
+    await screen.findByText("c");
+    await user.keyboard("21{Enter}");
+    await waitFor(() => expect(sent("submit")).toHaveLength(1));
+    expect(sent("submit")[0]?.ratings).toMatchObject([
+      { rating: 1, error_kind: "" },
+      { rating: -1, error_kind: "1" },
+      { rating: 0 },
+      { rating: 1 },
+    ]);
+  });
+
+  it("can be changed, and undone, and come back with the draft", async () => {
+    asks = { error_kinds: KINDS };
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("3d");
+    await waitFor(() => expect(card("Completion A").getByText("Dead end")).toBeTruthy());
+    await user.keyboard("{ArrowUp}mc");
+    await waitFor(() => expect(card("Completion A").getByText("Calculation")).toBeTruthy());
+    await user.keyboard("z");
+    await waitFor(() => expect(card("Completion A").getByText("Dead end")).toBeTruthy());
+    window.dispatchEvent(new Event("pagehide"));
+    await waitFor(() => expect(sent("draft").at(-1)?.ratings).toMatchObject([{ error_kind: "d" }, { rating: null }]));
+    draft = sent("draft").at(-1) as unknown as Draft;
+    document.body.replaceChildren();
+    await open();
+    expect(card("Completion A").getByText("Dead end")).toBeTruthy();
+  });
+
+  it("may come with words and a root cause", async () => {
+    asks = { error_kinds: KINDS, asks_error_words: true, asks_root_cause: true };
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("12{Enter}");
+    await screen.findByText("c");
+    await user.keyboard("3d");
+    await user.click(await screen.findByRole("button", { name: "Change what is wrong with completion A" }));
+    const box = await screen.findByLabelText<HTMLTextAreaElement>("Which words are wrong?");
+    box.setSelectionRange(0, 1);
+    fireEvent.select(box);
+    await user.click(screen.getByRole("button", { name: "Mark the selected words" }));
+    await user.selectOptions(screen.getByLabelText("Which earlier step is to blame?"), "Step 1");
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    await screen.findByText("Dead end · “c” · because of step 1");
+  });
+
+  it("are not asked for in a phase without any", async () => {
+    const user = await open();
+    await screen.findByText("Completion B");
+    await user.keyboard("3m");
+    expect(screen.queryByRole("region", { name: /Error of/ })).toBeNull();
+    expect(screen.queryByText(/is Bad/)).toBeNull();
   });
 });
 

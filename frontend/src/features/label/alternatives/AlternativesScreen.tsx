@@ -5,7 +5,16 @@ import { KeyButton } from "@/rating/keys/KeyButton";
 import { nameOf } from "@/rating/words/names";
 import classes from "@/rating/TaskScreen.module.css";
 import { chosenIndex, completionsOf, isSettled, isStuck, type Place } from "@/rating/trajectory/places";
-import { finishReason, likelyPath, pathOf, placeOf, wayOf, type Trajectory } from "@/rating/trajectory/trajectory";
+import {
+  finishReason,
+  isInFocus,
+  likelyPath,
+  nameless,
+  pathOf,
+  placeOf,
+  wayOf,
+  type Trajectory,
+} from "@/rating/trajectory/trajectory";
 import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -124,6 +133,21 @@ function TrajectoryBar({ desk, offer, goesOn }: BarProps) {
   const { trajectory, dispatch, finish } = desk.task;
   const place = placeOf(trajectory);
   if (place.writing !== null) return null;
+  const unnamed = nameless(trajectory);
+  if (unnamed) {
+    const { step, part } = unnamed;
+    const there = step === trajectory.at ? "" : `${strings.label.step(step + 1)}: `;
+    return (
+      <EndBar
+        tone="bad"
+        title={`${there}${nameOf(trajectory, step, part)} is Bad.`}
+        more="Next: what kind of error has it?"
+        button="Say it"
+        command={isInFocus(trajectory, unnamed) ? null : "submit"}
+        onCommand={desk.run}
+      />
+    );
+  }
   if (isStuck(place) && place.offered.length > 0 && offer.status === "ready") {
     return (
       <EndBar

@@ -4,12 +4,14 @@ import { useKeyOf } from "@/rating/keys/useKeys";
 import own from "@/rating/StepCard.module.css";
 import { candidateAt, chosenIndex, isSame, type Part } from "@/rating/trajectory/places";
 import { partsOf, placeOf } from "@/rating/trajectory/trajectory";
+import { asksAnything } from "@/rating/words/asks";
 import { Notice } from "@/shared/page/Loaded";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Spinner } from "@/shared/ui/Spinner";
 import type { Offered } from "@/work/useOffer";
 import { CandidateList } from "../beside/CandidateList";
+import { Mistake } from "../beside/Mistake";
 import type { Desk } from "../task/useDesk";
 import classes from "./Alternatives.module.css";
 import { OwnStep } from "./OwnStep";
@@ -36,6 +38,11 @@ export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
           hasNotes
           isAway={place.writing !== null && desk.isWriting}
           marks={(part) => <Marks desk={desk} part={part} />}
+          ofBad={
+            asksAnything(desk.assignment.phase)
+              ? (part) => <Mistake desk={desk} spot={{ step: at, part }} />
+              : undefined
+          }
         />
       )}
       {place.writing ? (

@@ -17,10 +17,13 @@ interface Props {
   /** Nothing is in focus while the own step is being written. */
   isAway?: boolean;
   marks?: (part: Part) => ReactNode;
+  /** In the card of one that is Bad. */
+  ofBad?: ((part: Part) => ReactNode) | undefined;
 }
 
 /** Completions of one step, or critiques of it, each with its rating. */
-export function CandidateList({ desk, label, step, parts, words, hasNotes = false, isAway = false, marks }: Props) {
+export function CandidateList(props: Props) {
+  const { desk, label, step, parts, words, hasNotes = false, isAway = false, marks, ofBad } = props;
   const { task, tools, noteOf, onWriteNote } = desk;
   const { trajectory, dispatch } = task;
   const { history, changes, focus } = trajectory;
@@ -51,7 +54,9 @@ export function CandidateList({ desk, label, step, parts, words, hasNotes = fals
             onNote={hasNotes ? (index, note) => dispatch({ type: "note", step, index, note }) : undefined}
             onWriteNote={hasNotes ? onWriteNote : undefined}
             marks={marks?.(part)}
-          />
+          >
+            {candidate.answer === "bad" && ofBad?.(part)}
+          </StepCard>
         );
       })}
     </ol>

@@ -4,6 +4,7 @@ import { client, dataOf } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeys, useKeysOn } from "@/rating/keys/useKeys";
+import { nameOfKind } from "@/rating/mistakes/mistakes";
 import { meaningsOf, MeaningsOfRatings } from "@/rating/words/meanings";
 import { lastChange } from "@/rating/words/names";
 import classes from "@/rating/TaskScreen.module.css";
@@ -71,11 +72,12 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
       );
   });
   const bindings = useKeysOn(assignment);
-  const taken = desk.explaining === null ? [] : assignment.phase.error_kinds.map(({ key }) => key);
+  const taken = desk.isExplaining ? assignment.phase.error_kinds.map(({ key }) => key) : [];
   useKeys(
     run,
     bindings.map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !taken.includes(key)) })),
   );
+  const kindNamed = (key: string) => nameOfKind(assignment.phase.error_kinds, key);
   const giveUp = (note: string) => {
     if (dialog !== null) task.submit(dialog, note);
     setDialog(null);
@@ -105,7 +107,7 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
             </WhenOpened>
           </RestOfParts>
         </Work>
-        <Said text={`${lastChange(settled)} ${said}`.trim()} />
+        <Said text={`${lastChange(settled, kindNamed)} ${said}`.trim()} />
         {tools.element}
         {dialog && (
           <ReasonDialog reason={dialog} before={assignment.labelling} onClose={() => setDialog(null)} onSend={giveUp} />

@@ -1,6 +1,5 @@
-import { memo, type ComponentProps, type ReactNode } from "react";
-import { asksAboutMistakes, type Command } from "@/rating/keys/keymap";
-import type Panel from "@/rating/mistakes/MistakePanel";
+import { memo, type ReactNode } from "react";
+import type { Command } from "@/rating/keys/keymap";
 import { StepList } from "@/rating/StepList";
 import {
   answeredCount,
@@ -9,16 +8,19 @@ import {
   firstBad,
   nameless,
   openPart,
-  placeOf,
   ratingOf,
   unexplained,
   type Trajectory,
 } from "@/rating/trajectory/trajectory";
+import { FIRST } from "@/rating/trajectory/places";
+import { asksAnything } from "@/rating/words/asks";
+import { nameInside } from "@/rating/words/names";
 import { lazily } from "@/shared/page/Contained";
 import type { RatingWord } from "@/shared/words/ratings";
 import { plural } from "@/shared/words/format";
 import { strings } from "@/shared/words/strings";
 import { Docks, EndBar } from "./Docks";
+import { Mistake } from "../beside/Mistake";
 import type { PanelProgress } from "./ProblemPanel";
 import { TaskFrame, type TaskProps } from "./TaskFrame";
 import { DeskOfSteps, useDeskOfSteps, useDeskStore } from "./deskOfSteps";
@@ -26,7 +28,6 @@ import { useDesk } from "./useDesk";
 
 const Outline = lazily(() => import("./Outline"));
 const Unopened = lazily(() => import("./Unopened"));
-const MistakePanel = lazily<ComponentProps<typeof Panel>>(() => import("@/rating/mistakes/MistakePanel"));
 const BesidePanels = lazily(() => import("../beside/BesidePanels"));
 
 const says = strings.label;
@@ -46,21 +47,9 @@ function progressOf(trajectory: Trajectory): PanelProgress {
   };
 }
 
-function Mistake({ step }: { step: number }) {
+function MistakeOfStep({ step }: { step: number }) {
   const desk = useDeskOfSteps();
-  if (!desk) return null;
-  const { assignment, task, explaining, onExplain, onExplained } = desk;
-  return (
-    <MistakePanel
-      asks={assignment.phase}
-      step={step}
-      own={placeOf(task.trajectory, step).offered[0]}
-      dispatch={task.dispatch}
-      isOpen={explaining === step}
-      onOpen={() => onExplain(step)}
-      onClose={onExplained}
-    />
-  );
+  return desk && <Mistake desk={desk} spot={{ step, part: FIRST }} />;
 }
 
 function Beside({ bad }: { bad: number }) {
@@ -68,7 +57,7 @@ function Beside({ bad }: { bad: number }) {
   return desk && <BesidePanels desk={desk} bad={bad} />;
 }
 
-const mistakeOf = (step: number, answer: RatingWord | null) => answer === "bad" && <Mistake step={step} />;
+const mistakeOf = (step: number, answer: RatingWord | null) => answer === "bad" && <MistakeOfStep step={step} />;
 const besideOf = (bad: number) => <Beside key={bad} bad={bad} />;
 
 /** A task of kind `solutions`. */
@@ -97,7 +86,7 @@ export function TaskScreen({ assignment, onAgain }: TaskProps) {
           opened={desk.opened}
           noteOf={desk.noteOf}
           onWriteNote={desk.onWriteNote}
-          inside={asksAboutMistakes(assignment.phase) ? mistakeOf : undefined}
+          inside={asksAnything(assignment.phase) ? mistakeOf : undefined}
           after={asksMore ? besideOf : undefined}
         />
       </DeskOfSteps>
@@ -128,7 +117,9 @@ const SubmitBar = memo(function SubmitBar({ trajectory, onCommand, children }: S
   const unnamed = nameless(trajectory);
   if (bad !== null) {
     const after = trajectory.asked.allSteps ? "" : says.foundErrorMore;
-    const more = unnamed !== null ? `Next: what kind of error has step ${unnamed + 1}?` : next && MISSING[next.kind];
+    const more = unnamed
+      ? `Next: what kind of error has ${nameInside(trajectory, unnamed)}?`
+      : next && MISSING[next.kind];
     const others = trajectory.places.filter((_, at) => ratingOf(trajectory, at) === "bad").length - 1;
     const title = trajectory.asked.allSteps && others > 0 ? says.foundErrors(others + 1) : says.foundError(bad + 1);
     return <EndBar tone="bad" title={title} more={why ?? more ?? after} {...common} />;

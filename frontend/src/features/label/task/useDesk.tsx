@@ -9,6 +9,7 @@ import { candidateAt, FIRST, isSame } from "@/rating/trajectory/places";
 import {
   finishReason,
   firstBad,
+  isInFocus,
   isRated,
   nameless,
   NOTHING_ASKED,
@@ -16,6 +17,7 @@ import {
   ratingOf,
   unexplained,
   type Asked,
+  type Spot,
 } from "@/rating/trajectory/trajectory";
 import { progressQuery } from "@/shared/session/phases";
 import type { RatingWord } from "@/shared/words/ratings";
@@ -37,10 +39,11 @@ function toggled(steps: ReadonlySet<number>, step: number): ReadonlySet<number> 
 
 /** A task that this browser has kept since an older version lacks what is newer. */
 function askedBy({ rates_all_steps = false, error_kinds = [], ...phase }: Partial<Assignment["phase"]>): Asked {
-  if (phase.kind === "alternatives") return { ...NOTHING_ASKED, byHand: phase.finishes_by_hand ?? false };
+  const errorKind = error_kinds.length > 0;
+  if (phase.kind === "alternatives") return { ...NOTHING_ASKED, errorKind, byHand: phase.finishes_by_hand ?? false };
   return {
     allSteps: rates_all_steps,
-    errorKind: error_kinds.length > 0,
+    errorKind,
     completions: phase.asks_alternatives ?? false,
     critiques: phase.asks_critiques ?? false,
     progress: phase.asks_progress ?? false,
@@ -90,7 +93,7 @@ export function useDesk(assignment: Assignment) {
   const [seen, setSeen] = useState<ReadonlySet<number>>(NONE);
   const onOpened = useCallback((step: number) => setSeen((before) => withStep(before, step)), []);
   const [isAskingResult, setAskingResult] = useState(false);
-  const [explained, setExplained] = useState<number | null>(null);
+  const [explained, setExplained] = useState<Spot | null>(null);
   const place = placeOf(trajectory);
   const isTree = trajectory.kind === "alternatives";
   const tools = useTools({
@@ -99,6 +102,8 @@ export function useDesk(assignment: Assignment) {
     step: at,
     against: comparedWith(trajectory),
   });
+  const isHere = (spot: Spot | null) => spot !== null && isInFocus(trajectory, spot);
+  const isWanted = isHere(explained);
   const isFresh = assignment.labelling === null && trajectory.history.length === 0;
   const reopenLast = useReopenLast(assignment.phase.id, tools.say);
   const { data: progress } = useQuery({ ...progressQuery(assignment.phase.id), enabled: false });
@@ -138,7 +143,7 @@ export function useDesk(assignment: Assignment) {
       else dispatch({ type: "focus", step });
     },
     finish: () => dispatch({ type: "finish", isEnd: trajectory.endsAt !== at }),
-    mistake: () => setExplained(explained === at ? null : at),
+    mistake: () => setExplained(isWanted ? null : { step: at, part: focus }),
     note: () => {
       if (isTree ? candidateAt(place, focus) : isSame(focus, FIRST)) onWriteNote(isTree ? focus.index : at);
     },
@@ -157,16 +162,16 @@ export function useDesk(assignment: Assignment) {
   const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
 
   // While the kind of an error is asked for, its keys come first.
-  const isBad = !isTree && isSame(focus, FIRST) && candidateAt(place, FIRST)?.answer === "bad";
-  const isExplaining = isBad && (explained === at || nameless(trajectory) === at);
+  const isAsked = isTree || isSame(focus, FIRST);
+  const isBad = isAsked && candidateAt(place, focus)?.answer === "bad";
   return {
     ...{ assignment, task, tools, run, canUndo, noteOf, onWriteNote, isWriting, onWriting, opened, onSelect },
     /** The steps of which an output was opened at some time. */
     seen,
     onOpened,
     result: { isAsking: isAskingResult, onClose: () => setAskingResult(false) },
-    /** The Bad step that is being explained. */
-    explaining: isExplaining ? at : null,
+    /** Whether the Bad step or completion in focus is being explained. */
+    isExplaining: isBad && (isWanted || isHere(nameless(trajectory))),
     onExplain: setExplained,
     onExplained: () => setExplained(null),
   };

@@ -1,0 +1,24 @@
+import type { ComponentProps } from "react";
+import type Panel from "@/rating/mistakes/MistakePanel";
+import { isInFocus, type Spot } from "@/rating/trajectory/trajectory";
+import { lazily } from "@/shared/page/Contained";
+import type { Desk } from "../task/useDesk";
+
+const MistakePanel = lazily<ComponentProps<typeof Panel>>(() => import("@/rating/mistakes/MistakePanel"));
+
+/** What is said of a Bad step, or of a Bad completion. */
+export function Mistake({ desk, spot }: { desk: Desk; spot: Spot }) {
+  const { assignment, task, isExplaining, onExplain, onExplained } = desk;
+  const { trajectory, dispatch } = task;
+  return (
+    <MistakePanel
+      asks={assignment.phase}
+      trajectory={trajectory}
+      spot={spot}
+      dispatch={dispatch}
+      isOpen={isExplaining && isInFocus(trajectory, spot)}
+      onOpen={onExplain}
+      onClose={onExplained}
+    />
+  );
+}
