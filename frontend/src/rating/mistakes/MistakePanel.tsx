@@ -2,6 +2,7 @@ import { useId, useState, type SyntheticEvent } from "react";
 import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
+import { leaveField } from "@/rating/keys/saveOrLeave";
 import { useKeysFirst } from "@/rating/keys/useKeys";
 import type { Action } from "@/rating/trajectory/moves";
 import { NO_MISTAKE, type Candidate, type Mistake } from "@/rating/trajectory/places";
@@ -9,7 +10,7 @@ import type { AsksOfMistakes } from "@/rating/words/asks";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { TextArea } from "@/shared/ui/Field";
+import { TextArea, UNCHANGED } from "@/shared/ui/Field";
 import { useNewest } from "@/shared/ui/useNewest";
 import classes from "./MistakePanel.module.css";
 import { nameOfKind, topKinds, wordsAt } from "./mistakes";
@@ -149,8 +150,9 @@ function Words({ text, span, onSay }: WordsProps) {
     <div className={classes.words}>
       <TextArea
         label="Which words are wrong?"
-        description="Select them, by mouse or with Shift and the arrow keys. You may leave it out."
-        readOnly
+        description="Select them, by mouse or with Shift and the arrow keys; Escape leaves. You may leave it out."
+        {...UNCHANGED}
+        onKeyDown={leaveField}
         rows={Math.min(6, text.split("\n").length + 1)}
         value={text}
         onSelect={select}
@@ -186,6 +188,7 @@ function Cause({ step, cause, onSay }: CauseProps) {
       <select
         id={id}
         value={cause ?? ""}
+        onKeyDown={leaveField}
         onChange={({ currentTarget: { value } }) => onSay(value === "" ? null : Number(value))}
       >
         <option value="">None: it begins here</option>
