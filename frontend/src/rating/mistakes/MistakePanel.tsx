@@ -1,4 +1,4 @@
-import { useId, useState, type SyntheticEvent } from "react";
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from "react";
 import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
@@ -7,6 +7,7 @@ import { useKeysFirst } from "@/rating/keys/useKeys";
 import type { Action } from "@/rating/trajectory/moves";
 import { NO_MISTAKE, type Candidate, type Mistake } from "@/rating/trajectory/places";
 import type { AsksOfMistakes } from "@/rating/words/asks";
+import { afterPaint } from "@/shared/page/afterPaint";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -61,6 +62,9 @@ export default function MistakePanel(props: Props) {
 
 function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
   const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
+  const panel = useRef<HTMLElement>(null);
+  // Below a step that is taller than the window, nobody would know what the keys mean now.
+  useEffect(() => afterPaint(() => panel.current?.scrollIntoView({ block: "nearest" })), []);
   const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", step, change });
   const choose = useNewest((key: string) => {
     if (key !== "Escape") say({ kind: isOptional && key === mistake.kind ? "" : key });
@@ -74,7 +78,7 @@ function Questions({ asks, step, text, mistake, dispatch, onClose, isOptional = 
     table.map((key): Binding<string> => ({ command: key, keys: [key] })),
   );
   return (
-    <section className={classes.panel} aria-label={`Error of step ${step + 1}`}>
+    <section ref={panel} className={classes.panel} aria-label={`Error of step ${step + 1}`}>
       {kinds.length > 0 && (
         <>
           <h3 className={classes.title}>What kind of error?</h3>
