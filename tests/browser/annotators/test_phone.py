@@ -104,6 +104,23 @@ def test_what_is_asked_of_a_mistake_comes_into_view(desk: Desk, window: Window) 
     expect(current(page)).to_contain_text("Step 2")
 
 
+@pytest.mark.desk(asks_error_words=True)
+def test_words_are_marked_as_handles_select_them(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    tap(page, "Bad")
+    page.get_by_role("button", name="Explain the error of step 1").tap()
+    words = page.get_by_label("Which words are wrong?")
+    words.tap()
+    # As the handles of a selection do, which send no other event.
+    words.evaluate("box => box.setSelectionRange(0, 5)")
+    tap(page, "Mark the selected words")
+    expect(page.get_by_role("button", name="Mark none")).to_be_visible()
+    tap(page, "Close")
+    expect(current(page)).to_contain_text("“First”")
+
+
 @pytest.mark.desk(is_wide=True)
 def test_a_long_answer_has_the_width_of_the_page(desk: Desk, window: Window) -> None:
     page = window(desk, **PHONE)

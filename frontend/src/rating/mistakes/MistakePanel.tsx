@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
@@ -143,26 +143,27 @@ interface WordsProps {
 
 /** The step as it is stored: what is drawn of a formula has no characters to mark. */
 function Words({ text, span, onSay }: WordsProps) {
-  const [selected, setSelected] = useState<Mistake["span"]>(null);
-  const select = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
-    const { selectionStart, selectionEnd } = currentTarget;
+  const box = useRef<HTMLTextAreaElement>(null);
+  // Asked for now: the handles of a touch screen change it without an event that React passes on.
+  const mark = () => {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = box.current ?? {};
     // As the server counts them.
-    const place = (at: number) => placeIn(text, at);
-    setSelected(selectionStart < selectionEnd ? [place(selectionStart), place(selectionEnd)] : null);
+    if (start < end) onSay([placeIn(text, start), placeIn(text, end)]);
+    else box.current?.focus();
   };
   return (
     <div className={classes.words}>
       <TextArea
+        ref={box}
         label="Which words are wrong?"
         description="Select them, by mouse or with Shift and the arrow keys; Escape leaves. You may leave it out."
         {...UNCHANGED}
         onKeyDown={leaveField}
         rows={Math.min(6, text.split("\n").length + 1)}
         value={text}
-        onSelect={select}
       />
       <div className="row">
-        <Button size="tiny" look="plain" disabled={selected === null} onClick={() => onSay(selected)}>
+        <Button size="tiny" look="plain" onClick={mark}>
           Mark the selected words
         </Button>
         {span && (
