@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 from collections import defaultdict
-from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, cast
@@ -19,7 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces.beside import HOLDERS, Judgement, put
 from labeling.data.importing import pool
 from labeling.data.importing.samples import Key
-from labeling.rules.labelled import Labelled
+from labeling.rules.labelled import Labelled, LabelledCompletion
 
 Counts = dict[str, int]
 
@@ -102,11 +101,21 @@ def _judgement(labelled: Labelled) -> Judgement:
         "phase": labelled.phase,
         "finish_reason": labelled.finish_reason,
         "submitted_at": at.isoformat() if at else None,
+        **({"result": labelled.result} if labelled.result else {}),
     }
-    return Judgement(said, dict(_own(labelled)))
+    own = [item for item in labelled.completions if item.number == 0 and not item.is_human]
+    ratings = {item.step: item.rating for item in own if item.rating is not None or item.is_flagged}
+    return Judgement(said, ratings, {item.step: _error(labelled, item) for item in own if item.has_error})
 
 
-def _own(labelled: Labelled) -> Sequence[tuple[int, int | None]]:
-    """The ratings of the solution's own steps; None for one that is unsure."""
-    own = (item for item in labelled.completions if item.number == 0 and not item.is_human)
-    return [(item.step, item.rating) for item in own if item.rating is not None or item.is_flagged]
+def _error(labelled: Labelled, item: LabelledCompletion) -> dict[str, Any]:
+    """What is said of the mistake, its kind by name."""
+    names = {kind["key"]: kind["name"] for kind in labelled.error_kinds}
+    said = {
+        "kind": names.get(item.error_kind, item.error_kind) or None,
+        "start": item.error_start,
+        "end": item.error_end,
+        "words": item.error_words or None,
+        "root_cause": item.root_cause,
+    }
+    return {name: value for name, value in said.items() if value is not None}

@@ -86,15 +86,17 @@ def print_report(report: ImportReport, stdout: OutputWrapper, stderr: OutputWrap
     if said := str(report.notes):
         stderr.write(said)
     counts = {
-        "problems": report.problems,
-        "solutions": report.solutions,
-        "draws": report.draws if report.draws != report.solutions else 0,
-        "known texts, now also in this source": report.shared,
-        "labellings": report.labellings,
-        "ratings": report.ratings,
-        "gold labels": report.golds,
+        "problem": report.problems,
+        "solution": report.solutions,
+        "draw": report.draws if report.draws != report.solutions else 0,
+        "labelling": report.labellings,
+        "rating": report.ratings,
+        "gold label": report.golds,
     }
-    imported = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    parts = [f"{count:,} {name}{'s' * (count != 1)}" for name, count in counts.items() if count]
+    if report.shared:
+        parts.append(f"{report.shared:,} known before, now also in this source")
+    imported = ", ".join(parts) or "nothing"
     stdout.write(f"Imported {imported}. Duplicates: {report.duplicates:,}. Bad lines: {report.error_count:,}.")
     if report.shown.steps:
         stdout.write(str(report.shown))

@@ -186,6 +186,17 @@ def writes_a_critique(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.desk(is_wide=True)
+def test_a_long_answer_has_room_and_is_scrolled_by_key(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    guess = page.get_by_role("group", name="Current guess")
+    guess.focus()
+    assert guess.evaluate("box => box.clientHeight") > 120
+    page.keyboard.press("End")
+    page.wait_for_function("box => box.scrollTop > 0", arg=guess.element_handle())
+
+
 def test_sign_out_and_let_somebody_else_in(page: Page, sign_in: Callable[[str], None]) -> None:
     sign_in("ada")
     page.get_by_role("button", name="Sign out").click()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_saved, press
+from tests.browser.desk import Desk, at_work, current, is_done, is_saved, press
 
 pytestmark = pytest.mark.browser
 
@@ -65,6 +65,47 @@ def test_typing_never_rates(desk: Desk, window: Window) -> None:
     assert (first["note"], first["rating"]) == (typed, None)
     press(page, "1", then="Step 2")
     expect(current(page)).to_be_focused()
+
+
+@pytest.mark.desk(asks_error_words=True, asks_root_cause=True)
+def test_words_and_cuts_are_marked_by_key(desk: Desk, window: Window) -> None:
+    page = window(desk)
+    at_work(page, desk)
+    press(page, "1", then="Step 2")
+    page.keyboard.press("3")
+    page.keyboard.press("m")
+    words = page.get_by_label("Which words are wrong?")
+    words.focus()
+    text = words.input_value()
+    page.keyboard.press("Control+Home")
+    for _ in "With":
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.type("nothing is written")
+    expect(words).to_have_value(text)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Mark the selected words")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Which earlier step is to blame?")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(current(page)).to_be_focused()
+
+    page.keyboard.press("v")
+    expect(page.get_by_label("The step")).to_be_focused()
+    page.keyboard.press("Control+Home")
+    for _ in "With ":
+        page.keyboard.press("ArrowRight")
+    with page.expect_request("**/report/") as report:
+        page.get_by_role("button", name="Cut at the cursor").press("Enter")
+    assert (report.value.post_data_json or {})["place"] == 5
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("Enter")
+    is_done(page)
+    (labelling,) = desk.submitted()
+    bad = labelling["completions"][1]
+    assert (bad["error_start"], bad["error_end"], bad["root_cause"]) == (0, 4, 0)
 
 
 @pytest.mark.desk(is_trace=True)

@@ -86,6 +86,52 @@ def test_a_task_and_a_revision_by_touch(desk: Desk, window: Window) -> None:
     assert labelling["solution_progress"] == "almost"
 
 
+KINDS = [{"key": key, "name": f"A kind of error with a long name, {key}", "parent": "", "help": ""} for key in "abcdef"]
+
+
+@pytest.mark.desk(is_trace=True, rates_all_steps=True, error_kinds=KINDS)
+def test_what_is_asked_of_a_mistake_comes_into_view(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    card = current(page)
+    expect(card.get_by_role("img", name="The page")).not_to_have_js_property("naturalWidth", 0)
+    tap(page, "Bad")
+    last = page.get_by_role("button", name=KINDS[-1]["name"])
+    expect(last).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="What kind of error?")).to_be_in_viewport()
+    assert bottom(last) < top(page.get_by_role("button", name="Great", exact=True).first), "above the buttons"
+    last.tap()
+    expect(current(page)).to_contain_text("Step 2")
+
+
+@pytest.mark.desk(asks_error_words=True)
+def test_words_are_marked_as_handles_select_them(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    tap(page, "Bad")
+    page.get_by_role("button", name="Explain the error of step 1").tap()
+    words = page.get_by_label("Which words are wrong?")
+    words.tap()
+    # As the handles of a selection do, which send no other event.
+    words.evaluate("box => box.setSelectionRange(0, 5)")
+    tap(page, "Mark the selected words")
+    expect(page.get_by_role("button", name="Mark none")).to_be_visible()
+    tap(page, "Close")
+    expect(current(page)).to_contain_text("“First”")
+
+
+@pytest.mark.desk(is_wide=True)
+def test_a_long_answer_has_the_width_of_the_page(desk: Desk, window: Window) -> None:
+    page = window(desk, **PHONE)
+    page.goto(desk.address)
+    expect(current(page)).to_contain_text("Step 1")
+    guess = page.get_by_text("Current guess").locator("..")
+    widths = [guess.locator(place).evaluate("element => element.clientWidth") for place in (":scope", "> div")]
+    assert widths[1] > widths[0] - 10
+    fits(page)
+
+
 @pytest.mark.desk(tasks=2, instructions="Take your time. $1 + 1 = 2$")
 def test_tools_and_ways_out_by_touch(desk: Desk, window: Window) -> None:
     page = window(desk, **PHONE)

@@ -1,5 +1,6 @@
 """The pages of ML staff and admins."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -116,3 +117,12 @@ def test_without_a_worker_staff_are_told(world: World, page: Page, sign_in: Call
     page.goto("/phases")
     expect(page.get_by_role("heading", name="Phases", exact=True)).to_be_visible()
     expect(banner).to_be_hidden()
+
+
+def test_fields_of_a_new_phase_stand_in_a_row(page: Page, sign_in: Callable[[str], None]) -> None:
+    sign_in("alma")
+    page.goto("/phases")
+    fields = [page.get_by_label(re.compile(f"^{name}")) for name in ("Name", "Profile", "What is labelled")]
+    expect(fields[0]).to_be_visible()
+    tops = [(field.bounding_box() or {"y": -1.0})["y"] for field in fields]
+    assert max(tops) - min(tops) < 1, tops

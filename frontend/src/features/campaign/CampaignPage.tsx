@@ -105,7 +105,7 @@ function NewPhase() {
   return (
     <Panel title="New phase">
       <Form {...form}>
-        <div className={classes.form}>
+        <div className={classes.fields}>
           <TextInput label="Name" {...text("name")} required maxLength={100} />
           <NativeSelect
             label="Profile"

@@ -5,6 +5,7 @@ import type { HandCutRequest, PreviewRecord } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 import { SmallButton, Tiny } from "@/shared/page/Panel";
 import { placeIn } from "@/shared/text/placeIn";
+import { UNCHANGED } from "@/shared/ui/Field";
 
 interface Props {
   id: string;
@@ -63,11 +64,10 @@ function CutAt({ text, act, onDone }: CutAtProps) {
         ref={field}
         label="Put the cursor where the next step begins"
         value={text}
-        readOnly
+        {...UNCHANGED}
         autosize
         minRows={2}
         maxRows={12}
-        dir="auto"
       />
       <ActButton act={() => act(placeIn(text, field.current?.selectionStart ?? 0))} onDone={onDone}>
         Cut at the cursor

@@ -127,6 +127,7 @@ describe("the final result", () => {
     const dialog = await screen.findByRole("dialog", { name: "Is the final result right?" });
     expect(sent("submit")).toEqual([]);
     expect(within(dialog).getByRole("group", { name: "Final result" })).toBeTruthy();
+    expect(within(dialog).queryByText(/Judge the steps/)).toBeNull();
     await user.keyboard("2");
     expect(await submission()).toMatchObject({ finish_reason: "solution", result: "wrong" });
   });

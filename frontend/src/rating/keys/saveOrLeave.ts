@@ -13,6 +13,17 @@ export function saveOrLeave(
   if (event.nativeEvent.isComposing || !(isSave || event.key === "Escape")) return;
   event.preventDefault();
   event.currentTarget.blur();
-  document.querySelector<HTMLElement>("main [aria-current=step]")?.focus({ preventScroll: true });
+  giveKeysBack();
   (isSave ? save : leave)();
+}
+
+/** In a field that keeps what it says by itself: Escape gives the keys back to what is in focus. */
+export function leaveField(event: KeyboardEvent): void {
+  if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  giveKeysBack();
+}
+
+function giveKeysBack(): void {
+  document.querySelector<HTMLElement>("main [aria-current=step]")?.focus({ preventScroll: true });
 }

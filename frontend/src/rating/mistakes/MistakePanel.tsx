@@ -1,17 +1,19 @@
-import { useId, useState, type SyntheticEvent } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
 import type { Binding } from "@/rating/keys/keymap";
+import { leaveField } from "@/rating/keys/saveOrLeave";
 import { useKeysFirst } from "@/rating/keys/useKeys";
 import type { Action } from "@/rating/trajectory/moves";
 import { candidateAt, NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
 import { placeOf, type Spot, type Trajectory } from "@/rating/trajectory/trajectory";
 import type { AsksOfMistakes } from "@/rating/words/asks";
 import { nameInside } from "@/rating/words/names";
+import { afterPaint } from "@/shared/page/afterPaint";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { TextArea } from "@/shared/ui/Field";
+import { TextArea, UNCHANGED } from "@/shared/ui/Field";
 import { useNewest } from "@/shared/ui/useNewest";
 import classes from "./MistakePanel.module.css";
 import { nameOfKind, topKinds, wordsAt } from "./mistakes";
@@ -58,6 +60,9 @@ export default function MistakePanel(props: Props) {
 function Questions({ asks, spot, name, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
   const { step } = spot;
   const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
+  const panel = useRef<HTMLElement>(null);
+  // Below a step that is taller than the window, nobody would know what the keys mean now.
+  useEffect(() => afterPaint(() => panel.current?.scrollIntoView({ block: "nearest" })), []);
   const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", spot, change });
   const choose = useNewest((key: string) => {
     if (key !== "Escape") say({ kind: isOptional && key === mistake.kind ? "" : key });
@@ -71,7 +76,7 @@ function Questions({ asks, spot, name, text, mistake, dispatch, onClose, isOptio
     table.map((key): Binding<string> => ({ command: key, keys: [key] })),
   );
   return (
-    <section className={classes.panel} aria-label={`Error of ${name}`}>
+    <section ref={panel} className={classes.panel} aria-label={`Error of ${name}`}>
       {kinds.length > 0 && (
         <>
           <h3 className={classes.title}>What kind of error?</h3>
@@ -137,28 +142,27 @@ interface WordsProps {
 
 /** The step as it is stored: what is drawn of a formula has no characters to mark. */
 function Words({ text, span, onSay }: WordsProps) {
-  const [selected, setSelected] = useState<Mistake["span"]>(null);
-  const select = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
-    const { selectionStart, selectionEnd } = currentTarget;
+  const box = useRef<HTMLTextAreaElement>(null);
+  // Asked for now: the handles of a touch screen change it without an event that React passes on.
+  const mark = () => {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = box.current ?? {};
     // As the server counts them.
-    const place = (at: number) => placeIn(text, at);
-    setSelected(selectionStart < selectionEnd ? [place(selectionStart), place(selectionEnd)] : null);
+    if (start < end) onSay([placeIn(text, start), placeIn(text, end)]);
+    else box.current?.focus();
   };
   return (
     <div className={classes.words}>
       <TextArea
+        ref={box}
         label="Which words are wrong?"
-        description="Select them, by mouse or with Shift and the arrow keys. You may leave it out."
-        // Chromium selects nothing by keyboard in a field that is `readOnly`; React puts back what is typed.
-        aria-readonly
-        inputMode="none"
-        onChange={() => undefined}
+        description="Select them, by mouse or with Shift and the arrow keys; Escape leaves. You may leave it out."
+        {...UNCHANGED}
+        onKeyDown={leaveField}
         rows={Math.min(6, text.split("\n").length + 1)}
         value={text}
-        onSelect={select}
       />
       <div className="row">
-        <Button size="tiny" look="plain" disabled={selected === null} onClick={() => onSay(selected)}>
+        <Button size="tiny" look="plain" onClick={mark}>
           Mark the selected words
         </Button>
         {span && (
@@ -188,6 +192,7 @@ function Cause({ step, cause, onSay }: CauseProps) {
       <select
         id={id}
         value={cause ?? ""}
+        onKeyDown={leaveField}
         onChange={({ currentTarget: { value } }) => onSay(value === "" ? null : Number(value))}
       >
         <option value="">None: it begins here</option>

@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode, type SyntheticEvent } from "react";
 import classes from "./Field.module.css";
 
 export interface About {
@@ -39,3 +39,14 @@ export function TextArea({ label, description, error, className, ...input }: Abo
   const { around, told } = useAbout({ label, description, error });
   return around(<textarea {...input} {...told} className={classes.input} />, className);
 }
+
+/** For a text box whose words are marked, or where a cursor is set: by keys, Chromium does neither in a read-only one. */
+export const UNCHANGED = {
+  "aria-readonly": true,
+  dir: "auto",
+  inputMode: "none",
+  spellCheck: false,
+  onBeforeInput: (event: SyntheticEvent) => event.preventDefault(),
+  // Takes back what no event announces, such as a deletion.
+  onChange: () => undefined,
+} as const;

@@ -7,7 +7,8 @@
     others          `stepmark` of the record: of each labelling the `step_labels` by message
     solutions       the same, by step
 
-Messages and steps count from 0, as in the file. Ratings are 1, 0, -1, or null for unsure.
+Messages and steps count from 0, as in the file. Ratings are 1, 0, -1, or null for unsure. What is said of an error (its
+kind, words and root cause) is the `error` beside its rating, or in `step_errors` by message.
 """
 
 from __future__ import annotations
@@ -46,10 +47,13 @@ UNREAD_OF_HOLDERS = UNREAD | {"solutions": _unread_of_plain}
 
 
 class Judgement(Struct, frozen=True):
-    """A labelling, ruling or consensus of a trace: what is said of it, and the rating of each step; None is unsure."""
+    """A labelling, ruling or consensus of a trace: what is said of it, the rating of each step, where None is unsure,
+    and what is said of the errors of steps. A root cause is a step.
+    """
 
     said: Object
     ratings: dict[int, int | None]
+    errors: dict[int, Object] = {}
 
 
 def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgement]]) -> Object:
@@ -80,16 +84,30 @@ def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[
     for judgement in own:
         for step, rating in judgement.ratings.items():
             if (at := turns[step].at) is not None:
-                found.setdefault(at, []).append({"labelling": judgement.said["labelling"], "rating": rating})
+                entry = {"labelling": judgement.said["labelling"], "rating": rating}
+                error = _errors(turns, judgement).get(str(at))
+                found.setdefault(at, []).append(entry | {"error": error} if error else entry)
     return found
 
 
 def _labellings(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
     """Each labelling with its ratings by message; of several turns in one, the last."""
-    return [
-        {**each.said, "step_labels": {str(_place(turns, step)): rating for step, rating in each.ratings.items()}}
-        for each in own
-    ]
+    found = list[Object]()
+    for each in own:
+        labels = {str(_place(turns, step)): rating for step, rating in each.ratings.items()}
+        errors = _errors(turns, each)
+        found.append({**each.said, "step_labels": labels, **({"step_errors": errors} if errors else {})})
+    return found
+
+
+def _errors(turns: Sequence[Turn], judgement: Judgement) -> Object:
+    """What is said of errors, by message, which the root causes are, too."""
+    found = Object()
+    for step, error in judgement.errors.items():
+        cause = error.get("root_cause")
+        placed = {} if cause is None else {"root_cause": _place(turns, cause)}
+        found[str(_place(turns, step))] = error | placed
+    return found
 
 
 def _place(turns: Sequence[Turn], step: int) -> int | None:

@@ -21,7 +21,7 @@ Taking = Callable[[Any, Turns], Iterator[Entry]]
 
 
 def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[ParsedSolution]) -> list[list[Judgement]]:
-    """The judgements of each of the record's solutions, as `put` got them.
+    """The judgements of each of the record's solutions, as `put` got them, but for what was said of errors.
 
     Raises FormatError, which names the field.
     """
@@ -57,7 +57,7 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
             raise FormatError(f"{OURS}: “{str(rating)[:20]}” is no rating of message {at}")
         if at not in turns:
             raise FormatError(f"{OURS}: message {at} is no turn of a model")
-        own = {name: value for name, value in entry.items() if name != "rating"}
+        own = {name: value for name, value in entry.items() if name not in {"rating", "error"}}
         found.setdefault(string(entry, "labelling"), Judgement(own, {})).ratings[turns[at]] = rating
     return list(found.values())
 
@@ -80,7 +80,7 @@ def _from_inspect(record: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
 
 def _by_message(labellings: Any) -> Iterator[Entry]:
     for each in objects(labellings):
-        said = {name: value for name, value in each.items() if name != "step_labels"}
+        said = {name: value for name, value in each.items() if name not in {"step_labels", "step_errors"}}
         for at, rating in mapping(each.get("step_labels")).items():
             if not at.isdecimal() or len(at) > len(str(10**9)):
                 raise FormatError(f"{OURS}.step_labels: “{at[:20]}” is no message, counted from 0")

@@ -250,6 +250,33 @@ def test_the_labels_as_they_stand_are_put_into_the_file(make: Any, imported: Pat
 
 
 @pytest.mark.django_db
+def test_the_result_and_what_is_said_of_errors_are_put_beside_the_ratings(
+    make: Any, imported: Path, tmp_path: Path
+) -> None:
+    kinds = [{"key": "i", "name": "Invention", "parent": "", "help": ""}]
+    task = make.task(make.phase(error_kinds=kinds, asks_result=True), solution=Solution.objects.get())
+    labelling = make.labelling(task, 1, -1, result="wrong")
+    labelling.completions.filter(step=1).update(error_kind="i", error_start=0, error_end=4, root_cause=0)
+    write_beside(LabelFilter(), source=imported, output=tmp_path / "out.jsonl")
+    (said,) = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[1])["stepmark"]
+    error = {"kind": "Invention", "start": 0, "end": 4, "words": "step", "root_cause": 2}
+    assert (said["result"], said["step_errors"]) == ("wrong", {"4": error})
+    report = import_gold(tmp_path / "out.jsonl", file_format="labelled_traces")
+    assert report.golds == 1
+
+
+@pytest.mark.parametrize("file_format", EVERY)
+def test_what_is_said_of_an_error_stands_beside_its_rating(file_format: str) -> None:
+    record = RECORDS[file_format]
+    given = judged_twice(file_format, record)
+    said = [[Judgement(each.said, each.ratings, {0: {"kind": "Invention"}}) for each in own] for own in given]
+    changed = put(file_format, record, said)
+    assert '"kind": "Invention"' in json.dumps(changed).replace("\\", "").replace('"kind":"', '"kind": "')
+    assert without_ours(changed) == record
+    assert taken(file_format, changed) == given
+
+
+@pytest.mark.django_db
 def test_labels_beside_the_text_come_back_as_gold(make: Any, imported: Path, tmp_path: Path) -> None:
     task = make.task(make.phase(), overlap=2, solution=Solution.objects.get())
     make.labelling(task, 1, -1)

@@ -221,7 +221,7 @@ def test_the_command(tmp_path, capsys):
     path = tmp_path / "labels.jsonl"
     path.write_text(json.dumps(RECORDS["trl"]))
     call_command("import", str(path), "--phase", "Old", "--split", "test")
-    assert "1 labellings, 2 ratings" in capsys.readouterr().out
+    assert "1 labelling, 2 ratings" in capsys.readouterr().out
     problem = Labelling.objects.get(task__round__phase__name="Old").task.solution.problem
     assert problem.split == "test"
     with pytest.raises(CommandError, match="invalid choice"):

@@ -223,7 +223,7 @@ def test_labels_never_go_into_a_running_phase_or_one_of_another_kind(tmp_path):
 def test_the_command(tmp_path, capsys):
     path = write(tmp_path, phase_1())
     call_command("import", str(path), "--phase", "Old labels", "--split", "test")
-    assert "1 labellings, 2 ratings" in capsys.readouterr().out
+    assert "1 labelling, 2 ratings" in capsys.readouterr().out
     labelling = Labelling.objects.get()
     assert labelling.task.round.phase.name == "Old labels"
     assert labelling.task.solution.problem.split == "test"

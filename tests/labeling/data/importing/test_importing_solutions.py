@@ -160,7 +160,7 @@ def test_the_command_prints_counts_and_bad_lines(tmp_path, capsys):
     printed = capsys.readouterr()
     assert stopped.value.code == 1
     assert "line 2: not JSON" in printed.err
-    assert "Imported 1 problems, 1 solutions, 2 draws. Duplicates: 0. Bad lines: 1." in printed.out
+    assert "Imported 1 problem, 1 solution, 2 draws. Duplicates: 0. Bad lines: 1." in printed.out
 
 
 def test_the_command_says_when_there_is_no_file(tmp_path):

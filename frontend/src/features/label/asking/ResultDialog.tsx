@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from "react";
-import type { Assignment, Submission } from "@/api/types";
-import { instructionOf } from "@/rating/words/profiles";
+import type { Submission } from "@/api/types";
 import classes from "@/rating/TaskScreen.module.css";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -12,7 +11,6 @@ const RESULTS = { right: "Right", wrong: "Wrong", unsure: "Can’t tell" } satis
 const ORDER = ["right", "wrong", "unsure"] as const satisfies readonly Result[];
 
 interface Props {
-  phase: Assignment["phase"];
   /** What was said in the labelling that is being revised. */
   before: Submission["result"];
   onClose: () => void;
@@ -20,7 +18,7 @@ interface Props {
 }
 
 /** The last question: a digit, or a click, answers it and sends the labelling. */
-export default function ResultDialog({ phase, before, onClose, onSend }: Props) {
+export default function ResultDialog({ before, onClose, onSend }: Props) {
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     const result = ORDER[Number(event.key) - 1];
     if (result === undefined) return;
@@ -31,7 +29,7 @@ export default function ResultDialog({ phase, before, onClose, onSend }: Props) 
     <Dialog title="Is the final result right?" onClose={onClose}>
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- digits written on its buttons */}
       <div onKeyDown={press}>
-        <p className="small dim">{`Whatever the steps are worth: does it end as the task asks? ${instructionOf(phase)}`}</p>
+        <p className="small dim">Whatever the steps are worth: does it end as the task asks?</p>
         <div className={classes.reasons} role="group" aria-label="Final result">
           {ORDER.map((result, index) => (
             <Button

@@ -5,7 +5,7 @@ import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import { TextArea } from "@/shared/ui/Field";
+import { TextArea, UNCHANGED } from "@/shared/ui/Field";
 import { useReport } from "./NoteForm";
 
 interface Props {
@@ -32,8 +32,7 @@ export default function StepsDialog({ assignment, step, onClose, onSent }: Props
         label="The step"
         description="Put the cursor where another step should begin. Your rating stays yours to give: rate what is shown."
         rows={6}
-        readOnly
-        dir="auto"
+        {...UNCHANGED}
         value={text}
         data-autofocus
       />

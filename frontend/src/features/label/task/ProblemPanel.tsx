@@ -151,7 +151,8 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
       {problem.reference_answer === "" ? (
         <p className={`tiny dim ${classes.instruction ?? ""} ${classes.wideOnly ?? ""}`}>{instructionOf(phase)}</p>
       ) : (
-        <div className={classes.guess}>
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        <div className={classes.guess} tabIndex={0} role="group" aria-label={words.answer}>
           <span className={classes.eyebrow}>{words.answer}</span>
           <KeyButton
             command="report"

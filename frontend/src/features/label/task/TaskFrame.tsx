@@ -114,7 +114,6 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
         )}
         {desk.result.isAsking && task.finish && (
           <ResultDialog
-            phase={assignment.phase}
             before={assignment.labelling?.result ?? ""}
             onClose={desk.result.onClose}
             onSend={(result) => task.finish && task.submit(task.finish, "", result)}
