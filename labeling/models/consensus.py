@@ -6,6 +6,7 @@ from django.db.models import Q
 from labeling.models.campaign import ConsensusMethod
 from labeling.models.origin import Identified
 from labeling.models.rounds import Task
+from labeling.rules.words import Verdict
 
 
 class Consensus(Identified):
@@ -27,6 +28,14 @@ class Consensus(Identified):
     root_causes = models.JSONField(
         null=True, blank=True, help_text="Of a ruling: the earlier step to blame for each step; null where none is."
     )
+    result = models.CharField(
+        max_length=8,
+        choices=Verdict.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of a ruling: whether the final result is right; empty where it leaves that to the labellings.",
+    )
     confidence = models.JSONField(help_text="Per step, from 0 to 1; the last is that of the whole path.")
     labellings = models.PositiveIntegerField(help_text="How many it is made from.")
     case = models.ForeignKey(
@@ -38,6 +47,7 @@ class Consensus(Identified):
         constraints = [
             models.UniqueConstraint(fields=["task", "method"], name="one_consensus_per_task_and_method"),
             models.CheckConstraint(condition=Q(method__in=ConsensusMethod.values), name="consensus_method_is_known"),
+            models.CheckConstraint(condition=Q(result__in=["", *Verdict.values]), name="consensus_result_is_known"),
             models.CheckConstraint(
                 condition=Q(method=ConsensusMethod.ADJUDICATED) ^ Q(case__isnull=True), name="a_ruling_has_its_case"
             ),

@@ -56,7 +56,7 @@ class Ruling:
 
     Of each step, as far as these lists go, and empty or None where nothing is said: `error_kinds`, the key of its kind
     of error; `error_words`, where its wrong words begin and end, in characters; `root_causes`, the earlier step to
-    blame.
+    blame. `result`: whether the final result is right, empty where that is left to the labellings.
     """
 
     outcome: str
@@ -65,6 +65,7 @@ class Ruling:
     error_kinds: Sequence[str] = ()
     error_words: Sequence[Sequence[int] | None] = ()
     root_causes: Sequence[int | None] = ()
+    result: str = ""
     gold_set: str = "gold"
     verdict: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -175,6 +176,8 @@ def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
     ratings, rates_all = given.ratings, case.task.round.phase.rates_all_steps
     gold.check_ratings(ratings, step_count=len(case.task.solution.steps), rates_all_steps=rates_all)
     _check_errors(given, case.task)
+    if given.result and not case.task.round.phase.asks_result:
+        raise InvalidRuling("This phase does not ask whether the final result is right.")
     errors = {name: list(getattr(given, name)) or None for name in OF_ERRORS}
     labellings = Labelling.objects.current().complete().filter(task=case.task)
     ruling, _ = Consensus.objects.update_or_create(
@@ -183,6 +186,7 @@ def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
         defaults={
             "ratings": list(ratings),
             **errors,
+            "result": given.result,
             "confidence": [1.0] * len(ratings),
             "labellings": labellings.count(),
             "computed_at": now,
@@ -193,7 +197,8 @@ def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
         by=case.by,
         act=AuditAct.RULE,
         on=ruling,
-        after={"ratings": list(ratings)} | {name: said for name, said in errors.items() if said},
+        after={"ratings": list(ratings)}
+        | {name: said for name, said in {**errors, "result": given.result}.items() if said},
     )
     # Only mistakes count: a Great that the ruling calls Okay overrules nobody.
     for labelling in labellings.select_related("annotator").prefetch_related("completions"):

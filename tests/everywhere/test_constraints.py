@@ -265,6 +265,7 @@ VIOLATIONS = {
     "one_tally_per_round_of_unnamed_annotators": lambda make, now: two_tallies(make, None),
     "one_consensus_per_task_and_method": twice_a_consensus,
     "a_ruling_has_its_case": lambda make, now: a_consensus(make.task(), now, method="adjudicated"),
+    "consensus_result_is_known": lambda make, now: a_consensus(make.task(), now, result="maybe"),
     "consensus_method_is_known": lambda make, now: a_consensus(make.task(), now, method="dice"),
     "phase_lease_is_a_minute_or_more": lambda make, now: make.phase(lease_minutes=0),
     "one_round_per_phase_and_number": lambda make, now: Round.objects.create(

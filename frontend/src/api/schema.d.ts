@@ -3022,6 +3022,14 @@ export interface components {
         };
         AgreedRatings: {
             method: components["schemas"]["ConsensusMethod"];
+            /**
+             * @description Of a ruling: whether the final result is right; empty where it leaves that to the labellings.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             */
+            result: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             readonly ratings: (number | null)[];
             readonly error_kinds: string[] | null;
             readonly error_words: (number[] | null)[] | null;
@@ -8304,6 +8312,15 @@ export interface components {
             error_words?: (number[] | null)[];
             /** @description With ratings: of each step, the earlier step that is to blame, from 0. */
             root_causes?: (number | null)[];
+            /**
+             * @description With ratings: whether the final result is right; empty: as all labellings say, if they agree.
+             *
+             *     * `right` - Right
+             *     * `wrong` - Wrong
+             *     * `unsure` - Unsure
+             * @default
+             */
+            result?: components["schemas"]["Verdict"] | components["schemas"]["BlankEnum"];
             /** @default gold */
             gold_set?: string;
             /** @default  */
@@ -9031,6 +9048,7 @@ export interface components {
             readonly error_kinds: components["schemas"]["ErrorKind"][];
             readonly asks_error_words: boolean;
             readonly asks_root_cause: boolean;
+            readonly asks_result: boolean;
             readonly round_number: number;
             readonly is_waiting: boolean;
             /** @description You are one of those who disagree: others rule. */

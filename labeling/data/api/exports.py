@@ -96,7 +96,7 @@ class BesideView(APIView):
             with files.uploaded(upload) as source:
                 counts = beside.write_beside(label_filter, source=source, output=output)
             if not counts["labelled"]:
-                raise NoLabels(f"None of the {counts['solutions']:,} solutions in this file has such labels.")
+                raise NoLabels(f"No solution in this file has such labels. Solutions: {counts['solutions']:,}.")
             copy = output.open("rb")  # it lies there until it is closed
         audit.record(by=by, act=AuditAct.EXPORT, on=by, after={"into": name, **counts, **label_filter.as_json()})
         return FileResponse(copy, as_attachment=True, filename=f"labelled-{name}")

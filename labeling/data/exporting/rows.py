@@ -74,6 +74,7 @@ class Settled(NamedTuple):
     by: UUID | None = None
     at: datetime | None = None
     errors: Sequence[Error] = ()  # of each step; of a ruling
+    result: str = ""  # of a ruling
 
 
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
@@ -86,11 +87,25 @@ def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
         yield from _with_completions(batch)
 
 
-def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -> Iterator[Labelled]:
+class Behind(NamedTuple):
+    """The labellings that a ruling or consensus replaces."""
+
+    ids: list[str]
+    results: set[str]  # what is said of the final result
+
+    @property
+    def result(self) -> str:
+        """What all of them say that say anything; empty if they differ."""
+        return next(iter(self.results)) if len(self.results) == 1 else ""
+
+
+def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Behind]) -> Iterator[Labelled]:
     """Yields the rulings or consensuses of tasks in place of the labellings behind them, each with its task's id."""
     tasks = Task.objects.filter(pk__in=[each.task for each in settled])
     found = {row["pk"]: row for row in tasks.values("pk", "is_gold", **_of_task(""))}
+    nothing = Behind([], set())
     for each in settled:
+        replaced = behind.get(each.task, nothing)
         row = _read_row(found[each.task])
         errors = [*each.errors, *[Error()] * len(each.ratings)]
         steps = enumerate(zip(row["solution_steps"], each.ratings, errors, strict=False))
@@ -108,7 +123,8 @@ def of_tasks(settled: Sequence[Settled], behind: Mapping[UUID, Sequence[str]]) -
                 for step, (text, rating, error) in steps
             ],
             method=each.method,
-            behind=behind.get(each.task, ()),
+            behind=replaced.ids,
+            result=each.result or replaced.result,
         )
 
 

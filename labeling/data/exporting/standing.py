@@ -20,7 +20,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, 
 
 from labeling.data.exporting import rows
 from labeling.data.exporting.choosing import WITHDRAWN, LabelFilter
-from labeling.data.exporting.rows import Error, Settled
+from labeling.data.exporting.rows import Behind, Error, Settled
 from labeling.models import (
     Consensus,
     ConsensusMethod,
@@ -36,6 +36,7 @@ from labeling.models.pool import not_withdrawn
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING, Labelled
 
 RULING = ConsensusMethod.ADJUDICATED
+OF_ERRORS = ("error_kinds", "error_words", "root_causes")
 NAMES = {1: "positive", 0: "neutral", -1: "negative", None: "unsure"}
 KINDS = {"": "labellings", RULING: "rulings"}  # the others are consensuses
 
@@ -178,14 +179,14 @@ def shared(label_filter: LabelFilter) -> QuerySet[Any]:
 
 def _settled(label_filter: LabelFilter) -> Iterator[Settled]:
     columns = ("task", "ratings", *problem_of("task__"), "case__by", "computed_at")
-    given = rulings(label_filter).order_by("task").values_list(*columns, "error_kinds", "error_words", "root_causes")
-    for task, ratings, *problem, by, at, kinds, words, causes in given.iterator():
+    given = rulings(label_filter).order_by("task").values_list(*columns, *OF_ERRORS, "result")
+    for task, ratings, *problem, by, at, kinds, words, causes, result in given.iterator():
         errors = [
             Error(kind or "", start, end, cause)
             for kind, span, cause in zip_longest(kinds or (), words or (), causes or ())
             for start, end in [span or (None, None)]
         ]
-        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, errors)
+        yield Settled(task, RULING, ratings, (problem[0], problem[1]), by, at, errors, result)
     if label_filter.consensus:
         yield from _consensuses(label_filter)
 
@@ -212,14 +213,16 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))
 
 
-def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, list[str]]:
+def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, Behind]:
     """The labellings that rulings are about, and those that consensuses are made of, by task."""
     ruled = Labelling.objects.current().filter(task__in=[each.task for each in batch if each.method == RULING])
     agreed = compared(label_filter).filter(task__in=[each.task for each in batch if each.method != RULING])
-    found = dict[UUID, list[str]]()
+    found = dict[UUID, Behind]()
     for labellings_ in (ruled, agreed):
-        for task, pk in labellings_.order_by("pk").values_list("task", "pk"):
-            found.setdefault(task, []).append(str(pk))
+        for task, pk, result in labellings_.order_by("pk").values_list("task", "pk", "result"):
+            behind = found.setdefault(task, Behind([], set()))
+            behind.ids.append(str(pk))
+            behind.results.update([result] if result else [])
     return found
 
 

@@ -82,7 +82,7 @@ def _show(command: BaseCommand, path: Path, what: Options, given: dict[str, Any]
         told = (f"{name}: {record[key] or 'none'}" for name, key in facts.items())
         command.stdout.write(f"  {'; '.join(told)}")
     for source, number in report.findings.steps.items():
-        command.stdout.write(f"Steps of {number:,} solutions: {STEPS[source]}.")
+        command.stdout.write(f"Solutions whose steps are {STEPS[source]}: {number:,}.")
     if found := report.findings.step_counts():
         command.stdout.write(
             f"Steps of a solution: from {found['smallest']:,} to {found['largest']:,}, median {found['median']:,}. "

@@ -55,10 +55,8 @@ class Command(BaseCommand):
             )
         except (OSError, DomainError) as error:
             raise CommandError(str(error)) from error
-        summary = (
-            "Exported {records:,} records: {labellings:,} labellings, {rulings:,} rulings, {consensuses:,} consensuses."
-        )
-        self.stdout.write(summary.format(**manifest["counts"]))
+        told = "Records: {records:,}. Labellings: {labellings:,}; rulings: {rulings:,}; consensuses: {consensuses:,}."
+        self.stdout.write(told.format(**manifest["counts"]))
         not_held = manifest["counts"].get("not_held", {})
         for loss in Loss:
             if loss.code in not_held:

@@ -136,7 +136,7 @@ class AgreedRatingsSerializer(RowSerializer[Consensus]):
 
     class Meta:
         model = Consensus
-        fields = ["method"]
+        fields = ["method", "result"]
 
 
 class CaseSerializer(RowSerializer[Case]):
@@ -161,6 +161,7 @@ class TaskCaseSerializer(RowSerializer[Task]):
     )
     asks_error_words = serializers.BooleanField(source="round.phase.asks_error_words", read_only=True)
     asks_root_cause = serializers.BooleanField(source="round.phase.asks_root_cause", read_only=True)
+    asks_result = serializers.BooleanField(source="round.phase.asks_result", read_only=True)
     round_number = serializers.IntegerField(source="round.number", read_only=True)
     is_waiting = serializers.BooleanField(read_only=True)
     is_own_disagreement = serializers.SerializerMethodField(help_text="You are one of those who disagree: others rule.")
@@ -230,6 +231,12 @@ class RulingSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(min_value=0, allow_null=True),
         default=list,
         help_text="With ratings: of each step, the earlier step that is to blame, from 0.",
+    )
+    result = serializers.ChoiceField(
+        choices=Verdict.choices,
+        default="",
+        allow_blank=True,
+        help_text="With ratings: whether the final result is right; empty: as all labellings say, if they agree.",
     )
     gold_set = serializers.CharField(default="gold", max_length=100)
     verdict = serializers.ChoiceField(choices=Verdict.choices, default="", allow_blank=True)

@@ -35,7 +35,7 @@ def test_it_works(address, disputed, expert_client):
     answer = expert_client.post(address, RULING)
     assert answer.status_code == 200
     (ruling,) = answer.json()["consensuses"]
-    assert ruling == {"method": "adjudicated", "ratings": [1, -1], **SAID}
+    assert ruling == {"method": "adjudicated", "ratings": [1, -1], "result": "", **SAID}
     assert disputed.solution.steps[1][11:12] == "5"
 
 

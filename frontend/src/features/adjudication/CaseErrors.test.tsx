@@ -5,7 +5,7 @@ import type { User } from "@/api/types";
 import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 import AdjudicationPage from "./AdjudicationPage";
-import { caseOf } from "./case.fixture";
+import { caseOf, person } from "./case.fixture";
 
 const KINDS = [
   { key: "c", name: "Calculation" },
@@ -14,6 +14,11 @@ const KINDS = [
 const ASKS = { error_kinds: KINDS, asks_error_words: true, asks_root_cause: true };
 const RULING = { method: "adjudicated", ratings: [1, -1] };
 const SAID = { error_kinds: ["", "1"], error_words: [null, [8, 9]], root_causes: [null, 0] };
+
+const RESULTS = [person("a", [1, -1]), person("b", [1, 1, 1])].map((each, index) => ({
+  ...each,
+  result: ["right", "wrong"][index],
+}));
 
 /** The case; the first person has said what kind of error the second step has. */
 async function show(asks: object = ASKS, ruled: object = {}) {
@@ -119,4 +124,27 @@ it("is shown with the ruling once it stands", async () => {
   await show(ASKS, { is_waiting: false, consensuses: [{ ...RULING, ...SAID }] });
   const step = screen.getByRole("region", { name: "Step 2" });
   expect(within(step).getByText("Calculation: Arithmetic · “6” · because of step 1")).toBeTruthy();
+});
+
+it("asks whether the result is right where people differ, and the ruling says it", async () => {
+  const { person, asked } = await show({ asks_result: true }, { labellings: RESULTS });
+  await person.keyboard("13{Enter}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Final result/)));
+  await person.selectOptions(screen.getByLabelText(/^Final result/), "Wrong");
+  await person.click(screen.getByRole("button", { name: "Settle" }));
+  expect(await settled(asked)).toMatchObject({ outcome: "ratings", ratings: [1, -1], result: "wrong" });
+});
+
+it("proposes the result on which people agree, and shows the ruling’s", async () => {
+  const agreed = RESULTS.map((each) => ({ ...each, result: "unsure" }));
+  const { person, asked } = await show({ asks_result: true }, { labellings: agreed });
+  await person.keyboard("13{Enter}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Settle"));
+  await person.keyboard("{Enter}");
+  expect(await settled(asked)).toMatchObject({ result: "unsure" });
+});
+
+it("shows what the ruling says of the result", async () => {
+  await show({ asks_result: true }, { is_waiting: false, consensuses: [{ ...RULING, result: "wrong" }] });
+  expect(screen.getByText("Final result: Wrong")).toBeTruthy();
 });

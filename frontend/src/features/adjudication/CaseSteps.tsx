@@ -173,7 +173,7 @@ export function Endings({ task }: { task: TaskCase }) {
         isWide
         of={(labelling) => <Ending labelling={labelling} />}
         experts={<Text size="sm">{task.gold?.rationale || "–"}</Text>}
-        ruling="–"
+        ruling={<Result said={rulingOf(task)?.result ?? ""} otherwise="–" />}
       />
     </section>
   );
@@ -222,11 +222,15 @@ function Rated({ task, labelling, step, hasTexts }: RatedProps) {
   ));
 }
 
+function Result({ said, otherwise }: { said: Opinion["result"]; otherwise?: string }) {
+  return said ? <span>{`Final result: ${VERDICTS[said]}`}</span> : otherwise;
+}
+
 function Ending({ labelling }: { labelling: Opinion }) {
   return (
     <div className={classes.rated}>
       <b>{endOf(labelling.finish_reason)}</b>
-      {labelling.result && <span>{`Final result: ${VERDICTS[labelling.result]}`}</span>}
+      <Result said={labelling.result} />
       {labelling.finish_note && <bdi>{labelling.finish_note}</bdi>}
       {labelling.overruled_by && <Tiny>overruled</Tiny>}
       {labelling.critiques.map(({ text, is_human, rating }, index) => (

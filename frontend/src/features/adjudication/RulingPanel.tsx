@@ -14,7 +14,7 @@ import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
-import { errorsOf, OUTCOMES, type Outcome } from "./ruling";
+import { agreedResult, errorsOf, OUTCOMES, type Outcome } from "./ruling";
 
 /** A new object whenever somebody chooses, so that the keyboard goes there again. */
 export interface Chosen {
@@ -44,18 +44,19 @@ export function RulingPanel({ queue, task, ratings, mistakes, keys, chosen, onCh
     {
       note: task.cases.find(({ settled_at }) => settled_at === null)?.note ?? "",
       gold_set: gold?.gold_set || "gold",
+      result: agreedResult(task),
       verdict: (solution.verdict === "right" ? "wrong" : "right") as Verdict,
       statement: problem.statement,
       reference_answer: problem.reference_answer,
       reference_solution: problem.reference_solution,
     },
-    ({ note, gold_set, verdict, ...texts }) => {
+    ({ note, gold_set, verdict, result, ...texts }) => {
       const changed = Object.entries(texts).filter(([name, given]) => given !== problem[name as keyof typeof texts]);
       const body: Ruling = {
         ...{ note, outcome: outcome ?? "" },
         gold_set: outcome === "gold" ? gold_set : "gold",
         verdict: outcome === "verdict" ? verdict : "",
-        ...(isRating && ratings && { ratings, ...errorsOf(task, mistakes) }),
+        ...(isRating && ratings && { ratings, ...errorsOf(task, mistakes), ...(task.asks_result && { result }) }),
         ...(outcome === "fix" && { texts: Object.fromEntries(changed) }),
       };
       return client.POST("/api/adjudication/{queue}/{id}/", { params: { path: { queue, id: task.id } }, body });
@@ -116,6 +117,17 @@ export function RulingPanel({ queue, task, ratings, mistakes, keys, chosen, onCh
           </Text>
         )}
         {outcome && <Text size="sm">{OUTCOMES[outcome].effect}</Text>}
+        {isRating && task.asks_result && (
+          <NativeSelect
+            label="Final result"
+            description="Whatever the steps are worth: does it end as the task asks?"
+            {...text("result")}
+            required
+            maw={320}
+            data={[{ value: "", label: "Choose" }, ...options(VERDICTS)]}
+            data-autofocus={values.result === "" || undefined}
+          />
+        )}
         {outcome === "gold" && <TextInput label="Gold set" {...text("gold_set")} required maxLength={100} maw={320} />}
         {outcome === "verdict" && (
           <NativeSelect label="Verdict" {...text("verdict")} maw={320} data={options(VERDICTS)} />

@@ -33,5 +33,5 @@ export const caseOf = (id: string, isWaiting: boolean) => ({
     ...CUTS,
   ],
   ...{ consensuses: [], gold: null, rates_all_steps: false, error_kinds: [] },
-  ...{ asks_error_words: false, asks_root_cause: false },
+  ...{ asks_error_words: false, asks_root_cause: false, asks_result: false },
 });

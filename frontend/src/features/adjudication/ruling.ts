@@ -66,6 +66,12 @@ export function errorsOf(asks: AsksOfMistakes, mistakes: readonly Mistake[]): Pa
   };
 }
 
+/** What all people say of the final result that say anything; empty if they differ. */
+export function agreedResult({ labellings }: TaskCase): Opinion["result"] {
+  const [said = "", ...others] = new Set(labellings.flatMap(({ result }) => result || []));
+  return others.length > 0 ? "" : said;
+}
+
 /** Nobody is named while the case waits. */
 export function whoOf(task: TaskCase, index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));

@@ -79,7 +79,7 @@ it("puts the chosen labels into a file, and hands out the copy", async () => {
 
 it("says why it can't put them in", async () => {
   serve(refused);
-  const detail = "None of the 3 solutions in this file has such labels.";
+  const detail = "No solution in this file has such labels. Solutions: 3.";
   replyToFile(409, JSON.stringify({ status: 409, code: "no_labels", detail }));
   open("/export", <ExportPage />);
   await putInto("runs.jsonl");

@@ -8,10 +8,10 @@ const LEAVING = Object.fromEntries(
 /** What each key does, for the help. */
 export const COMMANDS = {
   ...LEAVING,
-  great: "Great: right, checkable, moves on",
-  okay: "Okay: right, but adds nothing",
-  bad: "Bad: wrong, or cannot be checked",
-  unsure: "Unsure: flag it, no rating",
+  great: "Rate it Great",
+  okay: "Rate it Okay",
+  bad: "Rate it Bad",
+  unsure: "Unsure: flag it, without a rating",
   next: "Next step",
   previous: "Step before",
   undo: "Undo the last rating; on a new task, revise your last submission",

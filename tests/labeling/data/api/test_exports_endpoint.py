@@ -136,7 +136,7 @@ def test_it_stays_compressed_and_leaves_no_file_behind(own_labelled, ml_staff_cl
 @pytest.mark.parametrize(
     ("content", "status", "said"),
     [
-        (json.dumps(UNKNOWN).encode(), 409, "None of the 1 solutions in this file has such labels."),
+        (json.dumps(UNKNOWN).encode(), 409, "No solution in this file has such labels. Solutions: 1."),
         (b"no, records\n", 400, "holds no JSON"),
         (b'{"mine": 1}', 400, "Nothing in this file can hold labels"),
     ],

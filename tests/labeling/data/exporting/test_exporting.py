@@ -282,7 +282,7 @@ def test_the_command_writes_a_gzipped_file(make, phase, tmp_path, capsys, annota
     options += ["--include", "gold", "screening", "--consensus", "majority", "--without-annotators", "ben"]
     call_command("export", "--format", "trl", "--output", str(output), *options)
     assert json.loads(gzip.decompress(output.read_bytes()))["labels"] == [True]
-    assert "Exported 1 records: 1 labellings, 0 rulings, 0 consensuses." in capsys.readouterr().out
+    assert "Records: 1. Labellings: 1; rulings: 0; consensuses: 0." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -133,9 +133,9 @@ def test_labels_and_bad_lines_are_previewed_too(tmp_path, capsys):
             ["--split-by", "sentences"],
             ("sentences", ""),
             ["We add.", "So 2."],
-            "Steps of 1 solutions: split by sentences.",
+            "Solutions whose steps are split by sentences: 1.",
         ),
-        (["--mark", " add"], ("mark", " add"), ["We", ". So 2."], "Steps of 1 solutions: split by a mark."),
+        (["--mark", " add"], ("mark", " add"), ["We", ". So 2."], "Solutions whose steps are split by a mark: 1."),
         ([], ("usual", ""), ["We add. So 2."], "Solutions of one step: 1."),
     ],
 )
