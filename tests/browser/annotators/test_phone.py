@@ -110,7 +110,7 @@ def test_words_are_marked_as_handles_select_them(desk: Desk, window: Window) -> 
     page.goto(desk.address)
     expect(current(page)).to_contain_text("Step 1")
     tap(page, "Bad")
-    page.get_by_role("button", name="Explain the error of step 1").tap()
+    page.get_by_role("button", name="Explain what is wrong with step 1").tap()
     words = page.get_by_label("Which words are wrong?")
     words.tap()
     # As the handles of a selection do, which send no other event.
