@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_sent, press, rate, start
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent, press, progress, rate, start
 from tests.generator import Generator, Handler
 from tests.product import words
 
@@ -39,7 +39,7 @@ def test_labels_by_keyboard_and_gets_the_next_task_at_once(
     expect(page.get_by_title("Active time").first).to_have_text(re.compile("[1-9]"))
 
     page.keyboard.press("Enter")
-    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     expect(current(page)).to_contain_text("Step 1")
     is_sent(page)
     second = desk.in_hand()
@@ -118,7 +118,7 @@ def test_everything_beside_the_first_bad_step(
     expect(page.get_by_text("3 more steps, shown one by one.").first).to_be_visible()
     first = desk.in_hand()
     rated = rates_what_is_offered(page)
-    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     writes_a_critique(page)
     is_done(page)
 

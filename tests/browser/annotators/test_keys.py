@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_saved, press
+from tests.browser.desk import Desk, at_work, current, is_done, is_saved, press, progress
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def test_keys_of_ones_own_are_remembered_everywhere(desk: Desk, window: Window) 
     expect(other.get_by_role("group", name="Rating of step 2").get_by_role("button", name="Great")).to_contain_text("F")
     other.keyboard.press("1")
     press(other, "f", then="Step 3")
-    expect(other.get_by_text("2 of 4 steps rated")).to_be_visible()
+    expect(progress(other, 2)).to_be_visible()
     is_saved(other)
     assert [row["rating"] for row in (desk.draft() or {})["ratings"]] == [1, 1, None, None]
 
@@ -59,7 +59,7 @@ def test_typing_never_rates(desk: Desk, window: Window) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     is_saved(page)
     (first, *_) = (desk.draft() or {})["ratings"]
     assert (first["note"], first["rating"]) == (typed, None)

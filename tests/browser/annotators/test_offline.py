@@ -8,7 +8,17 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.annotators.updates import Updated
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, at_work_with_two_ahead, current, is_sent, rate, see_two_ratings, start
+from tests.browser.desk import (
+    Desk,
+    at_work,
+    at_work_with_two_ahead,
+    current,
+    is_sent,
+    progress,
+    rate,
+    see_two_ratings,
+    start,
+)
 from tests.product.world import World, until
 
 pytestmark = pytest.mark.browser
@@ -58,7 +68,7 @@ def test_a_reload_offline_goes_on(desk: Desk, window: Window) -> None:
     expect(page.get_by_text("Offline: 2 submissions waiting")).to_be_visible()
 
     page.reload()
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     rate(page, "13")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Offline: 3 submissions waiting")).to_be_visible()
@@ -66,7 +76,7 @@ def test_a_reload_offline_goes_on(desk: Desk, window: Window) -> None:
 
     page.context.set_offline(False)
     is_sent(page)
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     assert [len(row["completions"]) for row in desk.submitted()] == [3, 4, 2]
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_sent, rate
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent, progress, rate
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -72,7 +72,7 @@ def test_a_task_and_a_revision_by_touch(desk: Desk, window: Window) -> None:
     tap(page, "Bad")
     page.get_by_role("button", name="Almost there").tap()
     page.get_by_role("region", name="Submit").get_by_role("button", name="Submit").tap()
-    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     is_sent(page)
 
     page.get_by_role("group", name="Tools").get_by_role("button", name="History").tap()
@@ -80,7 +80,7 @@ def test_a_task_and_a_revision_by_touch(desk: Desk, window: Window) -> None:
     expect(page.get_by_text("You are revising")).to_be_visible()
     fits(page)
     page.get_by_role("button", name="Back to the task in hand").tap()
-    expect(page.get_by_text("0 of 4 steps rated").first).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     (labelling,) = desk.submitted()
     assert [(row["rating"], row["note"]) for row in labelling["completions"]] == [(0, ""), (-1, "A note")]
     assert labelling["solution_progress"] == "almost"

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_saved, is_sent, press, rate
+from tests.browser.desk import Desk, at_work, current, is_done, is_saved, is_sent, press, progress, rate
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ def test_undo_takes_ratings_back_one_by_one(desk: Desk, window: Window) -> None:
     press(page, "4", then="Step 4")
     press(page, "z", then="Step 3")
     press(page, "Backspace", then="Step 2")
-    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 1)).to_be_visible()
     rate(page, "3", first=2)
     expect(page.get_by_text("Error found at step 2")).to_be_visible()
     page.keyboard.press("z")
@@ -36,7 +36,7 @@ def test_a_submission_is_revised_from_the_history(desk: Desk, window: Window) ->
     at_work(page, desk)
     rate(page, "13")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     is_sent(page)
     (before,) = desk.submitted()
     press(page, "1", then="Step 2")
@@ -52,7 +52,7 @@ def test_a_submission_is_revised_from_the_history(desk: Desk, window: Window) ->
     expect(page.get_by_text("The whole solution is fine")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("You are revising what you submitted.")).to_be_hidden()
-    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 1)).to_be_visible()
     expect(current(page)).to_contain_text("Step 2")
 
     is_sent(page)
@@ -71,16 +71,16 @@ def test_undo_on_a_fresh_task_revises_the_submission_before_it(desk: Desk, windo
     at_work(page, desk)
     rate(page, "13")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     page.keyboard.press("z")
     expect(page.get_by_text("You are revising what you submitted.")).to_be_visible()
     expect(page.get_by_text("Error found at step 2")).to_be_visible()
     page.get_by_role("button", name="Back to the task in hand").press("Enter")
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     page.context.set_offline(True)
     page.keyboard.press("z")
     expect(page.get_by_text("Going back to your last submission needs the connection.")).to_be_visible()
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
 
 
 @pytest.mark.desk(tasks=2)
@@ -89,9 +89,9 @@ def test_a_skipped_task_comes_again_with_its_draft(desk: Desk, window: Window) -
     at_work(page, desk)
     press(page, "1", then="Step 2")
     page.keyboard.press("s")
-    expect(page.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 0)).to_be_visible()
     page.keyboard.press("s")
-    expect(page.get_by_text("1 of 4 steps rated")).to_be_visible()
+    expect(progress(page, 1)).to_be_visible()
     expect(current(page)).to_contain_text("Step 2")
 
 

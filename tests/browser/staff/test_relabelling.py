@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_sent, rate
+from tests.browser.desk import Desk, at_work, current, is_done, is_sent, progress, rate
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def test_staff_ask_for_what_the_old_rule_touched(
     at_work(at_desk, desk)
     rate(at_desk, "13")
     at_desk.keyboard.press("Enter")
-    expect(at_desk.get_by_text("0 of 4 steps rated")).to_be_visible()
+    expect(progress(at_desk, 0)).to_be_visible()
     label_whole(at_desk)
     is_done(at_desk)
     is_sent(at_desk)
