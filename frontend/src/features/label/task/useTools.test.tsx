@@ -98,7 +98,7 @@ describe("keys of one's own", () => {
 
   it("are assigned by pressing them, hold at once, and are kept", async () => {
     const user = await openSettings();
-    await user.click(row(/Great: right/));
+    await user.click(row(/Rate it Great/));
     await user.keyboard("f");
     expect(screen.getByText(/F now means/)).toBeTruthy();
     await waitFor(() => expect(saved).toEqual([{ keys: { great: ["f"] } }]));
@@ -118,12 +118,12 @@ describe("keys of one's own", () => {
 
   it("are refused with a reason, and Escape leaves all as it was", async () => {
     const user = await openSettings();
-    await user.click(row(/Great: right/));
+    await user.click(row(/Rate it Great/));
     await user.keyboard("{F5}");
     expect(screen.getByText(/F5 is needed by the browser/)).toBeTruthy();
     await user.keyboard("{Escape}");
     expect(screen.getByRole("dialog")).toBeTruthy();
-    expect(row(/Great: right/).getAttribute("aria-pressed")).toBe("false");
+    expect(row(/Rate it Great/).getAttribute("aria-pressed")).toBe("false");
     expect(saved).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe("keys of one's own", () => {
     const user = await openSettings({ keys: { great: ["f"] }, textSize: 2 });
     await user.click(screen.getByRole("button", { name: "Reset to the defaults" }));
     await waitFor(() => expect(saved).toEqual([{ textSize: 2 }]));
-    expect(row(/Great: right/).textContent).toContain("1");
+    expect(row(/Rate it Great/).textContent).toContain("1");
   });
 });
 
