@@ -21,6 +21,10 @@ LABEL = re.compile(
 BARE_LABEL = re.compile(r"(?:(?:[Oo]ption|[Cc]hoice)\s+)?([A-H])|(?:[Oo]ption |[Cc]hoice )?\(([A-Ha-h])\)")
 # A letter of any alphabet that stands alone: "B", "(b)", "B. Aspirin", "**C**", "option D: …"; not "A man".
 CHOICE = re.compile(r"\W*(?:(?:option|choice|answer)\b\W*)?([^\W\d_])(?=[^\w\s]|\s*$)", re.IGNORECASE)
+# Two of them at the beginning, such as "A, C" or "(a) and (d)": what was chosen is more than a letter.
+SEVERAL = re.compile(
+    CHOICE.pattern + r"\W*(?:(?:and|or|und|oder|et|ou|y|o)\W+)?[^\W\d_](?=[^\w\s]|\s*$)", re.IGNORECASE
+)
 VERDICTS = {True: Verdict.RIGHT, False: Verdict.WRONG, None: Verdict.UNSURE}
 
 
@@ -57,14 +61,22 @@ def _of_values(left: Value, right: Value) -> Verdict:
 
 
 def same_words(one: str, other: str) -> Verdict:
-    """Right if the same but for case, spaces, and ways to write one character; unsure if one is empty."""
-    ours, theirs = (" ".join(normalize("NFKC", each).casefold().split()) for each in (one, other))
+    """Right if the same but for case, spaces, and ways to encode one character; unsure if one is empty."""
+    ours, theirs = _spelt(one), _spelt(other)
     return VERDICTS[ours == theirs] if ours and theirs else Verdict.UNSURE
 
 
+def _spelt(answer: str) -> str:
+    # Not by compatibility (NFKC), which takes 5² for 52.
+    return " ".join(normalize("NFC", answer).casefold().split())
+
+
 def same_letter(one: str, other: str) -> Verdict:
-    """Right if both begin with the same choice's letter; unsure if one begins with none."""
-    ours, theirs = (CHOICE.match(normalize("NFKC", each)) for each in (one, other))
+    """Right if both begin with the same choice's letter; unsure if one begins with none, or with several."""
+    texts = [normalize("NFKC", each) for each in (one, other)]
+    if any(map(SEVERAL.match, texts)):
+        return Verdict.RIGHT if _spelt(one) == _spelt(other) else Verdict.UNSURE
+    ours, theirs = map(CHOICE.match, texts)
     return VERDICTS[ours[1].casefold() == theirs[1].casefold()] if ours and theirs else Verdict.UNSURE
 
 
