@@ -20,11 +20,10 @@ LABEL = re.compile(
 )
 BARE_LABEL = re.compile(r"(?:(?:[Oo]ption|[Cc]hoice)\s+)?([A-H])|(?:[Oo]ption |[Cc]hoice )?\(([A-Ha-h])\)")
 # A letter of any alphabet that stands alone: "B", "(b)", "B. Aspirin", "**C**", "option D: …"; not "A man".
-CHOICE = re.compile(r"\W*(?:(?:option|choice|answer)\b\W*)?([^\W\d_])(?=[^\w\s]|\s*$)", re.IGNORECASE)
+ALONE = r"[^\W\d_](?=[^\w\s]|\s*$)"
+CHOICE = re.compile(rf"\W*(?:(?:option|choice|answer)\b\W*)?({ALONE})", re.IGNORECASE)
 # Two of them at the beginning, such as "A, C" or "(a) and (d)": what was chosen is more than a letter.
-SEVERAL = re.compile(
-    CHOICE.pattern + r"\W*(?:(?:and|or|und|oder|et|ou|y|o)\W+)?[^\W\d_](?=[^\w\s]|\s*$)", re.IGNORECASE
-)
+SEVERAL = re.compile(rf"{CHOICE.pattern}\W*(?:(?:and|or|und|oder|et|ou|y|o)\W+)?{ALONE}", re.IGNORECASE)
 VERDICTS = {True: Verdict.RIGHT, False: Verdict.WRONG, None: Verdict.UNSURE}
 
 

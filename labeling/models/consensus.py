@@ -8,6 +8,8 @@ from labeling.models.origin import Identified
 from labeling.models.rounds import Task
 from labeling.rules.words import Verdict
 
+OF_ERRORS = ("error_kinds", "error_words", "root_causes")  # columns that say what is wrong with each step
+
 
 class Consensus(Identified):
     """The consensus of a task's labellings. It is stored beside them, and never changes them."""

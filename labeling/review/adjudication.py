@@ -26,11 +26,11 @@ from labeling.models import (
     Task,
     User,
 )
+from labeling.models.consensus import OF_ERRORS  # of a Ruling, too
 from labeling.review import cases, corrections
 from labeling.rules.audited import AuditAct
 from labeling.rules.ratings import InvalidLabelling, StepRating, check_error, contradicts
 
-OF_ERRORS = ("error_kinds", "error_words", "root_causes")  # of a Ruling, and of the Consensus that it becomes
 ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
 
 

@@ -32,11 +32,11 @@ from labeling.models import (
     Round,
     Task,
 )
+from labeling.models.consensus import OF_ERRORS
 from labeling.models.pool import not_withdrawn
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING, Labelled
 
 RULING = ConsensusMethod.ADJUDICATED
-OF_ERRORS = ("error_kinds", "error_words", "root_causes")
 NAMES = {1: "positive", 0: "neutral", -1: "negative", None: "unsure"}
 KINDS = {"": "labellings", RULING: "rulings"}  # the others are consensuses
 

@@ -82,10 +82,11 @@ def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[
     """What is said of each message that is a turn."""
     found = dict[int, list[Object]]()
     for judgement in own:
+        errors = _errors(turns, judgement)
         for step, rating in judgement.ratings.items():
             if (at := turns[step].at) is not None:
                 entry = {"labelling": judgement.said["labelling"], "rating": rating}
-                error = _errors(turns, judgement).get(str(at))
+                error = errors.get(str(at))
                 found.setdefault(at, []).append(entry | {"error": error} if error else entry)
     return found
 
