@@ -8,7 +8,7 @@ interface How {
 }
 
 /** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
-export async function postFile(address: string, file: File, { answer, onShare }: How): Promise<unknown> {
+export async function postFile(address: string, file: File, { answer, onShare }: How): Promise<{ data: unknown }> {
   const form = new FormData();
   form.set("file", file);
   const request = new XMLHttpRequest();
@@ -20,7 +20,7 @@ export async function postFile(address: string, file: File, { answer, onShare }:
     request.onerror = () => reject(new ProblemError(UNREACHABLE, ""));
     request.onload = async () => {
       if (request.status < 400) {
-        resolve(request.response);
+        resolve({ data: request.response });
         return;
       }
       const isFile = answer === "blob";

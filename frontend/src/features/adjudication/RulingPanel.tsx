@@ -11,6 +11,7 @@ import { options } from "@/shared/forms/choices";
 import { Form } from "@/shared/forms/Form";
 import { Panel } from "@/shared/page/Panel";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
+import { strings } from "@/shared/words/strings";
 import { VERDICTS } from "@/shared/words/vocabularies";
 import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
@@ -120,7 +121,7 @@ export function RulingPanel({ queue, task, ratings, mistakes, keys, chosen, onCh
         {isRating && task.asks_result && (
           <NativeSelect
             label="Final result"
-            description="Whatever the steps are worth: does it end as the task asks?"
+            description={strings.label.asksResult}
             {...text("result")}
             required
             maw={320}

@@ -11,11 +11,8 @@ export function IntoFile({ filter }: { filter: string }) {
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState(0);
   const send = useAct(
-    (file: File) =>
-      postFile(`/api/exports/beside/?${filter}`, file, { answer: "blob", onShare: setShare }).then((data) => ({
-        data: data as Blob,
-      })),
-    (copy) => file && save(`labelled-${file.name}`, copy, copy.type),
+    (file: File) => postFile(`/api/exports/beside/?${filter}`, file, { answer: "blob", onShare: setShare }),
+    (copy) => file && save(`labelled-${file.name}`, copy as Blob, (copy as Blob).type),
   );
   return (
     <Panel title="Into a file of your own">

@@ -21,11 +21,8 @@ export function Upload() {
   const limit = useQuery(reading("/api/imports/limit/")).data;
   const most = limit?.max_bytes ?? Infinity;
   const send = useAct(
-    (file: File) =>
-      postFile("/api/imports/", file, { answer: "json", onShare: setShare }).then((data) => ({
-        data: data as ImportDetail,
-      })),
-    ({ id }) => go(`/import/${id}`),
+    (file: File) => postFile("/api/imports/", file, { answer: "json", onShare: setShare }),
+    (made) => go(`/import/${(made as ImportDetail).id}`),
   );
   const take = (file: File | null | undefined) => {
     if (!file || send.isPending) return;

@@ -54,6 +54,7 @@ export const strings = {
     rateStep: (step: number) => `Rating of step ${step}`,
     rated: (name: string, word: string) => `${name}: ${word}.`,
     undo: "Undo",
+    asksResult: "Whatever the steps are worth: does it end as the task asks?",
     lastChange: "the last change",
     tookBack: (word: string, name: string) => `Took back: ${word} on ${name}`,
     progress: (done: number, all: number) => `${done} of ${all} steps rated`,

@@ -29,7 +29,7 @@ export default function ResultDialog({ before, onClose, onSend }: Props) {
     <Dialog title="Is the final result right?" onClose={onClose}>
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- digits written on its buttons */}
       <div onKeyDown={press}>
-        <p className="small dim">Whatever the steps are worth: does it end as the task asks?</p>
+        <p className="small dim">{strings.label.asksResult}</p>
         <div className={classes.reasons} role="group" aria-label="Final result">
           {ORDER.map((result, index) => (
             <Button
