@@ -21,7 +21,7 @@ Taking = Callable[[Any, Turns], Iterator[Entry]]
 
 
 def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[ParsedSolution]) -> list[list[Judgement]]:
-    """The judgements of each of the record's solutions, as `put` got them, but for what was said of errors.
+    """The judgements of each of the record's solutions, as `put` got them.
 
     Raises FormatError, which names the field.
     """
@@ -58,7 +58,12 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
         if at not in turns:
             raise FormatError(f"{OURS}: message {at} is no turn of a model")
         own = {name: value for name, value in entry.items() if name not in {"rating", "error"}}
-        found.setdefault(string(entry, "labelling"), Judgement(own, {})).ratings[turns[at]] = rating
+        judgement = found.setdefault(string(entry, "labelling"), Judgement(own, {}))
+        judgement.ratings[turns[at]] = rating
+        if error := mapping(entry.get("error")):
+            cause = error.get("root_cause")
+            placed = {"root_cause": turns.get(cause)} if isinstance(cause, int) else {}
+            judgement.errors[turns[at]] = error | placed
     return list(found.values())
 
 
@@ -81,10 +86,11 @@ def _from_inspect(record: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:
 def _by_message(labellings: Any) -> Iterator[Entry]:
     for each in objects(labellings):
         said = {name: value for name, value in each.items() if name not in {"step_labels", "step_errors"}}
+        errors = mapping(each.get("step_errors"))
         for at, rating in mapping(each.get("step_labels")).items():
             if not at.isdecimal() or len(at) > len(str(10**9)):
                 raise FormatError(f"{OURS}.step_labels: “{at[:20]}” is no message, counted from 0")
-            yield int(at), {**said, "rating": rating}
+            yield int(at), {**said, "rating": rating, "error": errors.get(at)}
 
 
 def _from_atif(trajectory: Mapping[str, Any], turns: Turns) -> Iterator[Entry]:

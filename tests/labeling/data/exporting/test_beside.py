@@ -263,17 +263,21 @@ def test_the_result_and_what_is_said_of_errors_are_put_beside_the_ratings(
     assert (said["result"], said["step_errors"]) == ("wrong", {"4": error})
     report = import_gold(tmp_path / "out.jsonl", file_format="labelled_traces")
     assert report.golds == 1
+    assert f"{labelled_traces.NOT_RATINGS}: 4" in str(report.notes)
 
 
 @pytest.mark.parametrize("file_format", EVERY)
 def test_what_is_said_of_an_error_stands_beside_its_rating(file_format: str) -> None:
     record = RECORDS[file_format]
     given = judged_twice(file_format, record)
-    said = [[Judgement(each.said, each.ratings, {0: {"kind": "Invention"}}) for each in own] for own in given]
+    said = [
+        [Judgement(each.said, each.ratings, {0: {"kind": "Invention", "root_cause": 0}}) for each in own]
+        for own in given
+    ]
     changed = put(file_format, record, said)
     assert '"kind": "Invention"' in json.dumps(changed).replace("\\", "").replace('"kind":"', '"kind": "')
     assert without_ours(changed) == record
-    assert taken(file_format, changed) == given
+    assert taken(file_format, changed) == said
 
 
 @pytest.mark.django_db

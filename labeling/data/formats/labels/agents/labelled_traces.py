@@ -21,6 +21,7 @@ from labeling.data.formats.traces.taken import take
 WITHOUT = "solutions without labels, left out"
 UNFINISHED = "solutions that are judged neither to a mistake nor to their end, left out"
 DISPUTED_LATER = "ratings after the first mistake on which labellings disagree, left out"
+NOT_RATINGS = "what is said of errors and of final results, left out: only ratings are read"
 DISPUTED = "solutions whose labellings disagree, left out: export their rulings"
 
 
@@ -29,6 +30,8 @@ def parse(record: Record, notes: Notes) -> list[ParsedLabelling]:
     name = _trace(record)
     solutions, found = HOLDERS[name](record, notes), list[ParsedLabelling]()
     for solution, judgements in zip(solutions, take(name, record, solutions), strict=True):
+        if said := sum(len(each.errors) + bool(each.said.get("result")) for each in judgements):
+            notes.add(NOT_RATINGS, said)
         agreed = _agreed(judgements, notes)
         if agreed is None:
             notes.add(DISPUTED if judgements else WITHOUT)
