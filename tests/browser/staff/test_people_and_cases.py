@@ -13,20 +13,23 @@ from tests.product.world import Row, World, submission
 pytestmark = pytest.mark.browser
 
 
-def published(world: World, name: str, overlap: int, members: list[str]) -> Row:
-    phase = world.new_phase(name, members)
+def published(world: World, name: str, overlap: int, members: list[str], **settings: bool) -> Row:
+    phase = world.new_phase(name, members, **settings)
     chosen = world.finish("selections", phase=phase["id"], policy="uniform", size=1)
     world.finish("publications", selection=chosen["id"], overlap=overlap)
     return phase
 
 
-def disagree(world: World, phase: Row) -> None:
-    """Labels a task twice: the first person finds an error in the first step, the second none."""
+def disagree(world: World, phase: Row, *results: str) -> None:
+    """Labels a task twice: the first person finds an error in the first step, the second none. `results`: what they say
+    of the final result, if they are asked.
+    """
     for username, is_first in zip(ANNOTATORS, (True, False), strict=True):
         client = world.people[username]
         task = client.call("POST", f"phases/{phase['id']}/claim/")["assignment"]
         ratings = [-1] if is_first else [1 for _ in task["solution"]["steps"]]
-        client.call("POST", f"assignments/{task['id']}/submit/", submission(ratings))
+        said = {"result": results[ANNOTATORS.index(username)]} if results else {}
+        client.call("POST", f"assignments/{task['id']}/submit/", submission(ratings) | said)
 
 
 def test_an_admin_invites_and_deactivates(
@@ -117,6 +120,25 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     page.get_by_role("group", name="Reopen").get_by_role("button", name="Reopen").click()
     expect(step.get_by_role("term")).to_have_text(["Person A", "Person B"])
     expect(page.get_by_role("textbox", name="Note")).to_have_value("The first step is wrong.")
+
+
+def test_a_ruling_says_whether_the_result_is_right(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+    phase = published(world, "Result in dispute", 2, list(ANNOTATORS), asks_result=True)
+    disagree(world, phase, "wrong", "right")
+    sign_in("alma")
+    page.goto(f"/adjudication/disagreement?phase={phase['id']}")
+    page.get_by_role("row").filter(has_text="Result in dispute").get_by_role("link").press("Enter")
+    expect(page.get_by_text("Final result: Right")).to_be_visible()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    result = page.get_by_label("Final result")
+    expect(result).to_be_focused()
+    page.keyboard.press("w")
+    expect(result).to_have_value("wrong")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Return to the case").press("Enter")
+    expect(page.get_by_text("Final result: Wrong")).to_have_count(2)  # the first person's, and the ruling's
 
 
 def test_a_script_gets_a_token(page: Page, sign_in: Callable[[str], None]) -> None:
