@@ -1,7 +1,10 @@
 """Keys: all are listed on `?`, each can be changed, and none interferes with typing."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, at_work, current, is_done, is_saved, press, progress
@@ -150,3 +153,34 @@ def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
     expect(page.get_by_text("All done here")).to_be_visible()
     (labelling,) = desk.submitted()
     assert [row["rating"] for row in labelling["completions"]] == [1, -1]
+
+
+@pytest.mark.desk(is_trace=True, rates_all_steps=True)
+def test_a_rating_has_its_own_step_drawn_again_alone(desk: Desk, window: Window) -> None:
+    """However many steps there are: style sheets can make each change one of all that follows."""
+    page = window(desk)
+    at_work(page, desk)
+    press(page, "1", then="Step 2")
+
+    def rate_three() -> None:
+        for step in (3, 4, 5):
+            press(page, "1", then=f"Step {step}")
+        expect(page.get_by_role("button", name="Step 4, Great")).to_be_visible()
+
+    assert max(styled(page, rate_three)) < len(desk.in_hand()["solution"]["steps"])
+
+
+def styled(page: Page, act: Callable[[], None]) -> list[int]:
+    """Returns how many elements each pass over the styles went through while the act was carried out."""
+    events: list[dict[str, Any]] = []
+    ended: list[bool] = []
+    session = page.context.new_cdp_session(page)
+    session.on("Tracing.dataCollected", lambda event: events.extend(event["value"]))
+    session.on("Tracing.tracingComplete", lambda _: ended.append(True))
+    recorded = {"includedCategories": ["devtools.timeline"]}
+    session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": recorded})
+    act()
+    session.send("Tracing.end")
+    while not ended:
+        page.evaluate("() => null")  # lets its events arrive
+    return [event["args"]["elementCount"] for event in events if "elementCount" in event.get("args", {})]

@@ -3,13 +3,13 @@ import { WorkerBanner } from "@/features/workers/WorkerBanner";
 import { NotFound } from "@/shared/page/Loaded";
 import { isStaff, useFreshUser } from "@/shared/session/session";
 import { groupsFor } from "./pages";
-import classes from "@/app/Shell.module.css";
+import classes from "./StaffRoutes.module.css";
 
 export default function StaffRoutes() {
   const user = useFreshUser();
   const pages = groupsFor(user).flatMap((group) => group.pages);
   return (
-    <div className={classes.staffPage}>
+    <div className={classes.page}>
       {isStaff(user) && <WorkerBanner />}
       <Switch>
         {pages.flatMap(({ href, also, Page }) =>
