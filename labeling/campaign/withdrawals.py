@@ -142,7 +142,7 @@ def undo(row: Withdrawable, *, by: User) -> None:
 def check_none(solution_ids: Sequence[UUID]) -> None:
     """Raises IsWithdrawn if any of the solutions, or its problem, is withdrawn."""
     if number := Solution.objects.filter(~not_withdrawn(), pk__in=solution_ids).count():
-        raise IsWithdrawn(f"{number} of these {len(solution_ids)} solutions are withdrawn.")
+        raise IsWithdrawn(f"Withdrawn, of the solutions that were chosen: {number} of {len(solution_ids)}.")
 
 
 def apply(round_: Round) -> None:

@@ -151,10 +151,15 @@ function rulingOf({ is_waiting, consensuses }: TaskCase) {
 /** How everybody rated a step. */
 function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; differs: boolean }) {
   const hasTexts = task.phase_kind !== "solutions";
+  const hasMore = task.labellings.some(({ completions }) =>
+    completions.some(
+      (rated) => rated.step === step && (rated.completion > 0 || rated.note || rated.error_start !== null),
+    ),
+  );
   return (
     <Columns
       task={task}
-      isWide={hasTexts}
+      isWide={hasTexts || hasMore}
       differs={differs}
       of={(labelling) => <Rated task={task} labelling={labelling} step={step} hasTexts={hasTexts} />}
       experts={<Tag rating={task.gold?.ratings[step]} />}

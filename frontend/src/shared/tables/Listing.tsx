@@ -167,7 +167,9 @@ export function Pages<Row>({ query, unit, none, place, onPlace, children }: Page
             </Dim>
           ) : null}
           {list.results.length === 0 ? (
-            <Dim size="md">{none}</Dim>
+            <Dim size="md" mb="md">
+              {none}
+            </Dim>
           ) : (
             children(list.results, !list.next && !list.previous)
           )}

@@ -169,7 +169,7 @@ def test_its_gold_is_neither_hidden_nor_screened_by(make, phase, of, now, admin_
     assert not gold.drawn(phase=phase, gold_set="gold").exists()
     with pytest.raises(rounds.NothingToPublish):
         rounds.screen_by(phase=phase, gold_set="gold", size=1, now=now)
-    with pytest.raises(DomainError, match="1 of these 1 solutions are withdrawn"):
+    with pytest.raises(DomainError, match="Withdrawn, of the solutions that were chosen: 1 of 1"):
         rounds.publish_screening(phase=phase, solution_ids=[task.solution_id], now=now)
     admin_client.delete(address(of, task))
     assert gold.drawn(phase=phase, gold_set="gold").count() == 1
@@ -232,7 +232,7 @@ def test_what_was_selected_before_is_served_to_nobody(make, phase, of, now, anno
     round_ = make.round(phase, [task.solution, other])
     assert [seat.task.solution for seat in round_.assignments.all()] == [other]
     assert counters(round_) == (2, 1)
-    with pytest.raises(DomainError, match="1 of these 1 solutions are withdrawn"):
+    with pytest.raises(DomainError, match="Withdrawn, of the solutions that were chosen: 1 of 1"):
         rounds.add_tasks(
             round_id=make.round(make.phase(), 1).pk, solution_ids=[task.solution_id], overlap=1, first=True
         )

@@ -82,16 +82,29 @@ const COLUMNS: Shown<Pair>[] = [
   ...FIGURES,
 ];
 
-type Nominal = Agreement["results"];
-
-/** The share of pairs who answer alike, and alpha. */
-function NominalFigures({ found: { same, same_interval, alpha, alpha_interval } }: { found: Nominal }) {
-  return (
-    <>
-      <Estimate value={same} interval={same_interval} format={percent} /> alike, alpha{" "}
+/** On the final result, and on each kind of error. */
+interface Nominal {
+  name: string;
+  found: Agreement["results"];
+}
+const NOMINAL: Shown<Nominal>[] = [
+  { head: "On", cell: ({ name }) => name, isRowHead: true },
+  { head: "Tasks", cell: ({ found }) => count(found.tasks) },
+  {
+    head: "Alike",
+    cell: ({ found }) => <Estimate value={found.same} interval={found.same_interval} format={percent} />,
+  },
+  {
+    head: "Krippendorff’s alpha",
+    cell: ({ found: { alpha, alpha_interval } }) => (
       <Estimate value={alpha} interval={alpha_interval} format={(value) => decimal(value, 2)} />
-    </>
-  );
+    ),
+  },
+];
+
+function nominal({ results, kinds }: Agreement, named: PhaseSettings["error_kinds"]): Nominal[] {
+  const ofKinds = kinds.map((found) => ({ name: nameOfKind(named, found.key), found }));
+  return results.tasks > 0 ? [{ name: "Final result", found: results }, ...ofKinds] : ofKinds;
 }
 
 function RoundAgreement({ round, kinds }: { round: string; kinds: PhaseSettings["error_kinds"] }) {
@@ -110,16 +123,8 @@ function RoundAgreement({ round, kinds }: { round: string; kinds: PhaseSettings[
           <>
             <AsOf query={agreement} />
             {found.tasks > 0 && <Facts facts={FIGURES.map(({ head, cell }) => ({ name: head, value: cell(found) }))} />}
-            {found.results.tasks > 0 && (
-              <Facts facts={[{ name: "Final result", value: <NominalFigures found={found.results} /> }]} />
-            )}
-            {found.kinds.length > 0 && (
-              <Facts
-                facts={found.kinds.map((each) => ({
-                  name: nameOfKind(kinds, each.key),
-                  value: <NominalFigures found={each} />,
-                }))}
-              />
+            {nominal(found, kinds).length > 0 && (
+              <Rows rows={nominal(found, kinds)} columns={NOMINAL} keyOf={({ name }) => name} width={480} />
             )}
             {found.tasks > 0 && (
               <>
