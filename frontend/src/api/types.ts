@@ -2,7 +2,7 @@ import type * as Schemas from "./schema";
 
 /** Values by names that nobody knows beforehand, such as ids. Not for texts: the words of a vocabulary are its keys. */
 export interface ByName<Value> {
-  // eslint-disable-next-line no-restricted-syntax -- the one such type
+  // oxlint-disable-next-line own/free-names -- the one such type
   [name: string]: Value;
 }
 

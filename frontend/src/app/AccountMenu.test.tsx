@@ -55,7 +55,7 @@ beforeEach(() => {
     const name = new URL(request.url).pathname.split("/").at(-2) ?? "";
     asked.push(`${request.method} ${name}`);
     if (request.method === "DELETE" && !answers.delete) return new Response(null, { status: 204 });
-    return await Promise.resolve((answers[request.method.toLowerCase()] ?? answers[name] ?? Response.json)({}));
+    return await Promise.resolve((answers[request.method.toLowerCase()] ?? answers[name])?.() ?? Response.json({}));
   });
 });
 afterEach(() => keepOnlyHere(false));

@@ -1,5 +1,3 @@
-/* global self, caches, fetch, location, Response, URL, FILES, VERSION -- vite.config.ts writes the last two in */
-
 /** One cache per version: its page, and all files that an annotator's page may ask for. */
 const NAME = `stepmark.${VERSION}`;
 const PAGE = "/";

@@ -143,7 +143,7 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
     <MarkupOfTexts value={task.solution.markup}>
       <Questions task={task} isFirst={queue === "question"} />
       <div className={classes.case}>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
         <div className={classes.problem} tabIndex={0} role="group" aria-label={strings.label.problem}>
           <CaseProblem task={task} />
         </div>

@@ -84,7 +84,7 @@ export function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["cal
 }
 
 export function BestOfN({ found }: { found: EvaluationMetrics["best_of_n"] }) {
-  const ways = Object.entries(WAYS).flatMap(([way, label = way]) => {
+  const ways = Object.entries(WAYS).flatMap(([way, label]) => {
     const curve = found?.curves?.[way];
     return curve ? [{ way, label, curve }] : [];
   });

@@ -80,7 +80,7 @@ export function Figure({ title, lead, columns, rows, children }: FigureProps) {
         </Text>
       ) : hasTable ? (
         // What scrolls can be reached with the keyboard.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
           <Grid rows={sorted(rows)} columns={numbers} keyOf={(_, index) => index} order={order} stickyHeader />
         </div>

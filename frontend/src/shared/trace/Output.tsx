@@ -49,7 +49,7 @@ export function Output({ text, length = 0, isOpen: isOpenAround, onOpened, onMor
           data-open={isOpen || undefined}
           dir="ltr"
           ref={reachable}
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key
           tabIndex={isOpen ? 0 : undefined}
         >
           {blocks(shown).map((block, number) => (

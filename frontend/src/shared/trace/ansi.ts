@@ -6,7 +6,7 @@ export interface Stretch {
   isBold: boolean;
 }
 
-// eslint-disable-next-line no-control-regex -- that is how they begin
+// oxlint-disable-next-line no-control-regex -- that is how they begin
 const SEQUENCE = /\u001b(?:\[([\d;]*)([A-Za-z])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[()][A-Z0-9])/g;
 
 function changed(look: Omit<Stretch, "text">, codes: string): Omit<Stretch, "text"> {

@@ -15,7 +15,7 @@ function copyBySelection(text: string): boolean {
   area.style.cssText = "position:fixed;opacity:0";
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without TLS
   const isCopied = document.execCommand("copy");
   area.remove();
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });

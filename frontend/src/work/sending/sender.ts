@@ -7,7 +7,8 @@ import type { Submitting } from "./record";
 export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "waiting" | "lost";
 
 export type SenderEvent =
-  { type: "added" | "refused"; record: Submitting } | { type: "delivered"; record: Submitting; reply: Submitted };
+  | { type: "added" | "refused"; record: Submitting }
+  | { type: "delivered"; record: Submitting; reply: Submitted };
 
 export interface SenderState {
   waiting: readonly Submitting[];

@@ -4,7 +4,10 @@ import { meaningOf } from "@/shared/words/words";
 
 export type Setting = Exclude<keyof SettingsRequest, "status" | "instructions">;
 type Choices =
-  Record<PhaseKind, string> | typeof PROFILES | Record<LaterStepsEnum, string> | Record<ConsensusMethod, string>;
+  | Record<PhaseKind, string>
+  | typeof PROFILES
+  | Record<LaterStepsEnum, string>
+  | Record<ConsensusMethod, string>;
 export interface Field {
   label: string;
   hint?: string;

@@ -43,7 +43,7 @@ beforeEach(() => {
     claim: (call) => claims(tree("task-1"))(call),
     submit: () => submitted({ ...tree("task-2"), draft: null }),
     completions: ({ body }) => {
-      const told = offers[(body?.path as string[]).join("|")] ?? [ready()];
+      const told = offers[(body as { path: string[] }).path.join("|")] ?? [ready()];
       return json(told.length > 1 ? told.shift() : told[0]);
     },
   };

@@ -91,7 +91,7 @@ interface BehindProps {
 function StepsBehind({ places, from, onReopen }: BehindProps) {
   if (places.length === 0) return null;
   return (
-    // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={own.behind} start={from + 1} aria-label="The solution so far">
       {places.map((place, index) => (
         <StepBehind key={index} place={place} step={from + index + 1} onReopen={() => onReopen(from + index)} />

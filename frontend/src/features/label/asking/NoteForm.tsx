@@ -47,7 +47,7 @@ export function NoteForm(props: Props) {
     else pick(words);
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the box, and digits written on buttons
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the box, and digits written on buttons
     <form
       onSubmit={(event) => {
         event.preventDefault();

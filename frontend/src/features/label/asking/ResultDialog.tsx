@@ -27,7 +27,7 @@ export default function ResultDialog({ before, onClose, onSend }: Props) {
   };
   return (
     <Dialog title="Is the final result right?" onClose={onClose}>
-      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- digits written on its buttons */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits written on its buttons */}
       <div onKeyDown={press}>
         <p className="small dim">{strings.label.asksResult}</p>
         <div className={classes.reasons} role="group" aria-label="Final result">

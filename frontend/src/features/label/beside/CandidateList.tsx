@@ -29,7 +29,7 @@ export function CandidateList(props: Props) {
   const { history, changes, focus } = trajectory;
   const place = placeOf(trajectory, step);
   return (
-    // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- Safari forgets that it is a list once its bullets are off
     <ol role="list" className={classes.steps} aria-label={label}>
       {parts.map((part) => {
         const candidate = candidateAt(place, part);

@@ -22,7 +22,7 @@ export default function GuidelinesPanel({ phase, onClose }: { phase: Phase; onCl
 
   useEffect(() => {
     if (news !== "") change({ guidelines: { ...guidelines, [phase.id]: version } });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- read when opened, and again when a newer version comes
+    // oxlint-disable-next-line react/exhaustive-deps -- read when opened, and again when a newer version comes
   }, [phase.id, version]);
 
   return (

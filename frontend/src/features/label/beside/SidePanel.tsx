@@ -52,7 +52,7 @@ export function SidePanel({ title, command, onClose, isSmall = false, children }
   };
 
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that close it, from wherever inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that close it, from wherever inside
     <section
       ref={panel}
       role="dialog"

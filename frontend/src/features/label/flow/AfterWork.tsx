@@ -37,13 +37,16 @@ export default function AfterWork({ phase }: { phase: string }) {
   );
 }
 
+function isToday(time: string | null | undefined): boolean {
+  return new Date(time ?? 0).toDateString() === new Date().toDateString();
+}
+
 /** The time only where all of today's submissions are among the last ones, which it is added up from. */
 function Today({ phase }: { phase: string }) {
   const { data: progress } = useQuery(progressQuery(phase));
   const { data: recent = [] } = useQuery(recentQuery(phase));
   if (!progress?.today) return null;
-  const today = new Date().toDateString();
-  const rows = recent.filter(({ submitted_at }) => new Date(submitted_at ?? 0).toDateString() === today);
+  const rows = recent.filter(({ submitted_at }) => isToday(submitted_at));
   const ms = rows.reduce((sum, { active_ms }) => sum + (active_ms ?? 0), 0);
   const time = rows.length === progress.today && ms > 0 ? `, ${duration(ms)} of active time` : "";
   return <p>{`Today: ${plural(progress.today, "task")}${time}.`}</p>;

@@ -40,7 +40,7 @@ export default function HistoryDialog({ phase, onClose }: { phase: string; onClo
           ) : (
             <>
               <p className="small dim lead">They can be changed for as long as the round is open.</p>
-              {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows between its buttons, beside Tab */}
               <ol className={classes.list} onKeyDown={moveByArrows}>
                 {rows.map(
                   (row, index) =>

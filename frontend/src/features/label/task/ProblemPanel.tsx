@@ -144,14 +144,14 @@ const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props,
           {isFolded ? "Unfold" : "Fold"}
         </Button>
       </div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
       <div id={box} className={classes.statement} tabIndex={0} role="group" aria-label={words.problem}>
         <Asked statement={problem.statement} conversation={problem.conversation} />
       </div>
       {problem.reference_answer === "" ? (
         <p className={`tiny dim ${classes.instruction ?? ""} ${classes.wideOnly ?? ""}`}>{instructionOf(phase)}</p>
       ) : (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
         <div className={classes.guess} tabIndex={0} role="group" aria-label={words.answer}>
           <span className={classes.eyebrow}>{words.answer}</span>
           <KeyButton
