@@ -132,7 +132,7 @@ def run(files: list[int], *, arguments: list[str], folder: str, environment: dic
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path[:1] = ["", *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    sys.path[:2] = ["", *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     match arguments:
         case ["-m", module, *rest]:
             sys.path[0], sys.argv = folder, [module, *rest]
