@@ -58,7 +58,9 @@ def test_no_web_process_loads_torch() -> None:
     """A worker doesn't either, before its first training or scoring run."""
     entrances = "stepmark.wsgi, stepmark.urls, prm_training.worker.tasks"
     program = f"import django; django.setup(); import {entrances}, sys; sys.exit('torch' in sys.modules)"
-    done = subprocess.run([*libraries.python("django"), "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*libraries.python("django"), "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
