@@ -58,6 +58,7 @@ class Pool:
     held_out: Callable[[Sizes, Path], Iterable[tuple[str, Label]]]
 
 
+@cache
 def trajectories(data: Path, split: Split) -> list[LabelledTree]:
     """Reads the split's trajectories, dropping duplicates."""
     trees = read_labels(data / "prm800k" / f"phase1_{split}.jsonl.gz", split=split)

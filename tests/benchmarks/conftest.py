@@ -2,6 +2,8 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,6 @@ import pytest
 
 from benchmarks.lab import best_of_n, human_replay
 from benchmarks.lab.measured import Work
-from benchmarks.lab.world.sampling import make_problems, sample
 from prm_training.prm import pretrain
 
 TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=3)
@@ -17,10 +18,11 @@ TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, ste
 
 @pytest.fixture(scope="session")
 def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder: Path = tmp_path_factory.mktemp("base") / "model"
-    texts = [(each.statement, one.steps) for each in make_problems(0, 22) for one in sample(each, 1, seed=3)]
-    pretrain.make_base(texts, folder, TINY)
-    return folder
+    folder = tmp_path_factory.mktemp("base")
+    settings = replace(best_of_n.QUICK, base_problems=22, base_steps=TINY.steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best_of_n, "PretrainConfig", partial(replace, TINY))
+        return best_of_n.make_base(settings, Work(folder, folder, lambda _: None))
 
 
 @pytest.fixture(scope="session")

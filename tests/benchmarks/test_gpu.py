@@ -19,6 +19,8 @@ CAPTURE = pytest.CaptureFixture[str]
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing` is deprecated")  # peft asks transformers for it
 def test_its_small_form_measures_every_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURE) -> None:
     monkeypatch.setattr(gpu, "SMALL", {"LoRA": replace(gpu.SMALL["tiny, LoRA"], seconds=0.01)})
+    monkeypatch.setattr(gpu, "STEPS", 6)
+    monkeypatch.setattr(gpu, "WORDS", 8)
     gpu.main(["--small", "--result", str(tmp_path / "result.json")])
     shapes = json.loads((tmp_path / "result.json").read_text())["shapes"]
     assert list(shapes) == ["LoRA, fp32", "LoRA, bf16"]

@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from docs import generated
+from tests.running import libraries
 from tests.running.proxy import DEPLOY, TEMPLATE, settings
 
 pytestmark = pytest.mark.any_database
@@ -174,7 +174,7 @@ def test_djangos_check_of_a_deployment_finds_nothing(tmp_path):
     shipped = settings(DEPLOY / "systemd" / "stepmark.env")
     own = {"SECRET_KEY": "a text that is long and random enough " * 2, "STEPMARK_DATA_DIR": str(tmp_path)}
     own |= {"REDIRECT_TO_HTTPS": "1", "HSTS_SECONDS": "31536000", "PATH": os.defpath}
-    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    command = [*libraries.python("django"), "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, cwd=DEPLOY.parent, env=shipped | own, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout, done.stdout

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from django.apps import apps
 
 from benchmarks import tree
+from tests.running import libraries
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["annotate", "benchmarks", "stepmark", "labeling", "prm_training", "tests"]
@@ -58,7 +58,9 @@ def test_no_web_process_loads_torch() -> None:
     """A worker doesn't either, before its first training or scoring run."""
     entrances = "stepmark.wsgi, stepmark.urls, prm_training.worker.tasks"
     program = f"import django; django.setup(); import {entrances}, sys; sys.exit('torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*libraries.python("django"), "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 

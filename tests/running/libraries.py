@@ -46,7 +46,8 @@ DJANGO = (
     "requests",
 )
 # As workers have torch: `prm` has no Django, and reads nothing of the environment.
-LIBRARIES = {"django": DJANGO, "torch": (*DJANGO, "prm_training.prm.__main__")}
+PRM = ("prm_training.prm.__main__",)
+LIBRARIES = {"django": DJANGO, "prm": PRM, "torch": (*DJANGO, *PRM)}
 LONGEST_PLACE = 60
 
 
@@ -57,17 +58,19 @@ def python(libraries: str) -> list[str]:
 
 @cache
 def address(libraries: str) -> str:
-    """Starts the process, which ends with this one. Returns its address once it listens."""
+    """Starts the process, which ends with this one. Returns its address once it listens. It has no settings, and a
+    folder of its own.
+    """
     # In a short place: the address of a socket has 107 bytes at most.
     folder = mkdtemp(prefix="stepmark-libraries-", dir="/tmp" if len(gettempdir()) > LONGEST_PLACE else None)
     atexit.register(rmtree, folder)
     place = f"{folder}/socket"
     command = [sys.executable, "-m", __name__, libraries, place]
-    root = Path(__file__).resolve().parents[2]
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO", "STEPMARK"))}
     own = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false"}
-    started = subprocess.Popen(
-        command, cwd=root, env=os.environ | own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    own["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
+    pipe = subprocess.PIPE
+    started = subprocess.Popen(command, cwd=folder, env=others | own, stdin=pipe, stdout=pipe, text=True)
     assert started.stdout
     assert started.stdout.readline() == "listens\n"
     atexit.register(started.communicate)
@@ -129,7 +132,7 @@ def run(files: list[int], *, arguments: list[str], folder: str, environment: dic
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path[:1] = ["", *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    sys.path[:2] = ["", *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     match arguments:
         case ["-m", module, *rest]:
             sys.path[0], sys.argv = folder, [module, *rest]

@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from stepmark import settings
+from tests.running import libraries
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,7 +18,7 @@ def test_a_folder_that_cannot_be_made(tmp_path, command):
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "data"
     done = subprocess.run(
-        [sys.executable, "-m", "stepmark", command],
+        [*libraries.python("django"), "-m", "stepmark", command],
         cwd=ROOT,
         env=os.environ | {"STEPMARK_DATA_DIR": str(folder)},
         capture_output=True,

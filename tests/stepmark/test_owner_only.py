@@ -3,7 +3,6 @@
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from stepmark import owner_only
+from tests.running import libraries
 
 ROOT = Path(__file__).resolve().parents[2]
+AS_USUAL = "import os, sys; os.umask(0o022); from stepmark.__main__ import main; main(['stepmark', *sys.argv[1:]])"
 
 
 def open_to_others(folder):
@@ -24,8 +25,8 @@ def manage(folder, *arguments):
     """Runs a management command with the usual umask."""
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment |= {"STEPMARK_DATA_DIR": str(folder)}
-    command = [sys.executable, "manage.py", *arguments]
-    subprocess.run(command, cwd=ROOT, env=environment, umask=0o022, check=True, capture_output=True)
+    command = [*libraries.python("django"), "-c", AS_USUAL, *arguments]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
 
 
 @pytest.mark.long("a process makes a database")

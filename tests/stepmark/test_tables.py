@@ -3,7 +3,6 @@
 import fcntl
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
@@ -12,6 +11,7 @@ from django.db import connection
 
 from stepmark import tables
 from tests.product.world import until
+from tests.running import libraries
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def run_on(database, tmp_path, command):
     """Runs a command on another database and data directory. Returns its exit status and message."""
     environment = os.environ | {"DATABASE_URL": database, "STEPMARK_DATA_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "stepmark", *command.split()]
+    command = [*libraries.python("django"), "-m", "stepmark", *command.split()]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stderr.strip()
 
@@ -96,7 +96,7 @@ def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
     name, address = f"migrate_{os.getpid()}", os.environ["DATABASE_URL"].rpartition("/")[0]
     environment = os.environ | {"DATABASE_URL": f"{address}/{name}", "STEPMARK_DATA_DIR": str(tmp_path)}
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    command = [sys.executable, "-c", MIGRATE]
+    command = [*libraries.python("django"), "-c", MIGRATE]
     with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
         try:

@@ -112,8 +112,8 @@ def sample(problem: Problem, count: int, seed: int, generator: Generator = MEDIU
 
 def _sample_one(problem: Problem, generator: Generator, rng: Random) -> SampledSolution:
     wording, fall, slip = rng.getrandbits(32), rng.random(), rng.random()
-    places = Writer(problem.sketch, wording).places
-    faults = frozenset({rng.randrange(places)} if slip < generator.slips else ())
+    slips = slip < generator.slips
+    faults = frozenset({rng.randrange(Writer(problem.sketch, wording).places)} if slips else ())
     trap = problem.trap if fall < problem.pull * generator.pull else None
     writer = Writer(problem.sketch, wording, faults=faults, trap=trap, chattiness=CHATTINESS)
     ratings = tuple(draft.rating for draft in writer.steps)

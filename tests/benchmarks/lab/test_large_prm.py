@@ -9,7 +9,6 @@ from benchmarks.lab import label_efficiency, reports
 from benchmarks.lab.best_of_n import QUICK, labelled, split
 from benchmarks.lab.label_efficiency import RATED_BY_PRM
 from benchmarks.lab.large_prm import agreement, measure, rating
-from benchmarks.lab.measured import Work
 
 FEW = {"train_problems": 22, "base_problems": 22, "base_steps": 3, "labelled": 22, "test_problems": 6, "samples": 4}
 SMALL = replace(QUICK, **FEW)
@@ -39,9 +38,9 @@ def test_agreement_counts_steps_up_to_the_judges_first_mistake():
     assert found == {"same rating": 2 / 3, "same first mistake": 0.0, "both a mistake or none": 1.0}
 
 
-def test_small_models_learn_from_its_ratings(tmp_path):
-    """Uses the experiment's own base: a PRM on the tiny base calls each first step negative."""
-    found = measure(1, SMALL, Work(tmp_path, tmp_path))
+def test_small_models_learn_from_its_ratings(tmp_path, work_with_base):
+    """Learns fast: else a PRM on the tiny base calls each first step negative."""
+    found = measure(1, replace(SMALL, learning_rate=3e-2), work_with_base(tmp_path, SMALL))
     assert 0 <= found["world"]["same first mistake"] <= found["world"]["both a mistake or none"] <= 1
     assert found["models"]["PRM, product"]["labels"] > found["models"]["ORM by judge"]["labels"] == SMALL.labelled
     table = reports.choice_table({"seeds": 1} | reports.of_choices([found], SMALL))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.score import score_solutions
 from prm_training.prm.trees.data import LabelledTree
 from prm_training.prm.trees.readers import read_first_errors
+from tests.running import libraries
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).resolve().parents[3]
@@ -203,11 +203,12 @@ def test_what_is_wrong_is_said_in_a_line(
     assert said in str(caught.value)
 
 
-@pytest.mark.long("a process that imports torch")
 def test_the_library_trains_without_django_settings_or_a_data_folder(base: Path, tmp_path: Path) -> None:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO", "STEPMARK"))}
-    command = [sys.executable, "-c", ALONE, str(base)]
+    command = [*libraries.python("prm"), "-c", ALONE, str(base)]
     own |= {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
     done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.name != ".cache"] == ["run"]
+    loaded_at = Path(libraries.address("prm"))
+    assert list(loaded_at.parent.iterdir()) == [loaded_at]

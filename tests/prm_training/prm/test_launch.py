@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shlex
 import subprocess
 import sys
 from dataclasses import asdict
@@ -23,6 +24,7 @@ from prm_training.prm.pretrain import WrittenSolution
 from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import LabelledTree
+from tests.running import libraries
 
 FOUR_STEPS = TrainConfig(epochs=2, batch_tokens=1000, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -46,11 +48,25 @@ def alone(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="module")
-def stopped(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What makes the processes of a launch have torch loaded when they start."""
+    python = tmp_path_factory.mktemp("python") / "python"
+    python.write_text(f'#!/bin/sh\nshift  # -u\nexec {shlex.join(libraries.python("prm"))} "$@"\n')
+    python.chmod(0o700)
+    return {"PYTHON_EXEC": str(python)}
+
+
+@pytest.fixture(scope="module")
+def stopped(
+    base: Path, trees: list[LabelledTree], loaded: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The folder of a training on all devices that was told to stop at its second step."""
     output, starts = tmp_path_factory.mktemp("stopped"), list[TrainStart]()
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        command = launch._command
         patch.setattr(launch, "devices", lambda: 2)
+        patch.setattr(launch, "_command", lambda job: [*libraries.python("prm"), *command(job)[1:]])
+        patch.setenv("PYTHON_EXEC", loaded["PYTHON_EXEC"])
         launch.train(trees, str(base), output, FOUR_STEPS, told_at_two, on_start=starts.append)
     assert [start.device for start in starts] == ["cpu × 2"]
     return output
@@ -150,11 +166,11 @@ for command in json.loads(commands):
 """
 
 
-@pytest.mark.long("three processes load torch, and three in what they go on with")
 def test_two_processes_go_on_train_score_and_measure_as_one(
     base: Path,
     saved_model: Path,
     stopped: Path,
+    loaded: dict[str, str],
     alone: TrainReport,
     trees: list[LabelledTree],
     texts: list[WrittenSolution],
@@ -185,7 +201,9 @@ def test_two_processes_go_on_train_score_and_measure_as_one(
     starting += ["--mixed_precision=no", "--dynamo_backend=no", "--main_process_port=0"]
     commands = json.dumps([[*train, str(tmp_path / "two")], *others])
     given_to = [str(script), str(job), str(events), commands]
-    subprocess.run([sys.executable, *starting, *given_to], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    subprocess.run(
+        [*libraries.python("prm"), *starting, *given_to], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"} | loaded
+    )
     goes_on_as(alone, events)
     found = records(capfd.readouterr().out)
     assert [one.keys() for rows in by_one for one in rows] == [other.keys() for other in found]

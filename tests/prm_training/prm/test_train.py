@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from prm_training.prm.progress import Progress
 from prm_training.prm.train import CheckpointMismatch, Diverged, NothingToLearn, TrainConfig, TrainReport, TrainStart
 from prm_training.prm.trees.data import Completion, LabelledTree, Step, counted_labels
 from prm_training.prm.trees.packing import build_examples
+from tests.running import libraries
 
 SIX_STEPS = TrainConfig(epochs=2, batch_tokens=700, learning_rate=1e-3, max_length=256, checkpoint_every=2)
 
@@ -93,14 +93,13 @@ def test_killed_and_resumed_gives_the_same_weights(
     assert 1 not in seen or killed_at == 1
 
 
-@pytest.mark.long("a process loads torch")
 def test_a_process_that_is_killed_and_started_again_arrives_at_the_same_weights(
     base: Path, trees: list[LabelledTree], tmp_path: Path
 ) -> None:
     settings = ["--base", str(base), "--batch-tokens", "200", "--checkpoint-every", "2", "--epochs", "2"]
     command = ["train", written(trees, tmp_path / "trees.jsonl"), *settings]
     main([*command, str(tmp_path / "whole")])
-    process = [sys.executable, "-m", "prm_training.prm", *command, str(tmp_path / "killed")]
+    process = [*libraries.python("prm"), "-m", "prm_training.prm", *command, str(tmp_path / "killed")]
     with subprocess.Popen(process, stderr=subprocess.PIPE, text=True, env=ONE_THREAD) as run:
         assert run.stderr is not None
         assert any(line.startswith("training 5/") for line in run.stderr)

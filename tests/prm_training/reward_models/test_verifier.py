@@ -11,21 +11,19 @@ from labeling.jobs import lifecycle
 from labeling.models import Worker
 from labeling.rules.words import RunKind
 from prm_training.models import Verification
-from prm_training.prm import loading, pretrain
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.reward_models import verifier
 from prm_training.work import scoring, training
 from prm_training.worker import tasks
 
-TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 SUM = {"problem": "What is 2 + 3?", "solutions": [{"text": "2 + 3 = 5.\nThe answer is 5."}]}
 
 
 @pytest.fixture(scope="module")
-def saved_model(tmp_path_factory):
+def saved_model(tiny_base, tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
-    models.save(loading.load_base(root / "base"), root / "m")
+    models.save(loading.load_base(tiny_base), root / "m")
     return root
 
 
@@ -179,14 +177,14 @@ def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_cl
 
 
 @pytest.mark.parametrize("kind", ["train", "score", "generate"])
-def test_a_worker_answers_between_two_steps(make, current, kind, saved_model, settings, tmp_path, generator):
+def test_a_worker_answers_between_two_steps(make, current, kind, tiny_base, settings, tmp_path, generator):
     settings.MEDIA_ROOT = tmp_path
     asked = make.verification(reward_model=current, problem="2 + 3?", solutions=[["5."]])
     for _ in range(4):
         make.labelling(make.task(current.phase), 1, -1)
     generator.answers = [["2 and 3 make 5."]]
     run = {
-        "train": lambda: make.training_run(base=str(saved_model / "base"), settings={"epochs": 1}),
+        "train": lambda: make.training_run(base=str(tiny_base), settings={"epochs": 1}),
         "score": lambda: make.scoring_run(reward_model=current),
         "generate": lambda: make.generation(generator_url=generator.url, samples=1),
     }[kind]()

@@ -153,12 +153,13 @@ def rich(make, reward_model):
 @pytest.mark.any_database  # that the database orders as the rule does, test_picking.py shows
 def test_a_share_is_drawn_from_everything_and_marked(make, phase, reward_model, rich, report):
     drawn = Counter()
-    for seed in range(25):
-        selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=40, seed=seed)
+    chosen = {"policy": "convincing", "size": 40, "random_share": 0.25}
+    for seed in range(10):
+        selection = make.selection(phase=phase, reward_model=reward_model, seed=seed, **chosen)
         picking.select(selection, report)
         arm = selection.items.picked().filter(is_random=True).values_list("solution__verdict", flat=True)
-        assert (len(arm), selection.items.picked().count()) == (4, 40)
-        assert report.all[-1]["summary"]["random"] == 4
+        assert (len(arm), selection.items.picked().count()) == (10, 40)
+        assert report.all[-1]["summary"]["random"] == 10
         drawn.update(arm)
     assert drawn["unsure"] > 0, "also what the policy would never pick"
     assert 25 <= drawn["right"] <= 65, "of 100 draws, 45 % are right"
@@ -172,6 +173,7 @@ def test_the_random_arm_comes_first_whatever_the_policy(make, phase, reward_mode
         selection = make.selection(phase=phase, reward_model=reward_model, policy=policy, size=40, seed=3)
         picking.select(selection, report)
         arms.append(set(selection.items.filter(is_random=True).values_list("solution", flat=True)))
+    assert len(arms[0]) == 4, "a tenth, unless another share is set"
     assert all(arm == arms[0] for arm in arms)
 
 

@@ -4,6 +4,8 @@ import hashlib
 import math
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from itertools import product
 from statistics import fmean
 from uuid import UUID
 
@@ -18,6 +20,11 @@ SCORED = ["convincing", "whole_pool", "uncertainty"]
 MIXED = ["convincing", "whole_pool", "random_wrong"]
 
 
+VERDICTS, SCORES = ["right", "wrong", "unsure"], [-0.0, -0.1, -math.log(2), -1.0, -5.0, -800.0]
+ROWS = st.lists(st.sampled_from([*product(range(5), VERDICTS, SCORES)]), max_size=25)
+
+
+@cache
 def hashed(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -25,9 +32,7 @@ def hashed(text):
 @st.composite
 def pools(draw):
     """Draws solutions of a few problems; scores are from a short list, so that many tie."""
-    verdicts = st.sampled_from(["right", "wrong", "unsure"])
-    scores = st.sampled_from([-0.0, -0.1, -math.log(2), -1.0, -5.0, -800.0])
-    rows = draw(st.lists(st.tuples(st.integers(0, 4), verdicts, scores), max_size=25))
+    rows = draw(ROWS)
     return [
         Candidate(
             UUID(int=number),

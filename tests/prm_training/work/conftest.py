@@ -1,18 +1,14 @@
 import pytest
 
 from labeling.jobs import lifecycle
-from prm_training.prm import pretrain
 from prm_training.work import training
-
-TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 
 
 @pytest.fixture
-def base(tmp_path, settings):
+def base(tiny_base, tmp_path, settings):
     """The folder of a tiny base; files and models have folders of the test's own."""
     settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], tmp_path / "base", TINY)
-    return str(tmp_path / "base")
+    return str(tiny_base)
 
 
 @pytest.fixture

@@ -3,18 +3,14 @@
 import pytest
 import torch
 
-from prm_training.prm import pretrain
 from prm_training.prm.model import UnusableBackbone
 from prm_training.work import local_generator
 from prm_training.work.local_generator import PARAGRAPH, sample
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("base")
-    tiny = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], directory, tiny)
-    return directory
+def base(tiny_base):
+    return tiny_base
 
 
 @pytest.fixture(autouse=True)

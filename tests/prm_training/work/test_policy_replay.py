@@ -9,19 +9,16 @@ from django.test import override_settings
 from labeling.jobs import lifecycle
 from labeling.models import Problem
 from prm_training.models import Policy
-from prm_training.prm import pretrain
 from prm_training.work import policy_replay, training
 from prm_training.work.policy_replay import BUDGETS
 
 pytestmark = pytest.mark.django_db
-TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 
 
 @pytest.fixture(scope="module")
-def model(make_once, tmp_path_factory):
+def model(make_once, tiny_base, tmp_path_factory):
     """A model trained on 24 labellings of different problems; six more are held out."""
     folder = tmp_path_factory.mktemp("replays")
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], folder / "base", TINY)
     phase = make_once.phase()
     for number in range(30):
         problem = make_once.problem(split="test" if number % 5 == 0 else "train")
@@ -29,7 +26,7 @@ def model(make_once, tmp_path_factory):
         task = make_once.task(phase, solution=make_once.solution(problem, verdict=verdict))
         make_once.labelling(task, 1, -1 if number % 2 else 1)
     with override_settings(MEDIA_ROOT=folder / "files", MODELS_ROOT=folder / "models"):
-        run = make_once.training_run(base=str(folder / "base"), settings={"epochs": 1, "seed": 1})
+        run = make_once.training_run(base=str(tiny_base), settings={"epochs": 1, "seed": 1})
         lifecycle.carry_out(run.pk, training.train, worker="here")
         run.refresh_from_db()
         yield run.reward_model

@@ -8,22 +8,20 @@ from labeling.jobs import batches, lifecycle
 from labeling.jobs.run_log import text_of
 from labeling.models import Solution
 from prm_training.models import EvaluationRun, Score
-from prm_training.prm import loading, pretrain
+from prm_training.prm import loading
 from prm_training.prm import model as models
 from prm_training.prm import score as prm_score
 from prm_training.work import evaluation, scoring
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TINY = pretrain.PretrainConfig(vocabulary=300, hidden=16, layers=1, heads=2, steps=2, epochs=1)
 WAYS = ["2 + 3 = 5.", "3 + 2 = 5.", "I count up: 3, 4, 5.", "2 is 1 + 1.", "Five less two is three."]
 
 
 @pytest.fixture(scope="module")
-def saved_model(tmp_path_factory):
+def saved_model(tiny_base, tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    pretrain.make_base([("What is 2 + 3?", ["2 + 3 = 5.", "The answer is 5."])], root / "base", TINY)
     for number in range(2):
-        models.save(loading.load_base(root / "base"), root / f"m{number}")
+        models.save(loading.load_base(tiny_base), root / f"m{number}")
     return root
 
 

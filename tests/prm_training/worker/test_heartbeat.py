@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 from datetime import timedelta
 
@@ -15,6 +14,7 @@ from labeling.models.jobs import kinds
 from prm_training.models import Import, ScoringRun, TrainingRun
 from prm_training.worker import heartbeat
 from prm_training.worker.heartbeat import Heartbeat
+from tests.running import libraries
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def test_a_worker_whose_heartbeat_died_exits(beat, status, tmp_path):
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "stepmark.settings", "STEPMARK_DATA_DIR": str(tmp_path)}
     environment.pop("DATABASE_URL", None)
     (tmp_path / "stepmark.sqlite3").touch()
-    command = [sys.executable, "-c", DYING.format(beat=beat)]
+    command = [*libraries.python("django"), "-c", DYING.format(beat=beat)]
     ended = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert (ended.returncode, b"lives on" in ended.stdout) == (status, status == 0), ended.stderr.decode()
 

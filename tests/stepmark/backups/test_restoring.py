@@ -5,7 +5,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections import namedtuple
 from contextlib import closing, suppress
 from pathlib import Path
@@ -17,7 +16,7 @@ from django.db import connection
 
 from stepmark.backups import archive, database
 from stepmark.management.commands import run
-from tests.running import product
+from tests.running import libraries, product
 from tests.stepmark.backups import writing
 from tests.stepmark.backups.writing import FILES
 
@@ -190,7 +189,7 @@ def test_an_installation_moves(tmp_path):
     def manage(folder, *arguments):
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         environment |= {"STEPMARK_DATA_DIR": str(tmp_path / folder)}
-        command = [sys.executable, "manage.py", *arguments]
+        command = [*libraries.python("django"), "manage.py", *arguments]
         return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
 
     def people(folder):

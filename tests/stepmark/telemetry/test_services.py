@@ -16,13 +16,14 @@ from django.core.exceptions import ImproperlyConfigured
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from stepmark.telemetry import services
+from tests.running import libraries
 
 pytestmark = pytest.mark.any_database
 DECODE: dict[str | None, Any] = {"gzip": gzip.decompress, "br": brotli.decompress, None: bytes}
 ROOT = Path(__file__).resolve().parents[3]
 # Pages, one of which fails, in a process that was forked from the one that started the services.
 PROGRAM = """
-import logging, os, sys
+import contextlib, logging, os, sys
 sys.argv += ["createsuperuser", "--username", "yv" "es"]
 from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory, override_settings
@@ -37,7 +38,7 @@ if (child := os.fork()) == 0:
     logging.getLogger("stepmark").error("At /invite/SECRET")
     get("/invite/SECRET")
     get("/api/session/?name=yv" "es")
-    with override_settings(ROOT_URLCONF="nowhere"):
+    with override_settings(ROOT_URLCONF="nowhere"), contextlib.suppress(ImportError):  # as a web server goes on
         get("/api/people/?name=yv" "es")
     if "SENTRY_DSN" in os.environ:
         import sentry_sdk
@@ -73,7 +74,7 @@ def received() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
 
 def run(**environment: str) -> None:
     command, own = (
-        [sys.executable, "manage.py", "shell", "--no-imports"],
+        [*libraries.python("django"), "manage.py", "shell", "--no-imports"],
         os.environ | {"LOG_LEVEL": "INFO"} | environment,
     )
     ended = subprocess.run(command, cwd=ROOT, env=own, input=PROGRAM, capture_output=True, text=True, check=False)
@@ -121,5 +122,5 @@ def test_a_bad_address_is_refused_without_its_key(settings: Any) -> None:
 
 def test_without_settings_nothing_is_loaded() -> None:
     told = "import sys; print([name for name in sys.modules if name.startswith(('sentry', 'opentelemetry'))])"
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", told]
+    command = [*libraries.python("django"), "manage.py", "shell", "--no-imports", "-c", told]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip() == "[]"
