@@ -37,6 +37,7 @@ from labeling.models import (
     RoundStatus,
     User,
 )
+from labeling.statements import Statement
 
 Taken = TypeVar("Taken")
 IN_HAND = 0
@@ -269,6 +270,21 @@ def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment
     return Assignment.objects.create(kind=kind, task=task, round=current, position=0, annotator=annotator, **lease)
 
 
+def own(*, assignment_id: UUID, annotator: User) -> Any:
+    """What `held` reads, but not locked; None if the assignment is not the annotator's."""
+    return _read(queries.OWN, assignment_id, annotator)
+
+
+def _read(statement: Statement, assignment_id: UUID, annotator: User) -> Any:
+    found = statement.first(seat=assignment_id, annotator=annotator.pk)
+    if found is None:
+        return None
+    seat, task, solution, problem, round_, round_.phase, seat.member, seat.screening = found
+    seat.annotator, seat.round, seat.task = annotator, round_, task
+    task.round, task.solution, solution.problem = round_, solution, problem
+    return seat
+
+
 def held(*, assignment_id: UUID, annotator: User) -> Any:
     """The annotator's assignment, locked until the transaction ends, with its holder's membership (`member`) and the
     open screening (`screening`), or None.
@@ -276,11 +292,7 @@ def held(*, assignment_id: UUID, annotator: User) -> Any:
     Raises LeaseLost if somebody else took it over, or it is to be labelled again; NoSuchAssignment if it never was the
     annotator's.
     """
-    found = queries.HELD.first(seat=assignment_id, annotator=annotator.pk)
-    if found is not None:
-        seat, task, solution, problem, round_, round_.phase, seat.member, seat.screening = found
-        seat.annotator, seat.round, seat.task = annotator, round_, task
-        task.round, task.solution, solution.problem = round_, solution, problem
+    if (seat := _read(queries.HELD, assignment_id, annotator)) is not None:
         return seat
     if Draft.objects.filter(task__assignments=assignment_id, annotator=annotator).exists():
         raise LeaseLost("This task is no longer yours: its time ran out and somebody took it, or you gave it back.")

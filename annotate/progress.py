@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from statistics import mean, median
-from typing import Any
 
 from annotate.workplaces import Workplace
 from labeling.campaign import screening
@@ -37,6 +36,23 @@ TALLIES = Statement(
     """,
     tally=Tally,
 )
+
+OWN_LABELLINGS = """
+    FROM labeling_labelling labelling
+    JOIN labeling_task task ON task.id = labelling.task_id
+    JOIN labeling_round round ON round.id = task.round_id
+    WHERE labelling.annotator_id = %(annotator)s AND round.phase_id = %(phase)s
+"""
+# The active time of the last ones.
+TIMES = Statement(
+    f"""
+    SELECT labelling.active_ms {OWN_LABELLINGS}
+        AND labelling.superseded_at IS NULL AND labelling.active_ms IS NOT NULL
+    ORDER BY labelling.submitted_at DESC LIMIT {RECENT}
+    """
+)
+# Whether there is anything to judge.
+EARLIER = Statement(f"SELECT 1 {OWN_LABELLINGS} AND labelling.submitted_at < %(before)s LIMIT 1")
 
 
 @dataclass(frozen=True)
@@ -106,11 +122,8 @@ def _median_and_quality(
     # fell, after a failed screening, makes the kept numbers useless.
     if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:
         return kept["median_ms"], kept["quality"]
-    mine: Any = Labelling.objects.filter(annotator=annotator, task__round__phase=phase)
-    # Up to yesterday: a quality that moved with a submission would tell that it was gold.
-    before = mine.filter(submitted_at__lt=tallies.midnight(today))
-    quality = kept["quality"] if is_todays else _quality(phase, before)
-    median_ms = _median_ms(mine.current())
+    quality = kept["quality"] if is_todays else _quality(phase, annotator, tallies.midnight(today))
+    median_ms = _median_ms(phase, annotator)
     if member:
         found = {"day": today.isoformat(), "total": total, "median_ms": median_ms, "quality": quality}
         if found != kept:
@@ -118,21 +131,22 @@ def _median_and_quality(
     return median_ms, quality
 
 
-def _median_ms(mine: Any) -> int | None:
-    times = mine.filter(active_ms__isnull=False).order_by("-submitted_at").values_list("active_ms", flat=True)
-    recent = [ms for ms in times[:RECENT] if ms is not None]
+def _median_ms(phase: Phase, annotator: User) -> int | None:
+    recent = [ms for (ms,) in TIMES.rows(phase=phase.pk, annotator=annotator.pk)]
     return int(median(recent)) if recent else None
 
 
-def _quality(phase: Phase, mine: Any) -> float | None:
-    """The mean agreement with gold; None for trajectories, which have no gold.
+def _quality(phase: Phase, annotator: User, midnight: datetime) -> float | None:
+    """The mean agreement with gold up to midnight; None for trajectories, which have no gold. With each submission, it
+    would tell which one was gold.
 
     It changes once in ten gold tasks: if it changed with each one, whoever labels one task wrongly on purpose would
     learn from the next day's figure whether it was gold.
     """
-    if phase.kind != PhaseKind.SOLUTIONS:
+    if phase.kind != PhaseKind.SOLUTIONS or not EARLIER.first(phase=phase.pk, annotator=annotator.pk, before=midnight):
         return None
-    rows = mine.judged().order_by("-submitted_at", "pk").select_related("task").prefetch_related("completions")
+    before = Labelling.objects.filter(annotator=annotator, task__round__phase=phase, submitted_at__lt=midnight)
+    rows = before.judged().order_by("-submitted_at", "pk").select_related("task").prefetch_related("completions")
     too_new = rows.count() % FEWEST_GOLD
     judged = list(rows[too_new : too_new + RECENT])
     return round(mean(screening.agreements(judged).values()) * STEPS) / STEPS if judged else None

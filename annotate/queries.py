@@ -116,10 +116,8 @@ CONTENT = Statement(
     report=Report,
 )
 
-# The annotator's seat with everything about it, their membership, and the open screening. Only the seat is locked:
-# locks on the round and the phase would make annotators wait for one another.
-HELD = Statement(
-    f"""
+# The annotator's seat with everything about it, their membership, and the open screening.
+_OWN_SEAT = f"""
     SELECT seat.*, task.*, solution.*, problem.*, round.*, phase.*, member.*, screening.*
     FROM labeling_assignment seat
     {ITS_TASK}
@@ -129,14 +127,17 @@ HELD = Statement(
         AND member.role <> '{PhaseRole.ML_STAFF}'
     {OPEN_SCREENING}
     WHERE seat.id = %(seat)s AND seat.annotator_id = %(annotator)s
-    FOR UPDATE OF seat
-    """,
-    seat=Assignment,
-    task=Task,
-    solution=Solution,
-    problem=Problem,
-    round=Round,
-    phase=Phase,
-    member=Membership,
-    screening=Round,
-)
+"""
+_ITS_PARTS = {
+    "seat": Assignment,
+    "task": Task,
+    "solution": Solution,
+    "problem": Problem,
+    "round": Round,
+    "phase": Phase,
+    "member": Membership,
+    "screening": Round,
+}
+OWN = Statement(_OWN_SEAT, **_ITS_PARTS)
+# Only the seat is locked: locks on the round and the phase would make annotators wait for one another.
+HELD = Statement(f"{_OWN_SEAT} FOR UPDATE OF seat", **_ITS_PARTS)

@@ -1,6 +1,7 @@
 """A small OpenAI-compatible server for tests, on a real socket."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -47,11 +48,16 @@ class Generator(ThreadingHTTPServer):
         self.keys: list[str | None] = []
         self.hurry = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01})
+        # It looks seldom whether to stop: each look would interrupt the test, a hundred times a second.
+        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 60})
         self.thread.start()
 
     def close(self) -> None:
         self.hurry.set()
-        self.shutdown()
+        stopping = threading.Thread(target=self.shutdown)
+        stopping.start()
+        while stopping.is_alive():  # after each connection it looks, too
+            socket.create_connection(self.server_address).close()
+            stopping.join(0.01)
         self.server_close()
         self.thread.join()

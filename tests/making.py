@@ -6,6 +6,9 @@ from hashlib import sha256
 from itertools import count, product
 from typing import Any
 
+from django.db.models import Max
+
+from labeling import audit
 from labeling.campaign import rounds
 from labeling.counts import recounts, tallies
 from labeling.data.images import Keeper
@@ -24,7 +27,9 @@ from labeling.models import (
     Solution,
     Task,
     User,
+    Withdrawal,
 )
+from labeling.rules.audited import AuditAct
 from tests.making_runs import MakeRuns
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -45,31 +50,44 @@ class Make(MakeRuns):
         return person
 
     def problem(self, **columns: Any) -> Problem:
+        problem = self._problem(**columns)
+        problem.save(force_insert=True)
+        return problem
+
+    def _problem(self, **columns: Any) -> Problem:
         number = next(self.numbers)
         plain = {"statement": f"What is {number} + 3?", "reference_answer": "5", "text_hash": f"problem {number}"}
-        return Problem.objects.create(**plain | columns)
+        return Problem(**plain | columns)
 
     def solution(self, problem: Problem | None = None, **columns: Any) -> Solution:
-        plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
-        plain |= {"problem": problem or self.problem(), "text_hash": f"solution {next(self.numbers)}"}
-        solution = Solution.objects.create(**plain | columns)
-        if solution.in_pool:
-            self.sample(solution, **{name: getattr(solution, name) for name in ("source", "generator", "origin")})
-        return solution
+        return self.solutions(1, problem=problem, **columns)[0]
 
     def sample(self, solution: Solution, **columns: Any) -> Sample:
         return Sample.objects.create(**{"solution": solution, "draw": next(self.numbers)} | columns)
 
-    def solutions(self, number: int, **columns: Any) -> list[Solution]:
-        return [self.solution(**columns) for _ in range(number)]
+    def solutions(self, number: int, problem: Problem | None = None, **columns: Any) -> list[Solution]:
+        """Makes solutions of this problem, or each of its own: in three statements, however many."""
+        made = [self._solution(problem or self._problem(), **columns) for _ in range(number)]
+        if problem is None:
+            Problem.objects.bulk_create(solution.problem for solution, _ in made)
+        Solution.objects.bulk_create(solution for solution, _ in made)
+        Sample.objects.bulk_create(sample for _, sample in made if sample)
+        return [solution for solution, _ in made]
+
+    def _solution(self, problem: Problem, **columns: Any) -> tuple[Solution, Sample | None]:
+        plain = {"steps": STEPS, "answer": "5", "verdict": "wrong", "grader_version": "given", "source": "world"}
+        plain |= {"problem": problem, "text_hash": f"solution {next(self.numbers)}"}
+        solution = Solution(**plain | columns)
+        origin = {name: getattr(solution, name) for name in ("source", "generator", "origin")}
+        sample = Sample(solution=solution, draw=next(self.numbers), **origin) if solution.in_pool else None
+        return solution, sample
 
     def gold(self, *ratings: int, solution: Solution | None = None, **columns: Any) -> Gold:
         return Gold.objects.create(solution=solution or self.solution(), ratings=list(ratings), **columns)
 
     def phase(self, *members: User, **columns: Any) -> Phase:
         phase = Phase.objects.create(**{"name": f"phase {next(self.numbers)}", "shared_rate": 0} | columns)
-        for member in members:
-            Membership.objects.create(phase=phase, user=member)
+        Membership.objects.bulk_create(Membership(phase=phase, user=member) for member in members)
         self._let_run(User.objects.filter(role=Role.ML_STAFF), [phase])
         return phase
 
@@ -79,14 +97,37 @@ class Make(MakeRuns):
         Membership.objects.bulk_create(rows, ignore_conflicts=True)
 
     def round(self, phase: Phase, solutions: list[Solution] | int = 3, overlap: int = 1) -> Round:
-        """Publishes an open round by the real act, but served in the given order, after its gold."""
+        """Opens a round as `rounds.publish` does, but served in the given order, after its gold."""
         chosen = self.solutions(solutions) if isinstance(solutions, int) else solutions
-        ids = [solution.pk for solution in chosen]
-        round_ = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=NOW)
+        phase = Phase.objects.get(pk=phase.pk)
+        is_plain = not (phase.gold_set or phase.shared_rate or phase.sources or phase.generators)
+        if is_plain and not Withdrawal.objects.exists():
+            return self._round(phase, chosen, overlap)
+        round_ = rounds.publish(phase=phase, solution_ids=[each.pk for each in chosen], overlap=overlap, now=NOW)
         seats = list(round_.assignments.select_related("task"))
         for number, seat in enumerate(seats, start=1):
-            seat.position = -number if seat.task.is_gold else seat.seat * len(ids) + seat.task.rank - 1
+            seat.position = -number if seat.task.is_gold else seat.seat * len(chosen) + seat.task.rank - 1
         Assignment.objects.bulk_update(seats, ["position"])
+        return round_
+
+    def _round(self, phase: Phase, solutions: list[Solution], overlap: int) -> Round:
+        """Makes the rows that publishing leaves, in few statements; a test compares them."""
+        size, last = len(solutions), phase.rounds.aggregate(last=Max("number"))["last"]
+        number = 0 if last is None else max(last + 1, 0)
+        counts = {"task_count": size, "seat_count": size * overlap}
+        round_ = Round.objects.create(phase=phase, number=number, opened_at=NOW, **counts)
+        tasks = [
+            Task(round=round_, solution_id=solution.pk, overlap=overlap, rank=rank)
+            for rank, solution in enumerate(solutions, start=1)
+        ]
+        Task.objects.bulk_create(tasks)
+        Assignment.objects.bulk_create(
+            Assignment(task=task, round=round_, seat=seat, position=seat * size + place)
+            for seat in range(overlap)
+            for place, task in enumerate(tasks)
+        )
+        after = {"tasks": size, "overlap": overlap, "gold": 0}
+        audit.record(by=None, act=AuditAct.PUBLISH, on=round_, after=after)
         return round_
 
     def screening(self, phase: Phase, solutions: int = 1) -> Round:

@@ -34,6 +34,7 @@ from annotate.api.serializers import (
     ReportRequestSerializer,
 )
 from annotate.progress import OwnProgress
+from annotate.workplaces import Workplace
 from labeling import clock
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, checked, visible
@@ -51,11 +52,24 @@ def _claimed(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMe
     return ClaimMessage(None, cast(Any, claimed.code))
 
 
-def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
-    """Claims a task. Raises Http404 for a phase that the annotator may not see."""
+def _own(request: Request, pk: UUID) -> Any:
+    """The assignment, as `allocation.own` reads it. Raises Http404 if it is not the person's."""
+    user = signed_in(request)
+    found = allocation.own(assignment_id=pk, annotator=user)
+    return found or get_object_or_404(Assignment.objects.visible_to(user), pk=pk)
+
+
+def _workplace(phase_id: UUID, annotator: User) -> Workplace | None:
+    """Raises Http404 for a phase that the annotator may not see."""
     workplace = workplaces.of(phase_id=phase_id, annotator=annotator)
     if workplace is None or workplace.phase.status in HIDDEN:
         get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)
+    return workplace
+
+
+def _claim(phase_id: UUID, annotator: User, *, ahead: int) -> ClaimMessage:
+    """Claims a task. Raises Http404 for a phase that the annotator may not see."""
+    workplace = _workplace(phase_id, annotator)
     if workplace is None:
         return ClaimMessage(None, "not_a_member")
     try:
@@ -119,7 +133,7 @@ class Assignments(ViewSet):
     @extend_schema(responses=AssignmentMessage)
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """One of your own tasks, with its draft, or with what you submitted."""
-        held = visible(Assignment.objects.select_related("round__phase"), request, pk)
+        held = _own(request, pk)
         (found,) = allocation.with_content(held.pk)
         found.round = held.round
         labelling = Labelling.objects.current().in_full().filter(assignment=held).first()
@@ -136,7 +150,7 @@ class Assignments(ViewSet):
     @action(detail=True, methods=["post"], throttle_classes=[ScopedRateThrottle])
     def completions(self, request: Request, pk: UUID) -> Response:
         """Offers completions to rate after the steps of `path`, or critiques of its last one. `pending`: ask again."""
-        asked, assignment = body(OfferRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
+        asked, assignment = body(OfferRequestSerializer, request), _own(request, pk)
         found = offers.offer(assignment=assignment, now=clock.now(), **asked)
         return Response(OfferSerializer(found).data)
 
@@ -145,14 +159,14 @@ class Assignments(ViewSet):
     def part(self, request: Request, pk: UUID) -> Response:
         """The text of a part of a trace, from `start` on, in stretches of 100,000 characters."""
         asked = checked(PartRequestSerializer(data=request.query_params))
-        assignment = visible(Assignment.objects.whole(), request, pk)
+        assignment = _own(request, pk)
         return Response(PartTextSerializer(traces.text_of(assignment, **asked)).data)
 
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])
     def report(self, request: Request, pk: UUID) -> Response:
         """Reports that the reference answer, the experts' labels or the steps look wrong; or asks the admins."""
-        reported, assignment = body(ReportRequestSerializer, request), visible(Assignment.objects.whole(), request, pk)
+        reported, assignment = body(ReportRequestSerializer, request), _own(request, pk)
         reports.file(task=assignment.task, annotator=signed_in(request), **reported)
         return Response(status=204)
 
@@ -176,5 +190,7 @@ class OwnWork(ViewSet):
     @action(detail=True)
     def progress(self, request: Request, phase_id: UUID) -> Response:
         """The annotator's own progress in the phase."""
-        phase = visible(Phase.objects, request, phase_id)
-        return Response(vars(progress.own_progress(phase=phase, annotator=signed_in(request), now=clock.now())))
+        user = signed_in(request)
+        workplace = _workplace(phase_id, user)
+        phase = workplace.phase if workplace else Phase.objects.get(pk=phase_id)
+        return Response(vars(progress.of(workplace, phase=phase, annotator=user, now=clock.now())))

@@ -178,7 +178,8 @@ def _failed(asked: CompletionSet, now: datetime) -> bool:
 
 
 def _start(asked: CompletionSet, now: datetime) -> CompletionSet:
-    lifecycle.retry(asked)
+    if asked.status != Status.QUEUED:
+        lifecycle.retry(asked)
     if not asked.generator_url:
         queueing.enqueue_on_commit(asked)
     # Without a free place the row stays queued: the browser asks again, and so does the worker's heartbeat.

@@ -98,14 +98,14 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
         return None
     waiting = Run.objects.filter(pk=run_id).waiting(stale_before=stale_before(now)).exclude(next_try_at__gt=now)
     # A run that kills its workers must end, or it would take one after the other with it.
-    exhausted = waiting.filter(attempts__gte=MAX_ATTEMPTS)
-    if exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
+    exhausted, others = waiting.filter(attempts__gte=MAX_ATTEMPTS), waiting.filter(attempts__lt=MAX_ATTEMPTS)
+    if run.attempts >= MAX_ATTEMPTS and exhausted.update(status=Status.FAILED, finished_at=now, error=DIED_TOO_OFTEN):
         return None
     # A unique constraint on the devices of running runs keeps a second one off the device.
     slot = gpus.slot() if RunKind(run.kind).traits.fills_device else ""
     try:
         with transaction.atomic():
-            taken = waiting.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)
+            taken = others.begun(worker=worker, now=now, resolved=provenance.of_code(), device_slot=slot, **columns)
     except IntegrityError as error:
         if not is_taken(error):
             raise

@@ -74,7 +74,11 @@ def settled(queue: str, tasks: Tasks) -> Tasks:
 
 def is_waiting(task: Task) -> bool:
     """Returns whether the task waits in any queue."""
-    return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values)
+    ends = Labelling.objects.current().filter(task=task).values_list("finish_reason", flat=True)
+    reports = Report.objects.filter(task=task, resolved_at=None).values_list("kind", flat=True)
+    # Each queue is a long query: only those that its labellings and reports can have brought it into are looked at.
+    can_be = {*QUERIES, *reports, *(FinishReason(end).traits.queue for end in ends if end)}
+    return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values if queue in can_be)
 
 
 def in_order(tasks: Tasks) -> Tasks:

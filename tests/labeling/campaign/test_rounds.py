@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from labeling.campaign import publishing, rounds
-from labeling.models import Assignment, Phase, Round, Task
+from labeling.models import Assignment, Change, Phase, Round, Task
 
 
 def publish(phase, solutions, now, overlap=1):
@@ -35,6 +35,30 @@ def test_every_first_seat_comes_before_any_second(make, phase, now):
     published = publish(phase, make.solutions(3), now, overlap=2)
     seats = published.assignments.order_by("position").values_list("position", "seat")
     assert list(seats) == [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
+
+
+def rows_of(round_):
+    """All that a round's publication wrote, but ids, times, and the order within a pass."""
+    own = {"id", "phase_id", "round_id", "task_id", "number", "position", "at", "subject", "name"}
+    tasks, seats = round_.tasks.order_by("rank"), round_.assignments.order_by("task__rank", "seat")
+    written = [Round.objects.filter(pk=round_.pk), tasks, seats, Change.objects.filter(subject=round_.pk)]
+    return [[{name: row[name] for name in row.keys() - own} for row in rows.values()] for rows in written]
+
+
+@pytest.mark.parametrize("overlap", [1, 2])
+def test_a_round_that_tests_make_is_like_a_published_one(make, phase, now, overlap):
+    solutions = make.solutions(3)
+    published = publish(phase, solutions, now, overlap)
+    made = make.round(make.phase(), solutions, overlap)
+    assert rows_of(made) == rows_of(published)
+    assert served_in(made) == sorted(served_in(published)) == list(range(3 * overlap))
+    rounds.close(round_id=made.pk, now=now)
+    assert make.round(made.phase, solutions).number == 1
+
+
+def served_in(round_):
+    """The positions by seat, and by rank within each."""
+    return list(round_.assignments.order_by("seat", "task__rank").values_list("position", flat=True))
 
 
 SERVED = 60

@@ -1,5 +1,6 @@
 """labeling.rules.consensus: combines several people's ratings into a path."""
 
+from functools import cache
 from random import Random
 from uuid import uuid4
 
@@ -150,18 +151,18 @@ def test_no_labellings_give_no_consensus(method):
 # Any labellings
 
 
-@st.composite
-def labelling(draw, steps, flags=True):
-    """Draws ratings of a solution, up to the first Bad."""
-    ratings = draw(st.lists(st.sampled_from([1, 1, 0, *([None] if flags else [])]), min_size=steps, max_size=steps))
-    end = draw(st.one_of(st.none(), st.integers(0, steps - 1)))
-    return ratings if end is None else [*ratings[:end], -1]
+@cache
+def labelling(steps, flags=True):
+    """Ratings of a solution, up to the first Bad."""
+    ratings = st.lists(st.sampled_from([1, 1, 0, *([None] if flags else [])]), min_size=steps, max_size=steps)
+    ends = st.none() | st.integers(0, steps - 1)
+    return st.tuples(ratings, ends).map(lambda pair: pair[0] if pair[1] is None else [*pair[0][: pair[1]], -1])
 
 
-@st.composite
-def labellings(draw, flags=True, most=6):
-    steps = draw(st.integers(1, 6))
-    return draw(st.lists(labelling(steps, flags), min_size=1, max_size=most)), steps
+def labellings(flags=True, most=6):
+    """Some labellings of a solution, and the number of its steps."""
+    several = {steps: st.lists(labelling(steps, flags), min_size=1, max_size=most) for steps in range(1, 7)}
+    return st.integers(1, 6).flatmap(lambda steps: st.tuples(several[steps], st.just(steps)))
 
 
 @by_each_method

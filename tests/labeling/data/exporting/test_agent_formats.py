@@ -61,6 +61,9 @@ def context_parts() -> st.SearchStrategy[list[Part]]:
     return st.lists(seen | said, max_size=2)
 
 
+OWN_PARTS, CONTEXT_PARTS = own_parts(), context_parts()
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> Labelled:
     """Draws a labelled trace; its messages are counted as a file has them, with gaps of empty ones."""
@@ -69,9 +72,9 @@ def traces(draw: st.DrawFn) -> Labelled:
     turns = list[Turn]()
     for _ in range(draw(st.integers(1, 4))):
         at += draw(st.integers(1, 2))
-        own = [_at(part, at) for part in draw(own_parts())]
+        own = [_at(part, at) for part in draw(OWN_PARTS)]
         context = list[Part]()
-        for part in draw(context_parts()):
+        for part in draw(CONTEXT_PARTS):
             at += 1
             context.append(_at(part, at))
         turns.append(Turn((*own, *context), draw(agents), own[0].at))

@@ -261,43 +261,68 @@ def test_a_mark_is_read_as_it_is_written(mark, parts):
     assert [step.strip() for step in found] == [part.strip() for part in parts]
 
 
-HOSTILE = [
-    "\\(" * 100_000,
-    "\\( \n" * 50_000,
-    "." * 200_000,
-    ". " * 100_000,
-    "A. " * 70_000,
-    "1. " * 70_000,
-    "1.\n\n" * 20_000,
-    "Step 1\n" * 30_000,
-    " " * 200_000,
-    "\n" * 100_000,
-    "\n " * 100_000,
-    "| a\n" * 50_000,
-    "$a " * 70_000,
-    "`" * 100_000,
+REPEATED = [
+    ("\\(", 100_000),
+    ("\\( \n", 50_000),
+    (".", 200_000),
+    (". ", 100_000),
+    ("A. ", 70_000),
+    ("1. ", 70_000),
+    ("1.\n\n", 20_000),
+    ("Step 1\n", 30_000),
+    (" ", 200_000),
+    ("\n", 100_000),
+    ("\n ", 100_000),
+    ("| a\n", 50_000),
+    ("$a ", 70_000),
+    ("`", 100_000),
+    ("# a\n", 25_000),
+    ("**a**\n", 15_000),
+    ("a:\n", 50_000),
+    ("</think>\n", 25_000),
+    ("(", 100_000),
+    ("- ", 100_000),
+    ("ก  ", 70_000),
+    ("。", 200_000),
+    ("a = (\n", 30_000),
+]
+GROWING = [
     "".join("`" * length + " " for length in range(1, 600)),
-    "# a\n" * 25_000,
-    "**a**\n" * 15_000,
-    "a:\n" * 50_000,
-    "</think>\n" * 25_000,
-    "(" * 100_000,
-    "- " * 100_000,
     "{" * 5_000 + ":" * 5_000,
-    "ก  " * 70_000,
-    "。" * 200_000,
-    "a = (\n" * 30_000,
     "if a:\n" + "".join(" " * depth + "if a:\n" for depth in range(1, 400)),
 ]
+RULES_IN_TIME = [rule for rule in RULES if rule != StepRule.MODEL]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:6]) + str(number) for number, text in enumerate(HOSTILE)])
-def test_time_is_linear(text):
-    for rule in RULES:
-        if rule != StepRule.MODEL:
-            assert processor_seconds(lambda rule=rule: cut(rule, text)) < 2, rule
+def takes_linear_time(act, scrap, times):
+    """Whether a quarter of the text takes less than half a second, and about four times as long as a sixteenth: 16
+    times if it is quadratic. Another program can disturb one measurement, not three.
+    """
+    for _ in range(3):
+        short, long = (processor_seconds(lambda n=n: act(scrap * n)) for n in (times // 16, times // 4))
+        if long < min(0.5, 6 * short + 0.02):
+            return True
+    return False
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:6]) + str(number) for number, text in enumerate(HOSTILE)])
-def test_time_is_linear_for_a_models_parts(text):
+@pytest.mark.parametrize(("scrap", "times"), REPEATED)
+def test_time_is_linear(scrap, times):
+    for rule in RULES_IN_TIME:
+        assert takes_linear_time(lambda text, rule=rule: cut(rule, text), scrap, times), rule
+
+
+@pytest.mark.parametrize(("scrap", "times"), REPEATED)
+def test_time_is_linear_for_a_models_parts(scrap, times):
+    assert takes_linear_time(lambda text: cut_before_parts(text, []), scrap, times)
+
+
+@pytest.mark.parametrize("text", GROWING, ids=[text[:6] for text in GROWING])
+def test_time_is_short_where_scraps_grow(text):
+    for rule in RULES_IN_TIME:
+        assert processor_seconds(lambda rule=rule: cut(rule, text)) < 2, rule
     assert processor_seconds(lambda: cut_before_parts(text, [])) < 2
+
+
+def test_quadratic_time_is_found():
+    assert takes_linear_time(lambda text: text.split(" "), "a ", 500_000)
+    assert not takes_linear_time(lambda text: [text[:end].count("b") for end in range(len(text))], "a ", 50_000)
