@@ -20,7 +20,7 @@ from tests.attacking.annotator import Annotator, compared
 from tests.attacking.guessing import Case
 
 BEST_GUESS = 0.55
-CAMPAIGNS = 10
+CAMPAIGNS = 12
 ROUNDS = 2
 PROBLEMS = 30
 REVISED = 6
