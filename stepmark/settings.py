@@ -150,6 +150,7 @@ def database() -> dict[str, Any]:
 
 
 DATABASES = {"default": database()}
+DATABASES["default"]["CONN_MAX_AGE"] = 60  # seconds: to open SQLite anew, too, is half of a light request's work
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
@@ -163,7 +164,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["ENGINE"] = "stepmark.postgresql"
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
     # PgBouncer takes no options: give it `ignore_startup_parameters = options`.

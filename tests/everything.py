@@ -9,19 +9,20 @@ For each part it prints what it cost, and for one that failed the command that r
 import os
 import random
 import re
+import resource
 import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
-from tests.running import proxy, servers
+from tests.running import libraries, proxy, servers
 from tests.running.browsers import CHROMIUM, FIREFOX
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -243,7 +244,11 @@ def main(arguments: Sequence[str]) -> int:
     if arguments not in ([], ["check"]):
         print("usage: python -m tests.everything [check]", file=sys.stderr)
         return 2
-    with own_environment() as environment, ThreadPoolExecutor(AT_A_TIME) as several_at_a_time:
+    with own_environment() as environment, ExitStack() as running:
+        if not arguments:
+            shared = libraries.loaded(libraries.LIBRARIES, environment)
+            environment[libraries.SHARED] = running.enter_context(shared)
+        several_at_a_time = running.enter_context(ThreadPoolExecutor(AT_A_TIME))
 
         def run_here(part: Part) -> Result:
             return run(part, environment)
@@ -251,6 +256,9 @@ def main(arguments: Sequence[str]) -> int:
         parts = [*([] if arguments else test_parts()), *static_parts(Path(environment["TMPDIR"]))]
         results = list(several_at_a_time.map(run_here, parts))
     print("\n" + "\n".join(line(result) for result in results) + "\n")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    beside = used.ru_utime + used.ru_stime - sum(result.cpu_seconds for result in results)
+    print(f"The products that the parts started took {beside:.1f} s of processor time.\n")
     if tests := slowest(results):
         print("The slowest, with what they set up:\n" + "\n".join(tests) + "\n")
     words = ("passed", "failed", "skipped")

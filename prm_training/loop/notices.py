@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import httpx
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from labeling.completions import outgoing
 from prm_training.models import Autopilot, Notice, NoticeStatus
@@ -37,10 +37,17 @@ def announce(pilot: Autopilot, event: str, *, now: datetime, **more: str) -> Non
         Notice.objects.create(autopilot=pilot, to=to, news=news, next_try_at=now)
 
 
+def is_any_due(*, now: datetime) -> bool:
+    return _due(now).exists()
+
+
 def send_due(*, now: datetime) -> int:
     """Sends what is due; failures are retried later. Returns how many were sent."""
-    due = Notice.objects.filter(status=NoticeStatus.WAITING, next_try_at__lte=now)
-    return sum(_send(notice, now) for notice in due.select_related("autopilot__phase").order_by("created_at"))
+    return sum(_send(notice, now) for notice in _due(now).select_related("autopilot__phase").order_by("created_at"))
+
+
+def _due(now: datetime) -> QuerySet[Notice]:
+    return Notice.objects.filter(status=NoticeStatus.WAITING, next_try_at__lte=now)
 
 
 def _send(notice: Notice, now: datetime) -> bool:

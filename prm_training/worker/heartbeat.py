@@ -119,7 +119,8 @@ class Heartbeat(threading.Thread):
 
     def act_aside(self, *, now: datetime) -> None:
         """Does what may be slow in threads of their own: a heart that waited for it would be taken for dead."""
-        self._act_aside(notices.send_due, now)
+        if notices.is_any_due(now=now):  # a thread, with a connection of its own, takes as long as the rest of a beat
+            self._act_aside(notices.send_due, now)
         if self._forgotten_at is None or now - self._forgotten_at >= FORGET_EVERY:
             self._act_aside(self._forget_old, now)
 

@@ -1,32 +1,34 @@
 """Two rounds by autopilot, labelled over HTTP, equal the same two computed in this process: picks, labels, and models
 to the last bit.
+
+Its functions import torch: the product's other tests do without.
 """
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
-import torch
 
 from benchmarks.lab.world import judges
 from benchmarks.lab.world.pool import DemoProblem, DemoSolution, make_world
 from benchmarks.lab.world.records import write_records
 from benchmarks.loop import label_all
 from labeling.data.importing.pool import problem_hash, steps_hash
-from prm_training.prm import pretrain
-from prm_training.prm import train as training
-from prm_training.prm.pretrain import PretrainConfig
-from prm_training.prm.score import score_solutions
-from prm_training.prm.train import TrainConfig, TrainReport
 from prm_training.prm.trees.data import Completion, LabelledTree, Solution, Step
 from prm_training.selection.rules import Candidate, Rule, order, pick
 from tests.product import world as worlds
 from tests.product.words import ANNOTATORS
 from tests.product.world import Row, World, until
+
+if TYPE_CHECKING:
+    from prm_training.prm.train import TrainReport
 
 pytestmark = [pytest.mark.product, pytest.mark.servers_if_any]
 
@@ -54,9 +56,11 @@ def made() -> list[DemoProblem]:
 
 @pytest.fixture(scope="module")
 def base(made: Sequence[DemoProblem], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from prm_training.prm import pretrain
+
     folder: Path = tmp_path_factory.mktemp("base") / "model"
     written = [(problem.statement, one.steps) for problem in made for one in problem.solutions]
-    config = PretrainConfig(vocabulary=400, hidden=32, layers=2, heads=2, steps=60)
+    config = pretrain.PretrainConfig(vocabulary=400, hidden=32, layers=2, heads=2, steps=60)
     pretrain.make_base(written, folder, config)
     return folder
 
@@ -151,6 +155,11 @@ class Pooled:
 
 def by_its_parts(made: list[DemoProblem], base: Path, folder: Path) -> Iterator[RoundResult]:
     """Yields the same rounds: a uniform one, a model, a convincing one by its scores, and a model of both."""
+    import torch
+
+    from prm_training.prm import train as training
+    from prm_training.prm.score import score_solutions
+
     torch.set_num_threads(1)  # as the product's worker
     left = {pooled.text: pooled for pooled in (Pooled(problem, one) for problem in made for one in problem.solutions)}
     labelled: list[Pooled] = []
@@ -159,7 +168,7 @@ def by_its_parts(made: list[DemoProblem], base: Path, folder: Path) -> Iterator[
         picked = [left.pop(text) for text in picks(left, scores, policy, SEED + number)]
         labelled += picked
         trees = sorted((one.tree() for one in labelled), key=lambda tree: (tree.problem, repr(tree.steps)))
-        report = training.train(trees, base, folder / str(number), TrainConfig(**HOW))
+        report = training.train(trees, base, folder / str(number), training.TrainConfig(**HOW))
         yield what_came(report, picked, trees)
         asked = [Solution(str(place), *text) for place, text in enumerate(left)]
         scored = score_solutions(report.model_dir, asked)

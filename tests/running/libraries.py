@@ -12,14 +12,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
 from json import loads
 from multiprocessing import get_context
 from pathlib import Path
-from shutil import rmtree
-from tempfile import gettempdir, mkdtemp
+from tempfile import TemporaryDirectory, gettempdir
 
 from tests.running.forked import LONGEST
 
@@ -49,6 +49,8 @@ DJANGO = (
 PRM = ("prm_training.prm.__main__",)
 LIBRARIES = {"django": DJANGO, "prm": PRM, "torch": (*DJANGO, *PRM)}
 LONGEST_PLACE = 60
+END_WITHIN_SECONDS = 60
+SHARED = "LIBRARIES_AT"  # the folder of addresses that the runner gives to all parts
 
 
 def python(libraries: str) -> list[str]:
@@ -58,38 +60,66 @@ def python(libraries: str) -> list[str]:
 
 @cache
 def address(libraries: str) -> str:
-    """Starts the process, which ends with this one. Returns its address once it listens. It has no settings, and a
-    folder of its own.
+    """Returns where the process listens: one for all parts of `make test`, else one that ends with this process."""
+    if folder := os.environ.get(SHARED):
+        return f"{folder}/{libraries}"
+    running = ExitStack()
+    atexit.register(running.close)
+    return f"{running.enter_context(loaded([libraries]))}/{libraries}"
+
+
+@contextmanager
+def loaded(names: Iterable[str], environment: Mapping[str, str] = os.environ) -> Iterator[str]:
+    """Runs such processes until the block ends, without settings and in a folder of their own. Yields that folder, with
+    their addresses in it, on which they already listen.
     """
     # In a short place: the address of a socket has 107 bytes at most.
-    folder = mkdtemp(prefix="stepmark-libraries-", dir="/tmp" if len(gettempdir()) > LONGEST_PLACE else None)
-    atexit.register(rmtree, folder)
-    place = f"{folder}/socket"
+    with TemporaryDirectory(
+        prefix="stepmark-libraries-", dir="/tmp" if len(gettempdir()) > LONGEST_PLACE else None
+    ) as folder:
+        started = [_start(name, f"{folder}/{name}", environment) for name in names]
+        try:
+            yield folder
+        finally:
+            for process in started:
+                _end(process)
+
+
+def _start(libraries: str, place: str, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", __name__, libraries, place]
-    others = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO", "STEPMARK"))}
+    others = {name: value for name, value in environment.items() if not name.startswith(("DJANGO", "STEPMARK"))}
     own = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false"}
     own["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
     pipe = subprocess.PIPE
-    started = subprocess.Popen(command, cwd=folder, env=others | own, stdin=pipe, stdout=pipe, text=True)
-    assert started.stdout
-    assert started.stdout.readline() == "listens\n"
-    atexit.register(started.communicate)
-    return place
+    folder = Path(place).parent
+    process = subprocess.Popen(command, cwd=folder, env=others | own, stdin=pipe, stdout=pipe, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "listens\n"
+    return process
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """Lets the process end once its programs have, which are being stopped."""
+    try:
+        process.communicate(timeout=END_WITHIN_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
 
 
 def serve(modules: Sequence[str], place: str) -> None:
     """Forks a program for each connection, until the input ends. Only a program returns before that."""
-    for name in modules:
-        import_module(name)
-    gc.collect()
-    gc.freeze()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening, selectors.DefaultSelector() as either:
         listening.bind(place)
         listening.listen()
-        either.register(listening, selectors.EVENT_READ)
-        either.register(sys.stdin, selectors.EVENT_READ)
         sys.stdout.write("listens\n")
         sys.stdout.flush()
+        for name in modules:  # whoever connects meanwhile waits
+            import_module(name)
+        gc.collect()
+        gc.freeze()
+        either.register(listening, selectors.EVENT_READ)
+        either.register(sys.stdin, selectors.EVENT_READ)
         while sys.stdin not in [key.fileobj for key, _ in either.select()]:
             connection, _ = listening.accept()
             if os.fork() == 0:

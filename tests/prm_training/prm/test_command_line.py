@@ -210,5 +210,4 @@ def test_the_library_trains_without_django_settings_or_a_data_folder(base: Path,
     done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.name != ".cache"] == ["run"]
-    loaded_at = Path(libraries.address("prm"))
-    assert list(loaded_at.parent.iterdir()) == [loaded_at]
+    assert all(path.is_socket() for path in Path(libraries.address("prm")).parent.iterdir())

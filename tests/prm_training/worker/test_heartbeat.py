@@ -11,7 +11,7 @@ from django.db import OperationalError
 from labeling.jobs import lifecycle, queueing
 from labeling.models import CompletionSet, Run, Worker
 from labeling.models.jobs import kinds
-from prm_training.models import Import, ScoringRun, TrainingRun
+from prm_training.models import Autopilot, Import, ScoringRun, TrainingRun
 from prm_training.worker import heartbeat
 from prm_training.worker.heartbeat import Heartbeat
 from tests.running import libraries
@@ -257,6 +257,18 @@ def forget(monkeypatch):
     """Replaces what forgets."""
     monkeypatch.setattr(heartbeat.notices, "send_due", lambda *, now: None)
     return lambda act: monkeypatch.setattr(heartbeat.retention, "forget_old", act)
+
+
+def test_notices_are_sent_once_they_are_due(beating, make, phase, now, monkeypatch):
+    sent = []
+    monkeypatch.setattr(heartbeat.retention, "forget_old", lambda *, now: None)
+    monkeypatch.setattr(heartbeat.notices, "send_due", lambda *, now: sent.append(now))
+    pilot = Autopilot.objects.create(phase=phase, webhook_url="http://127.0.0.1:9/")
+    heartbeat.notices.announce(pilot, "stopped", now=now + timedelta(seconds=2))
+    for seconds in (0, 1, 2):
+        beating.act_aside(now=now + timedelta(seconds=seconds))
+        finish(beating)
+    assert sent == [now + timedelta(seconds=2)]
 
 
 def test_what_is_known_about_people_is_forgotten_once_a_day(beating, now, forget):

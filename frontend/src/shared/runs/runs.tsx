@@ -65,7 +65,7 @@ export function StatusBadge({ status }: { status: Status }) {
 
 type Reported = Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
 
-/** How far a run is and how long its stage will still take. */
+/** How far a run is and how long its stage will still take. Nothing moves by itself: it would with a dead worker, too. */
 export function RunProgress({ run }: { run: Reported }) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
@@ -74,12 +74,7 @@ export function RunProgress({ run }: { run: Reported }) {
     .join(" · ");
   return (
     <div>
-      <Progress
-        value={share ?? 100}
-        animated={run.status === "running"}
-        striped={share === null}
-        aria-label={run.stage || STATUSES[run.status]}
-      />
+      <Progress value={share ?? 100} striped={share === null} aria-label={run.stage || STATUSES[run.status]} />
       <Tiny mt={4}>{told}</Tiny>
     </div>
   );
