@@ -86,7 +86,7 @@ def test_every_answer_says_what_the_page_may_load(client, db, built, address):
     assert answer["Content-Security-Policy"] == POLICY
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["X-Frame-Options"] == "DENY"
-    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Referrer-Policy"] == "strict-origin"
 
 
 def test_scripts_come_from_files_only():
