@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from docs import generated
+from stepmark import supervisor
 from tests.running.proxy import DEPLOY, TEMPLATE, settings
 
 pytestmark = pytest.mark.any_database
@@ -126,7 +127,7 @@ def test_a_container_has_as_long_to_stop_as_a_unit(name):
     unit = (DEPLOY / "systemd" / f"stepmark-{name.partition('-')[0]}@.service").read_text()
     (unit_seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
     assert SERVICES[name]["stop_grace_period"] == f"{unit_seconds}s"
-    assert int(unit_seconds) > Config().graceful_timeout
+    assert int(unit_seconds) >= supervisor.STOP_WITHIN_SECONDS > Config().graceful_timeout
 
 
 def test_a_dead_worker_takes_no_web_server_away(db, client):
