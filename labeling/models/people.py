@@ -73,6 +73,14 @@ class User(Imported, AbstractUser):
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_is_known"),
         ]
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """With a new password all sessions and API tokens end, whoever changes it: Django's own command, too."""
+        is_changed = self._password is not None and not self._state.adding
+        super().save(*args, **options)
+        if is_changed:
+            self.api_tokens.all().delete()
+            self.browser_sessions.all().delete()
+
     def get_session_auth_hash(self) -> str:
         """The hash that a session must still match: of Django's hash of the password, and of `sessions_ended`."""
         of_password = super().get_session_auth_hash()
