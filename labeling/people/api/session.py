@@ -31,7 +31,8 @@ from labeling.people import accounts, passwords, second_factor, sessions, sign_i
 from labeling.people.sign_in import Visitor
 
 LARGEST_PREFERENCES = 20_000
-KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed in before
+# The cookie of a browser that has been signed in before.
+KNOWN_BROWSER = "__Host-known_browser" if settings.SESSION_COOKIE_SECURE else "known_browser"
 KNOWN_FOR_SECONDS = 365 * 24 * 3600
 
 

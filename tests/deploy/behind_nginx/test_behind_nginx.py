@@ -25,7 +25,7 @@ def test_people_sign_in_over_tls_alone(deployed: Deployment) -> None:
         assert signed_in.is_success, signed_in.text
         cookies = signed_in.headers.get_list("set-cookie")
         assert len(cookies) >= 2
-        assert all("; Secure" in cookie for cookie in cookies)
+        assert all(cookie.startswith("__Host-") and "; Secure" in cookie for cookie in cookies), cookies
         until(lambda: client.get("/api/workers/").json()["is_alive"], "the worker is alive")
 
 
