@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from labeling import clock
 from labeling.api import permissions
 from labeling.models import BrowserSession, Change
 from labeling.people import sessions
@@ -110,6 +111,14 @@ def test_it_ends_some_time_after_the_sign_in_whatever_comes(person, settings):
     store.save()
     assert is_in(browser)
     assert lasts(minutes=30)
+
+
+def test_its_times_are_the_databases(person, monkeypatch):
+    """Of two web servers, the clock of one may be a day ahead."""
+    ahead = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr(clock, "now", lambda: ahead)
+    store = enter(person).session
+    assert store[sessions.STARTED_AT] == store[permissions.CONFIRMED_AT] == ahead.timestamp()
 
 
 def test_on_a_shared_computer_it_ends_with_the_browser_and_leaves_others_work_alone(person):
