@@ -18,7 +18,7 @@ WITH_ADDRESS = [AuditAct.SIGN_IN.value, AuditAct.FAIL_TO_SIGN_IN.value]
 
 
 def forget_old(*, now: datetime) -> None:
-    """Deletes sessions and counts of wrong passwords that are over; addresses, audit lines and drafts after their time."""
+    """Deletes sessions and counts of wrong passwords that are over; addresses, audit lines and drafts in their time."""
     _delete(Session.objects.filter(expire_date__lt=now))
     # An older version deletes sessions without their place in the list.
     _delete(BrowserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_id")))))

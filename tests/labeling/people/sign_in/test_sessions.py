@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from labeling import clock
 from labeling.api import permissions
 from labeling.models import BrowserSession, Change
-from labeling.people import sessions
+from labeling.people import sessions, tokens
 from labeling.people.sessions import SessionStore
 from tests.labeling.people.sign_in.conftest import PASSWORD
 
@@ -137,16 +137,23 @@ ACTS = [
     ("post", "/api/people/import/", {"table": "username\nnew"}),
     ("post", "/api/invitations/", {"role": "admin"}),
     ("patch", "/api/phases/{phase}/members/{ben}/", {"role": "expert"}),
+    ("post", "/api/phases/{phase}/members/", {"usernames": ["ben"]}),
+    ("delete", "/api/people/{ben}/tokens/{token}/", None),
 ]
 
 
+@pytest.fixture
+def named(phase, second_annotator):
+    """What is named in the addresses."""
+    token, _ = tokens.make_token(user=second_annotator, name="script")
+    return {"ben": second_annotator.pk, "phase": phase.pk, "token": token.pk}
+
+
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
-def test_what_gives_rights_needs_the_password_again(
-    method, address, body, admin, phase, second_annotator, signed_in, settings, refused
-):
+def test_what_gives_rights_needs_the_password_again(method, address, body, admin, named, signed_in, settings, refused):
     admin.set_password(PASSWORD)
     admin.save()
-    browser, address = signed_in(admin), address.format(ben=second_annotator.pk, phase=phase.pk)
+    browser, address = signed_in(admin), address.format(**named)
     settings.CONFIRM_AFTER_MINUTES = -1
     refused(getattr(browser, method)(address, body), 403, "confirm_password")
     settings.CONFIRM_AFTER_MINUTES = 60
@@ -161,10 +168,10 @@ def test_what_gives_rights_needs_the_password_again(
 
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
 def test_whoever_has_no_password_is_told_to_sign_in_again(
-    method, address, body, admin, phase, second_annotator, signed_in, settings, refused
+    method, address, body, admin, named, signed_in, settings, refused
 ):
     admin.set_unusable_password()
     admin.save()
     settings.CONFIRM_AFTER_MINUTES = -1
-    answer = getattr(signed_in(admin), method)(address.format(ben=second_annotator.pk, phase=phase.pk), body)
+    answer = getattr(signed_in(admin), method)(address.format(**named), body)
     assert "sign in again" in refused(answer, 403, "sign_in_again")["detail"]
