@@ -23,6 +23,7 @@ from labeling.people.api import session
 
 FAILED, UNKNOWN, BAD_NAME = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/sign-in?sso=name"
 CONNECT = "/account"
+SHARED = "/?shared"  # where the way begins that ends on a shared computer
 logger = logging.getLogger(__name__)
 
 
@@ -76,7 +77,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
         person = sociallogin.user if sociallogin.is_existing else _first_time(request, sociallogin)
         if person is None or not person.is_active:
             raise ImmediateHttpResponse(redirect(UNKNOWN))
-        session.let_in(request, person)
+        session.let_in(request, person, is_shared=sociallogin.state.get("next") == SHARED)
         raise ImmediateHttpResponse(redirect("/"))
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, *_: Any, **__: Any) -> None:

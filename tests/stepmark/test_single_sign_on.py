@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from labeling.models import BrowserSession, Change, User
 from stepmark import urls
+from stepmark.web.single_sign_on import SHARED
 
 KEY = "a secret that the provider signs with, and keeps to itself"
 urlpatterns = [path("sso/", include("stepmark.web.single_sign_on")), *urls.urlpatterns]
@@ -204,6 +205,15 @@ def test_another_sites_link_connects_nothing(site, provider, annotator, signed_i
     headers = {"Sec-Fetch-Site": site}
     answer = signed_in(annotator).get("/sso/oidc/login/", {"process": "connect"}, headers=headers)
     assert answer["Location"] == "/account?sso=refused"
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_shared_computer_is_told_on_the_way(is_shared, provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    browser = APIClient()
+    assert through(provider, browser, **({"next": SHARED} if is_shared else {})) == "/"
+    assert browser.get("/api/session/").json()["is_shared"] == is_shared
 
 
 def test_without_a_provider_there_is_no_such_way(client, db):
