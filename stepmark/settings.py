@@ -113,11 +113,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "stepmark.web.middleware.RequestId",
+    "stepmark.web.middleware.SecurityHeaders",
     "stepmark.web.probes.Probes",
     "stepmark.web.metrics.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "stepmark.web.middleware.SecurityHeaders",
     "stepmark.web.middleware.WhileUpgraded",
     "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
