@@ -83,7 +83,7 @@ def rename(person: User, new: str) -> None:
         kept = (line.name, line.before, line.after)
         line.name = _renamed_subject(line, old, new, is_theirs)
         line.before, line.after = (renamed(columns, new, is_theirs) for columns in (line.before, line.after))
-        if line.kind == Audited.USER and line.subject == str(person.pk):
+        if line.kind == Audited.USER and (line.subject == str(person.pk) or line.name == new):
             line.after.pop("address", None)
         if (line.name, line.before, line.after) != kept:
             line.save(update_fields=["name", "before", "after"])

@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError
 # Classes of SQLSTATE: no connection, rolled back (deadlock), no resources, not available now, stopped, system error.
 SQLSTATES = ("08", "40", "53", "55", "57", "58", "25006")
 SQLITE = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE}  # the last of a folder on the network
 FULL_IN_DATABASE = {"53100", "SQLITE_FULL"}
 OF_RUST = re.compile(r"\(os error (\d+)\)")  # safetensors and tokenizers raise errors of their own
 
@@ -84,7 +84,8 @@ def _is_of_a_bucket(error: BaseException) -> bool:
     botocore = sys.modules.get("botocore.exceptions")  # an extra, loaded once a bucket is in use
     if botocore is None:
         return False
-    if isinstance(error, botocore.ClientError):
-        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-        return bool(status >= 500 or status == 429)
-    return isinstance(error, botocore.HTTPClientError)
+    if isinstance(error, botocore.ClientError):  # keys that have expired, a clock that is wrong, a bucket that is gone
+        found = error.response
+        is_missing = found.get("ResponseMetadata", {}).get("HTTPStatusCode") == 404  # a file, unless it is the bucket
+        return not is_missing or found.get("Error", {}).get("Code") == "NoSuchBucket"
+    return isinstance(error, botocore.BotoCoreError) and not isinstance(error, botocore.ParamValidationError)

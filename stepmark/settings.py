@@ -113,11 +113,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "stepmark.web.middleware.RequestId",
+    "stepmark.web.middleware.SecurityHeaders",
     "stepmark.web.probes.Probes",
     "stepmark.web.metrics.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "stepmark.web.middleware.SecurityHeaders",
     "stepmark.web.middleware.WhileUpgraded",
     "stepmark.web.middleware.AsTheSchemaSays",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -219,7 +219,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_
 # With this prefix browsers take a cookie from nobody but this host, over HTTPS.
 if SESSION_COOKIE_SECURE:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
-SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REFERRER_POLICY = "strict-origin"  # never a page's address: that of an invitation is its secret
 # The proxy's job, unless it leaves it to us.
 SECURE_SSL_REDIRECT = env.bool("REDIRECT_TO_HTTPS", default=False)
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0)

@@ -25,7 +25,7 @@ from labeling.errors import DomainError
 from labeling.jobs import gpus
 
 LOOK_EVERY_SECONDS = 0.5
-STOP_WITHIN_SECONDS = 15
+STOP_WITHIN_SECONDS = 40  # as the units in deploy/: more than gunicorn gives the requests under way
 # One that ends by itself as soon as it starts is tried after pauses that grow, not in a loop that takes a whole
 # processor. One that was killed, by a person or for its memory, may do well the next time.
 FIRST_PAUSE_SECONDS = 2

@@ -21,7 +21,7 @@ urlpatterns = [
     path("api/docs/openapi.json", reference.schema),
     path("api/docs/redoc.js", reference.script),
     re_path(r"^(?:api|v\d+|graphql|\.well-known)(?:/.*)?$", views.no_such_address),  # what programs ask for
-    *([path("sso/", include("allauth.socialaccount.providers.openid_connect.urls"))] if settings.OIDC_ISSUER else []),
+    *([path("sso/", include("stepmark.web.single_sign_on"))] if settings.OIDC_ISSUER else []),
     path("sw.js", views.service_worker),
     re_path(r"^(?!static/).*$", views.client),
 ]

@@ -1,6 +1,5 @@
 """Permissions of endpoints. Everything starts from being signed in."""
 
-from time import time
 from typing import Any, cast
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from labeling import clock
 from labeling.errors import DomainError
 from labeling.models import Phase, User
 
@@ -58,7 +58,7 @@ class Confirmed(BasePermission):
 
 def is_confirmed(request: HttpRequest) -> bool:
     """True if the password was given lately, in this session."""
-    return bool(time() - request.session.get(CONFIRMED_AT, 0) <= settings.CONFIRM_AFTER_MINUTES * 60)
+    return bool(clock.now().timestamp() - request.session.get(CONFIRMED_AT, 0) <= settings.CONFIRM_AFTER_MINUTES * 60)
 
 
 def check_confirmed(request: Request) -> None:

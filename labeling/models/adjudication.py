@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from labeling.models.origin import Identified
+from labeling.models.origin import CreatedAt, Identified
 from labeling.models.people import User
 from labeling.models.rounds import Task
 from labeling.rules.words import Queue
@@ -25,7 +25,7 @@ class Case(Identified):
     note = models.TextField(blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True, help_text="Empty while it is open.")
     by = models.ForeignKey(User, models.PROTECT, related_name="cases")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
     settled_at = models.DateTimeField(null=True, blank=True)
     reopens = models.OneToOneField(
         "self",

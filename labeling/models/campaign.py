@@ -7,7 +7,7 @@ from typing import Any, Self
 from django.db import models
 from django.db.models import Q
 
-from labeling.models.origin import Imported
+from labeling.models.origin import CreatedAt, Imported
 from labeling.models.people import User
 from labeling.rules.profiles import Meanings, Profile
 from labeling.rules.ratings import Protocol
@@ -159,7 +159,7 @@ class Phase(Imported):
     closes_full_rounds = models.BooleanField(
         default=False, help_text="Close a round by itself once everything in it is labelled."
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = PhaseQuerySet.as_manager()
 
@@ -219,7 +219,7 @@ class Guidelines(models.Model):
     phase = models.ForeignKey(Phase, models.CASCADE, related_name="guidelines", db_index=False)
     version = models.PositiveIntegerField()
     text = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     class Meta:
         constraints = [

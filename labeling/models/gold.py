@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from labeling.models.origin import Imported, by_origin
+from labeling.models.origin import CreatedAt, Imported, by_origin
 from labeling.models.pool import Solution, not_withdrawn
 from labeling.models.tables import rows_of
 from labeling.rules.labelled import SCREENING
@@ -61,7 +61,7 @@ class Gold(Imported):
     gold_set = models.CharField(max_length=100, blank=True, default="gold", help_text="Empty: out of service.")
     author = models.ForeignKey("labeling.User", models.PROTECT, null=True, blank=True, related_name="golds")
     version = models.PositiveIntegerField(default=1)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = GoldQuerySet.as_manager()
 

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Count, DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce, Greatest
 
-from labeling.models.origin import Identified
+from labeling.models.origin import CreatedAt, Identified
 from labeling.rules.words import RunKind
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Run(Identified):
     is_automatic = models.BooleanField(default=False, help_text="The phase's autopilot started it.")
     worker = models.CharField(max_length=200, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
     started_at = models.DateTimeField(null=True, blank=True, help_text="When its last attempt started.")
     finished_at = models.DateTimeField(null=True, blank=True)
     worked_before = models.DurationField(default=timedelta, help_text="Of all attempts before the last.")

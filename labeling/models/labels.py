@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 
-from labeling.models.origin import Identified, Imported, by_origin
+from labeling.models.origin import CreatedAt, Identified, Imported, by_origin
 from labeling.models.people import User
 from labeling.models.rounds import Assignment, Task
 from labeling.models.tables import rows_of
@@ -139,7 +139,7 @@ class Labelling(Imported):
     )
     source_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     source_record = models.JSONField(null=True, blank=True, help_text="What no column of an import holds.")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = LabellingQuerySet.as_manager()
 
@@ -284,7 +284,7 @@ class Report(Identified):
     place = models.PositiveIntegerField(
         null=True, blank=True, help_text="The character before which it should be cut; null: it is one with the next."
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
     resolved_at = models.DateTimeField(null=True, blank=True)
     resolved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="resolved_reports")
     resolution = models.TextField(blank=True)
@@ -318,7 +318,7 @@ class Snapshot(Identified):
     file = models.FileField(upload_to="snapshots", max_length=200)
     counts = models.JSONField(help_text="Labellings, labels, ratings, what was left out and why.")
     labellings = models.ManyToManyField(Labelling, related_name="snapshots")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     def __str__(self) -> str:
         return f"snapshot {self.labels_hash[:12]}"

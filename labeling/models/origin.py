@@ -1,11 +1,39 @@
-"""Ids of rows, and where rows came from."""
+"""Ids of rows, when they were made, and where they came from."""
 
 import uuid
+from datetime import datetime
 from secrets import token_bytes
 from time import time_ns
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
+
+from labeling import clock
+
+
+TIME = models.DateTimeField[datetime, datetime]()
+
+
+class CreatedAt(models.DateTimeField[datetime, datetime]):
+    """When the row was made, by the clock that all processes share: other rows' times are compared with it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"auto_now_add": True} | options)
+
+    def pre_save(self, model_instance: Any, add: bool) -> Any:
+        if add:
+            setattr(model_instance, self.attname, clock.now())
+        return getattr(model_instance, self.attname)
+
+    def get_col(self, alias: str, output_field: Any = None) -> Any:
+        """Is a time like any other in expressions: Django mixes no two classes of fields."""
+        return super().get_col(alias, output_field or TIME)
+
+    def deconstruct(self) -> Any:
+        """As Django's own, for migrations."""
+        name, _, *rest = super().deconstruct()
+        return name, "django.db.models.DateTimeField", *rest
 
 
 class Identified(models.Model):

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from labeling.models.origin import Identified, Imported
+from labeling.models.origin import CreatedAt, Identified, Imported
 from labeling.rules import names
 from labeling.rules.audited import AuditAct
 
@@ -72,6 +72,14 @@ class User(Imported, AbstractUser):
         constraints = [
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_is_known"),
         ]
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """With a new password all sessions and API tokens end, whoever changes it: Django's own command, too."""
+        is_changed = getattr(self, "_password", None) is not None and not self._state.adding
+        super().save(*args, **options)
+        if is_changed:
+            self.api_tokens.all().delete()
+            self.browser_sessions.all().delete()
 
     def get_session_auth_hash(self) -> str:
         """The hash that a session must still match: of Django's hash of the password, and of `sessions_ended`."""
@@ -135,7 +143,7 @@ class Membership(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     judged_since = models.DateTimeField(null=True, blank=True, help_text="Gold labelled before then does not count.")
     figures = models.JSONField(null=True, editable=False, help_text="Own numbers that are slow to compute, cached.")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = MembershipQuerySet.as_manager()
 
@@ -190,7 +198,7 @@ class Invitation(Identified):
         help_text="Whose account it opens; null: the link makes a new one.",
     )
     by = models.ForeignKey(User, models.PROTECT, related_name="invitations")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     accepted_by = models.OneToOneField(User, models.PROTECT, null=True, blank=True, related_name="invitation")
@@ -224,7 +232,7 @@ class ApiToken(Identified):
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(max_length=100)
     secret_hash = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
     is_read_only = models.BooleanField(default=False)
     expires_at = models.DateTimeField(null=True, blank=True, help_text="Null: valid until revoked.")
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
@@ -244,7 +252,7 @@ class BrowserSession(Identified):
     # Without a constraint: processes of an older version delete sessions, and know nothing of these.
     session = models.OneToOneField(Session, models.CASCADE, related_name="browser_session", db_constraint=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="browser_sessions")
-    started_at = models.DateTimeField(auto_now_add=True)
+    started_at = CreatedAt()
     seen_at = models.DateTimeField(help_text="To some minutes.")
     address = models.CharField(max_length=45, blank=True)
     browser = models.CharField(max_length=300, blank=True, help_text="As it calls itself.")
@@ -267,7 +275,7 @@ class FailedSignIns(models.Model):
 class Change(Identified):
     """A line of the audit log: who changed what. If nobody is named, Stepmark did it by itself."""
 
-    at = models.DateTimeField(auto_now_add=True)
+    at = CreatedAt()
     by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     act = models.CharField(max_length=50, help_text="Such as `close` or `change`.")
     kind = models.CharField(max_length=50, help_text="What was changed: `phase`, `round`, `gold`, ...")

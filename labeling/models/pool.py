@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 
 from labeling.models.jobs import Run, StaffQuerySet
-from labeling.models.origin import Identified, Imported, by_origin, new_id
+from labeling.models.origin import CreatedAt, Identified, Imported, by_origin, new_id
 from labeling.models.tables import rows_of
 from labeling.rules.traces import rendering
 from labeling.rules.words import Markup, RunKind, Verdict
@@ -84,7 +84,7 @@ class Problem(Imported):
     held_out_at = models.DateTimeField(
         null=True, help_text="When a snapshot first drew it, of split train, as held out."
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = ProblemQuerySet.as_manager()
 
@@ -142,7 +142,7 @@ class Benchmark(Identified):
 
     name = models.CharField(max_length=100, unique=True)
     problems = models.ManyToManyField(Problem, through="Registration", related_name="benchmarks")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = StaffQuerySet.as_manager()
 
@@ -253,7 +253,7 @@ class Solution(Imported):
         default=True, help_text="False: it has no sample, or its problem has a newer version; never selected."
     )
     text_hash = models.CharField(max_length=64)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = SolutionQuerySet.as_manager()
 
@@ -383,7 +383,7 @@ class StepAnswer(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True, help_text="Of the text, the model and our rules' version.")
     numbers = models.JSONField(null=True, help_text="Null: no answer was any use.")
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    created_at = CreatedAt(db_index=True)
 
     def __str__(self) -> str:
         return self.key

@@ -9,7 +9,8 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, QuerySet
 
-from labeling.models import BrowserSession, Change
+from labeling.models import BrowserSession, Change, FailedSignIns
+from labeling.people import sign_in
 from labeling.rules.audited import AuditAct
 
 AT_ONCE = 1000
@@ -17,10 +18,11 @@ WITH_ADDRESS = [AuditAct.SIGN_IN.value, AuditAct.FAIL_TO_SIGN_IN.value]
 
 
 def forget_old(*, now: datetime) -> None:
-    """Deletes ended sessions; network addresses, lines of the audit log and drafts after their time."""
+    """Deletes sessions and counts of wrong passwords that are over; addresses, audit lines and drafts in their time."""
     _delete(Session.objects.filter(expire_date__lt=now))
     # An older version deletes sessions without their place in the list.
     _delete(BrowserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_id")))))
+    _delete(FailedSignIns.objects.filter(since__lte=now - sign_in.WINDOW))
     addressed = Change.objects.filter(act__in=WITH_ADDRESS).exclude(after={})
     for some in _in_parts(_before(addressed, "at", settings.ADDRESSES_KEPT_DAYS, now)):
         some.update(after={})

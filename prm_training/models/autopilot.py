@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from labeling.models import Phase
 from labeling.models.jobs import StaffQuerySet
-from labeling.models.origin import Identified
+from labeling.models.origin import CreatedAt, Identified
 from prm_training.models.round_settings import RoundSettings
 
 
@@ -76,7 +76,7 @@ class Notice(Identified):
     attempts = models.PositiveIntegerField(default=0)
     next_try_at = models.DateTimeField()
     error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     class Meta:
         constraints = [

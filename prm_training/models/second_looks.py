@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from labeling.models import Labelling, Rating
-from labeling.models.origin import Identified
+from labeling.models.origin import CreatedAt, Identified
 from prm_training.models.training import RewardModel
 
 
@@ -19,7 +19,7 @@ class SecondLook(Identified):
     first_rating = models.SmallIntegerField(choices=Rating)
     rating = models.SmallIntegerField(choices=Rating)
     chance = models.FloatField(help_text="P(first label) under the model.")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     class Meta:
         constraints = [

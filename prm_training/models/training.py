@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, Subquery
 from labeling.data.exporting import LabelFilter
 from labeling.models import Phase, Snapshot
 from labeling.models.jobs import PhaseRun, StaffQuerySet
-from labeling.models.origin import Identified
+from labeling.models.origin import CreatedAt, Identified
 from labeling.rules.words import RunKind
 
 
@@ -94,7 +94,7 @@ class RewardModel(Identified):
     training_run = models.OneToOneField(TrainingRun, models.PROTECT, related_name="reward_model")
     directory = models.CharField(max_length=500, help_text="Relative to MODELS_ROOT.")
     metrics = models.JSONField(default=dict, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = CreatedAt()
 
     objects = RewardModelQuerySet.as_manager()
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from time import perf_counter
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.db.models import Count, F, Min, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -90,7 +90,7 @@ class Read(Collector):
         yield GaugeMetricFamily("stepmark_disk_free_bytes", "Room on the data folder's disk.", value=free)
         try:
             rows = [*_runs(), *_queues(), *_workers(), *_labelling()]
-        except DatabaseError:
+        except Error:
             rows = []
         up = float(bool(rows))
         yield GaugeMetricFamily("stepmark_database_up", "1 if the database answers, else 0.", value=up)

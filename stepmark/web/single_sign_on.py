@@ -1,15 +1,20 @@
 """Signing in by OpenID Connect: allauth talks to the provider, and whoever it vouches for is let in here."""
 
+import logging
+from collections.abc import Callable
 from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.openid_connect import urls, views
 from django.conf import settings
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import path
+from requests import RequestException
 
 from labeling.api import permissions
 from labeling.models import User
@@ -18,6 +23,36 @@ from labeling.people.api import session
 
 FAILED, UNKNOWN, BAD_NAME = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/sign-in?sso=name"
 CONNECT = "/account"
+SHARED = "/?shared"  # where the way begins that ends on a shared computer
+logger = logging.getLogger(__name__)
+
+
+def _or_failed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """allauth's own, in which a provider that is away, or says what the standard doesn't know, is no crash."""
+
+    def act(request: HttpRequest, provider_id: str) -> HttpResponse:
+        try:
+            return view(request, provider_id)
+        except (RequestException, AttributeError, ImproperlyConfigured, LookupError, TypeError, ValueError):
+            logger.exception("The OpenID provider's answer can't be used.")
+            return redirect(FAILED)
+
+    return act
+
+
+def login(request: HttpRequest, provider_id: str) -> HttpResponse:
+    """Refuses to connect where another site led: the provider may know the browser by an account of somebody else's."""
+    is_from_here = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    if request.GET.get("process") == "connect" and not is_from_here:
+        return redirect(f"{CONNECT}?sso=refused")
+    return _or_failed(views.login)(request, provider_id)
+
+
+urlpatterns = [
+    path("<provider_id>/login/", login),
+    path("<provider_id>/login/callback/", _or_failed(views.callback)),
+    *urls.urlpatterns,  # which allauth looks for by name
+]
 
 
 class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -25,6 +60,13 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
 
     A second factor is the provider's own business. Of what it says about the person, nothing but their id is kept.
     """
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
+        """Takes the name alone, or else the address, if the provider has seen that it is theirs."""
+        said = [data.get("username"), *(each.email for each in sociallogin.email_addresses if each.verified)]
+        person: User = sociallogin.user
+        person.username = next((each for each in said if each and isinstance(each, str)), "")
+        return person
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         sociallogin.account.extra_data = {}
@@ -35,7 +77,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
         person = sociallogin.user if sociallogin.is_existing else _first_time(request, sociallogin)
         if person is None or not person.is_active:
             raise ImmediateHttpResponse(redirect(UNKNOWN))
-        session.let_in(request, person)
+        session.let_in(request, person, is_shared=sociallogin.state.get("next") == SHARED)
         raise ImmediateHttpResponse(redirect("/"))
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, *_: Any, **__: Any) -> None:
@@ -67,9 +109,9 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
 
 
 def _name(said: User) -> str:
-    """The name by which the provider calls them, or their address. Sends them back if nobody can be called so here."""
+    """The name by which the provider calls them. Sends them back if nobody can be called so here."""
     try:
-        name = User.normalize_username(said.username or said.email)
+        name = User.normalize_username(said.username)
         return str(User._meta.get_field("username").clean(name, None))
     except ValidationError as error:
         raise ImmediateHttpResponse(redirect(BAD_NAME)) from error

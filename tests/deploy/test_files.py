@@ -1,5 +1,6 @@
 """deploy/: the files agree with the code, with one another, and with the programs that read them."""
 
+import json
 import os
 import re
 import shlex
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings as product
 from gunicorn.config import Config
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from docs import generated
+from stepmark import supervisor
 from tests.running import libraries
 from tests.running.proxy import DEPLOY, TEMPLATE, settings
 
@@ -124,7 +127,7 @@ def test_a_container_has_as_long_to_stop_as_a_unit(name):
     unit = (DEPLOY / "systemd" / f"stepmark-{name.partition('-')[0]}@.service").read_text()
     (unit_seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
     assert SERVICES[name]["stop_grace_period"] == f"{unit_seconds}s"
-    assert int(unit_seconds) > Config().graceful_timeout
+    assert int(unit_seconds) >= supervisor.STOP_WITHIN_SECONDS > Config().graceful_timeout
 
 
 def test_a_dead_worker_takes_no_web_server_away(db, client):
@@ -146,6 +149,19 @@ def test_the_proxy_is_given_every_variable():
     wanted = set(VARIABLE.findall(TEMPLATE.read_text()))
     assert wanted == settings(DEPLOY / "nginx" / "proxy.env").keys()
     assert wanted == SERVICES["proxy"]["environment"].keys()
+
+
+def test_the_proxy_takes_large_bodies_where_files_are_uploaded_alone():
+    text, paths = TEMPLATE.read_text(), json.loads(product.OPENAPI.read_text())["paths"]
+    ((place, largest),) = re.findall(r"location ~ (\S+) \{\n +client_max_body_size (\d+)m;", text)
+    (usual,) = re.findall(r"^    client_max_body_size (\d+)m;", text, re.MULTILINE)
+    assert (int(usual) - 1, int(largest)) == (product.JSON_LIMIT_MB, product.UPLOAD_LIMIT_MB)
+    taken = {
+        path: [[*each.get("requestBody", {}).get("content", {})] for each in acts.values()]
+        for path, acts in paths.items()
+    }
+    taking = {path for path, kinds in taken.items() if ["multipart/form-data"] in kinds}
+    assert {path for path in paths if re.search(place, path)} == taking
 
 
 def test_images_are_made_of_what_their_context_has():

@@ -9,6 +9,7 @@ from django.test import Client
 from whitenoise import compress
 
 from stepmark.web.middleware import POLICY
+from stepmark.web.probes import PROBES
 from stepmark.web.views import NOT_BUILT, PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +87,21 @@ def test_every_answer_says_what_the_page_may_load(client, db, built, address):
     assert answer["Content-Security-Policy"] == POLICY
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["X-Frame-Options"] == "DENY"
-    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Referrer-Policy"] == "strict-origin"
+
+
+@pytest.mark.parametrize("address", [*ADDRESSES, *PROBES, "/static/assets/nothing.js"])
+def test_no_answer_lets_a_page_use_the_camera(client, db, built, address):
+    assert "camera=()" in client.get(address)["Permissions-Policy"]
+
+
+@pytest.mark.parametrize(
+    "address", ["session/", "session/data/", "exports/?file_format=trl", "people/", "no/", "docs/"]
+)
+def test_nothing_below_api_is_stored(admin_client, db, address):
+    """Neither files nor refusals."""
+    for browser in (admin_client, Client()):
+        assert browser.get(f"/api/{address}")["Cache-Control"] == "no-store"
 
 
 def test_scripts_come_from_files_only():

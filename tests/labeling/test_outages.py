@@ -2,6 +2,7 @@
 
 import errno
 import sqlite3
+import sys
 
 import psycopg
 import pytest
@@ -58,6 +59,41 @@ def test_a_full_disk_is_told_from_the_words_of_libraries_in_rust():
     told = "Error while serializing: I/O error: No space left on device (os error 28)"
     assert outage_of(Exception(told)) == Outage.DISK
     assert outage_of(Exception("No such file or directory (os error 2)")) is None
+
+
+class OfBotocore:
+    """The exceptions of botocore, which is an extra, in their places."""
+
+    BotoCoreError = type("BotoCoreError", (Exception,), {})
+    EndpointConnectionError = type("EndpointConnectionError", (BotoCoreError,), {})
+    ParamValidationError = type("ParamValidationError", (BotoCoreError,), {})
+
+    class ClientError(Exception):
+        def __init__(self, status, code):
+            super().__init__(code)
+            self.response = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+
+
+@pytest.mark.parametrize(
+    ("error", "is_away"),
+    [
+        (OfBotocore.EndpointConnectionError("refused"), True),
+        (OfBotocore.ClientError(503, "SlowDown"), True),
+        (OfBotocore.ClientError(403, "AccessDenied"), True),
+        (OfBotocore.ClientError(400, "ExpiredToken"), True),
+        (OfBotocore.ClientError(404, "NoSuchBucket"), True),
+        (OfBotocore.ClientError(404, "NoSuchKey"), False),
+        (OfBotocore.ParamValidationError("a bug"), False),
+    ],
+    ids=str,
+)
+def test_a_bucket_that_gives_nothing_to_us_is_away(error, is_away, monkeypatch):
+    monkeypatch.setitem(sys.modules, "botocore.exceptions", OfBotocore)
+    assert outage_of(error) == (Outage.BUCKET if is_away else None)
+
+
+def test_a_folder_that_its_server_has_lost_is_away():
+    assert outage_of(OSError(errno.ESTALE, "Stale file handle")) == Outage.DISK
 
 
 def test_a_wrapped_one_is_found():

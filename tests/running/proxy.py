@@ -20,7 +20,7 @@ error_log {folder}/error.log;
 worker_processes 1;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    access_log {folder}/access.log;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;

@@ -16,9 +16,10 @@ from rest_framework.test import APIClient
 
 from labeling.models import BrowserSession, Change, User
 from stepmark import urls
+from stepmark.web.single_sign_on import SHARED
 
 KEY = "a secret that the provider signs with, and keeps to itself"
-urlpatterns = [path("sso/", include("allauth.socialaccount.providers.openid_connect.urls")), *urls.urlpatterns]
+urlpatterns = [path("sso/", include("stepmark.web.single_sign_on")), *urls.urlpatterns]
 
 
 class Provider(ThreadingHTTPServer):
@@ -145,7 +146,7 @@ def test_strangers_get_an_account_only_where_the_installation_makes_them(db, pro
     assert [*User.objects.values_list("username", "role", "is_superuser")] == [("ada", "annotator", False)] * makes
 
 
-@pytest.mark.parametrize("name", [None, "", "Ada Lovelace", "a\0da", "ﷺ" * 20])
+@pytest.mark.parametrize("name", [None, "", "Ada Lovelace", "a\0da", "ﷺ" * 20, 7, ["ada"]])
 def test_a_name_that_nobody_can_have_here_is_refused(db, provider, settings, name):
     settings.OIDC_MAKES_ACCOUNTS = True
     provider.claims |= {"preferred_username": name, "email": ""}
@@ -153,9 +154,11 @@ def test_a_name_that_nobody_can_have_here_is_refused(db, provider, settings, nam
     assert not User.objects.exists()
 
 
-def test_the_address_is_the_name_of_whoever_has_no_other(db, provider, settings):
+def test_an_address_that_the_provider_has_seen_is_the_name_of_whoever_has_no_other(db, provider, settings):
     settings.OIDC_MAKES_ACCOUNTS = True
     del provider.claims["preferred_username"]
+    assert through(provider, APIClient()) == "/sign-in?sso=name"
+    provider.claims["email_verified"] = True
     assert through(provider, APIClient()) == "/"
     assert User.objects.get().username == "ada@example.org"
 
@@ -183,6 +186,34 @@ def test_what_the_provider_did_not_say_opens_nothing(forged, provider, annotator
     browser = APIClient()
     assert through(provider, browser, **forged) == "/sign-in?sso=failed"
     assert name_in(browser) is None
+
+
+@pytest.mark.parametrize("claims", [{"email": 7}, {"sub": ""}, {"sub": "x" * 255}])
+def test_claims_that_nobody_can_use_are_no_crash(claims, provider, annotator):
+    provider.claims |= claims
+    assert through(provider, APIClient()) == "/sign-in?sso=failed"
+
+
+def test_a_provider_that_is_away_is_no_crash(db, provider):
+    provider.shutdown()
+    provider.server_close()
+    assert APIClient().get("/sso/oidc/login/")["Location"] == "/sign-in?sso=failed"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_another_sites_link_connects_nothing(site, provider, annotator, signed_in):
+    headers = {"Sec-Fetch-Site": site}
+    answer = signed_in(annotator).get("/sso/oidc/login/", {"process": "connect"}, headers=headers)
+    assert answer["Location"] == "/account?sso=refused"
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_shared_computer_is_told_on_the_way(is_shared, provider, annotator):
+    annotator.set_unusable_password()
+    annotator.save()
+    browser = APIClient()
+    assert through(provider, browser, **({"next": SHARED} if is_shared else {})) == "/"
+    assert browser.get("/api/session/").json()["is_shared"] == is_shared
 
 
 def test_without_a_provider_there_is_no_such_way(client, db):

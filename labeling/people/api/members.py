@@ -142,6 +142,7 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
     @extend_schema(request=MembersSerializer, responses={204: None})
     def create(self, request: Request, phase_id: UUID) -> Response:
         """Adds people to the phase: ML staff to run it, others as annotators."""
+        check_confirmed(request)
         phase, named = self._phase, body(MembersSerializer, request)["usernames"]
         accounts.add_members(phase=phase, users=named, by=signed_in(request))
         return Response(status=204)

@@ -3,7 +3,6 @@
 import json
 import secrets
 from collections.abc import Callable
-from time import time
 from typing import Any, cast
 from uuid import UUID
 
@@ -31,7 +30,8 @@ from labeling.people import accounts, passwords, second_factor, sessions, sign_i
 from labeling.people.sign_in import Visitor
 
 LARGEST_PREFERENCES = 20_000
-KNOWN_BROWSER = "known_browser"  # the cookie of a browser that has been signed in before
+# The cookie of a browser that has been signed in before.
+KNOWN_BROWSER = "__Host-known_browser" if settings.SESSION_COOKIE_SECURE else "known_browser"
 KNOWN_FOR_SECONDS = 365 * 24 * 3600
 
 
@@ -148,7 +148,7 @@ class ConfirmView(APIView):
     def post(self, request: Request) -> Response:
         """Checks your password; for a while, you may do then what a browser that was left open may not."""
         check_password(request, body(CurrentPasswordSerializer, request)["password"])
-        request.session[CONFIRMED_AT] = time()
+        request.session[CONFIRMED_AT] = clock.now().timestamp()
         return Response(status=204)
 
 
@@ -223,8 +223,8 @@ def let_in(request: HttpRequest, person: User, *, is_shared: bool = False) -> No
     login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
     visitor = _visitor(request, person.username)
     sign_in.record(person=person, visitor=visitor)
-    started = {sessions.STARTED_AT: time(), CONFIRMED_AT: time(), sessions.IS_SHARED: is_shared}
-    request.session.update(started)
+    now = clock.now().timestamp()
+    request.session.update({sessions.STARTED_AT: now, CONFIRMED_AT: now, sessions.IS_SHARED: is_shared})
     browser = request.headers.get("User-Agent", "")
     sessions.note(session=request.session, user=person, address=visitor.address, browser=browser)
 

@@ -51,7 +51,7 @@ def limited(asked: dict[str, Any]) -> dict[str, Any]:
 class TheirTokens(ListModelMixin, GenericViewSet[ApiToken]):
     """A person's tokens, without their secrets."""
 
-    permission_classes = [IsAdmin]
+    permission_classes = [IsAdmin, Confirmed]
     serializer_class = TokenSerializer
     pagination_class = None
 

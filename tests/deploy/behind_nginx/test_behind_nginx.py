@@ -25,7 +25,7 @@ def test_people_sign_in_over_tls_alone(deployed: Deployment) -> None:
         assert signed_in.is_success, signed_in.text
         cookies = signed_in.headers.get_list("set-cookie")
         assert len(cookies) >= 2
-        assert all("; Secure" in cookie for cookie in cookies)
+        assert all(cookie.startswith("__Host-") and "; Secure" in cookie for cookie in cookies), cookies
         until(lambda: client.get("/api/workers/").json()["is_alive"], "the worker is alive")
 
 
@@ -48,6 +48,20 @@ def test_a_visitor_cannot_choose_their_address(deployed: Deployment) -> None:
             for number in range(FAILURES + 1)
         ]
     assert [status == 429 for status in answers] == [False] * FAILURES + [True]
+
+
+def test_no_log_has_the_secret_of_an_invitation(deployed: Deployment) -> None:
+    def logs() -> str:
+        return "".join(path.read_text(errors="replace") for path in deployed.folder.rglob("*.log"))
+
+    httpx.get(f"http://localhost:{deployed.proxy.http}/invite/opens-an-account")
+    with deployed.client() as client:
+        page = client.get("/invite/opens-an-account")
+        client.get("/api/invite/opens-an-account/")
+        client.get("/api/session/ways/")
+    assert page.headers["Referrer-Policy"] == "strict-origin"  # what the page loads is asked for without its address
+    until(lambda: "GET /api/session/ways/" in logs(), "the proxy has written its log")
+    assert "opens-an-account" not in logs()
 
 
 def test_nothing_of_it_is_roots(deployed: Deployment) -> None:

@@ -226,7 +226,7 @@ def test_every_spelling_of_the_name_goes(spelling, make, admin, now):
     audit.record(by=admin, act=AuditAct.EXPORT, on=admin, after={"annotator": spelling})
     new = erasure.pseudonymise(person=person, now=now, by=admin)
     failed = Change.objects.filter(act=AuditAct.FAIL_TO_SIGN_IN)
-    assert [line.name for line in failed] == [new, new]
+    assert [(line.name, line.after) for line in failed] == [(new, {}), (new, {})]
     lines = Change.objects.filter(act=AuditAct.EXPORT).order_by("at")
     assert [(line.before, line.after) for line in lines] == [
         ({"x": [{"annotators": [new]}]}, {}),

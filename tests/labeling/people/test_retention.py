@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotate import drafts
 from annotate.models import Draft
-from labeling.models import BrowserSession, Change, Labelling
+from labeling.models import BrowserSession, Change, FailedSignIns, Labelling
 from labeling.people import retention, sign_in
 from labeling.people.sign_in import Visitor
 
@@ -53,6 +53,14 @@ def test_ended_sessions_go_with_their_place_in_the_list(annotator):
         BrowserSession.objects.create(session_id=key, user=annotator, seen_at=now)
     retention.forget_old(now=now)
     assert [*BrowserSession.objects.values_list("session", flat=True)] == ["open"]
+
+
+def test_the_network_that_a_wrong_password_came_from_is_forgotten(db, now):
+    sign_in.attempt(username="ada", visitor=Visitor("203.0.113.7"), check=lambda: None, now=now)
+    retention.forget_old(now=now + sign_in.WINDOW - timedelta(seconds=1))
+    assert FailedSignIns.objects.count() == 2
+    retention.forget_old(now=now + sign_in.WINDOW)
+    assert not FailedSignIns.objects.exists()
 
 
 def test_many_rows_are_forgotten_some_at_a_time(db, monkeypatch):

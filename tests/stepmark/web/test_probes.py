@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -175,9 +175,10 @@ def test_a_method_that_a_client_made_up_makes_no_new_series(read, db):
     assert "BREW" not in named and "TEAPOT" not in named
 
 
-def test_without_a_database_the_others_are_still_told(read, db, monkeypatch):
+@pytest.mark.parametrize("error", [OperationalError("connection refused"), InterfaceError("connection already closed")])
+def test_without_a_database_the_others_are_still_told(error, read, db, monkeypatch):
     def away():
-        raise OperationalError("connection refused")
+        raise error
 
     monkeypatch.setattr(metrics, "_workers", away)
     found = read()

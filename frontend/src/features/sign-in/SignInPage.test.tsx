@@ -30,12 +30,24 @@ it("says nothing of it where there is none", () => {
   expect(screen.queryByText(KEPT)).toBeNull();
 });
 
-it.each(["failed", "unknown", "name"])("says why single sign-on ended here: %s", (why) => {
+function withProvider(): QueryClient {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   queries.setQueryData(reading("/api/session/ways/").queryKey, { shortest_password: 10, single_sign_on: "Acme" });
+  return queries;
+}
+
+it.each(["failed", "unknown", "name"])("says why single sign-on ended here: %s", (why) => {
   history.replaceState(null, "", `/sign-in?sso=${why}`);
-  show(queries);
+  show(withProvider());
   expect(screen.getByRole("alert").textContent).not.toBe("");
+});
+
+it("takes along to the provider that this is a shared computer", async () => {
+  show(withProvider());
+  const way = () => screen.getByRole("link", { name: "Sign in with Acme" }).getAttribute("href");
+  expect(way()).toBe("/sso/oidc/login/");
+  await userEvent.click(screen.getByRole("checkbox", { name: /shared/ }));
+  expect(way()).toBe("/sso/oidc/login/?next=/%3Fshared");
 });
 
 it("goes on as a shared computer where the work was kept as one’s", () => {

@@ -49,7 +49,7 @@ const REFUSALS = new Map([
 ]);
 
 /** The way by the organisation’s own accounts, where there is one. */
-function SingleSignOn() {
+function SingleSignOn({ isShared }: { isShared: boolean }) {
   const name = useSingleSignOn();
   const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
   if (!name) return null;
@@ -60,7 +60,7 @@ function SingleSignOn() {
           {refusal}
         </p>
       )}
-      <a href="/sso/oidc/login/">{`Sign in with ${name}`}</a>
+      <a href={`/sso/oidc/login/${isShared ? "?next=/%3Fshared" : ""}`}>{`Sign in with ${name}`}</a>
     </>
   );
 }
@@ -131,7 +131,7 @@ function SignInForm() {
       <Button type="submit" isBusy={act.isPending} className={classes.enter}>
         Sign in
       </Button>
-      <SingleSignOn />
+      <SingleSignOn isShared={values.is_shared} />
     </Form>
   );
 }

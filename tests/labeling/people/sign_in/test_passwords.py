@@ -2,10 +2,13 @@
 
 import hashlib
 from contextlib import nullcontext
+from io import StringIO
 from tempfile import NamedTemporaryFile
 
 import pytest
+from django.contrib.auth.management.commands import changepassword
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +72,23 @@ def test_it_ends_tokens(person):
     tokens.make_token(user=person, name="x")
     browser_of(person).post(ADDRESS, {"password": PASSWORD, "new_password": NEW})
     assert not person.api_tokens.exists()
+
+
+def test_djangos_own_command_ends_sessions_and_tokens_too(person, monkeypatch):
+    browser, _ = browser_of(person), tokens.make_token(user=person, name="x")
+    monkeypatch.setattr(changepassword.Command, "_get_pass", lambda *_, **__: NEW)
+    call_command("changepassword", person.username, stdout=StringIO())
+    assert can_sign_in(person, NEW)
+    assert not (is_in(browser) or person.api_tokens.exists() or person.browser_sessions.exists())
+
+
+def test_a_stronger_hash_of_the_same_password_ends_nothing(person, settings):
+    tokens.make_token(user=person, name="x")
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher", *settings.PASSWORD_HASHERS]
+    assert can_sign_in(person, PASSWORD)
+    person.refresh_from_db()
+    assert person.password.startswith("pbkdf2_sha1$")
+    assert person.api_tokens.exists()
 
 
 def test_one_like_the_user_name_is_refused(admin_client, refused):

@@ -7,9 +7,10 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from labeling import clock
 from labeling.api import permissions
 from labeling.models import BrowserSession, Change
-from labeling.people import sessions
+from labeling.people import sessions, tokens
 from labeling.people.sessions import SessionStore
 from tests.labeling.people.sign_in.conftest import PASSWORD
 
@@ -112,6 +113,14 @@ def test_it_ends_some_time_after_the_sign_in_whatever_comes(person, settings):
     assert lasts(minutes=30)
 
 
+def test_its_times_are_the_databases(person, monkeypatch):
+    """Of two web servers, the clock of one may be a day ahead."""
+    ahead = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr(clock, "now", lambda: ahead)
+    store = enter(person).session
+    assert store[sessions.STARTED_AT] == store[permissions.CONFIRMED_AT] == ahead.timestamp()
+
+
 def test_on_a_shared_computer_it_ends_with_the_browser_and_leaves_others_work_alone(person):
     browser = enter(person, is_shared=True)
     assert browser.cookies["sessionid"]["max-age"] == ""
@@ -128,16 +137,23 @@ ACTS = [
     ("post", "/api/people/import/", {"table": "username\nnew"}),
     ("post", "/api/invitations/", {"role": "admin"}),
     ("patch", "/api/phases/{phase}/members/{ben}/", {"role": "expert"}),
+    ("post", "/api/phases/{phase}/members/", {"usernames": ["ben"]}),
+    ("delete", "/api/people/{ben}/tokens/{token}/", None),
 ]
 
 
+@pytest.fixture
+def named(phase, second_annotator):
+    """What is named in the addresses."""
+    token, _ = tokens.make_token(user=second_annotator, name="script")
+    return {"ben": second_annotator.pk, "phase": phase.pk, "token": token.pk}
+
+
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
-def test_what_gives_rights_needs_the_password_again(
-    method, address, body, admin, phase, second_annotator, signed_in, settings, refused
-):
+def test_what_gives_rights_needs_the_password_again(method, address, body, admin, named, signed_in, settings, refused):
     admin.set_password(PASSWORD)
     admin.save()
-    browser, address = signed_in(admin), address.format(ben=second_annotator.pk, phase=phase.pk)
+    browser, address = signed_in(admin), address.format(**named)
     settings.CONFIRM_AFTER_MINUTES = -1
     refused(getattr(browser, method)(address, body), 403, "confirm_password")
     settings.CONFIRM_AFTER_MINUTES = 60
@@ -152,10 +168,10 @@ def test_what_gives_rights_needs_the_password_again(
 
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
 def test_whoever_has_no_password_is_told_to_sign_in_again(
-    method, address, body, admin, phase, second_annotator, signed_in, settings, refused
+    method, address, body, admin, named, signed_in, settings, refused
 ):
     admin.set_unusable_password()
     admin.save()
     settings.CONFIRM_AFTER_MINUTES = -1
-    answer = getattr(signed_in(admin), method)(address.format(ben=second_annotator.pk, phase=phase.pk), body)
+    answer = getattr(signed_in(admin), method)(address.format(**named), body)
     assert "sign in again" in refused(answer, 403, "sign_in_again")["detail"]
