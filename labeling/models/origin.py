@@ -11,7 +11,6 @@ from django.db.models import Q
 
 from labeling import clock
 
-
 TIME = models.DateTimeField[datetime, datetime]()
 
 

@@ -7,6 +7,7 @@ processes add up what they count.
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http import HTTPMethod
 from importlib.metadata import version
 from time import perf_counter
@@ -86,8 +87,10 @@ class Read(Collector):
         info = GaugeMetricFamily("stepmark_info", "The version; always 1.", labels=["version"])
         info.add_metric([version("stepmark")], 1)
         yield info
-        free = shutil.disk_usage(settings.DATA_DIR).free
-        yield GaugeMetricFamily("stepmark_disk_free_bytes", "Room on the data folder's disk.", value=free)
+        room = GaugeMetricFamily("stepmark_disk_free_bytes", "Room on the data folder's disk.")
+        with suppress(OSError):  # the disk is away
+            room.add_metric([], shutil.disk_usage(settings.DATA_DIR).free)
+        yield room
         try:
             rows = [*_runs(), *_queues(), *_workers(), *_labelling()]
         except Error:

@@ -187,6 +187,13 @@ def test_without_a_database_the_others_are_still_told(error, read, db, monkeypat
     assert "stepmark_leases" not in found
 
 
+def test_without_the_data_folders_disk_the_others_are_still_told(read, db, settings, tmp_path):
+    settings.DATA_DIR = tmp_path / "unmounted"
+    found = read()
+    assert found["stepmark_database_up"] == 1
+    assert "stepmark_disk_free_bytes" not in found
+
+
 def test_every_metric_is_on_its_page_and_nothing_else(read, worker, make):
     make.scoring_run()
     text = (Path(__file__).resolve().parents[3] / "docs" / "how-to" / "monitor.md").read_text()
