@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.running import libraries
 from tests.running.servers import free_port
 
 NETWORK, BRIDGE = "10.77.0", "switch"
@@ -50,6 +51,7 @@ def go_apart() -> None:
     processes, goes with it, however it ends; and browsers here abort what they load when a network comes or goes.
     """
     if not are_apart() and not missing_namespaces():
+        os.environ.pop(libraries.SHARED, None)  # those of another machine would start programs there
         os.execvpe(ENTER[0], [*ENTER, *sys.orig_argv], os.environ | {APART: "1"})
 
 
