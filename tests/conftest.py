@@ -28,8 +28,10 @@ import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.contenttypes.management import create_contenttypes
 from django.core.cache import cache
 from django.db import connection, connections, transaction
+from django.db.models.signals import post_migrate
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
@@ -90,9 +92,12 @@ def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) ->
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Turns autovacuum off: between tests, whose rows are rolled back, it would record full pages as empty, and queries
-    over two hundred rows would take half a minute.
+    """Leaves out Django's permissions, which nobody has here: each flush after a test would make them anew. Turns
+    autovacuum off: between tests, whose rows are rolled back, it would record full pages as empty, and queries over two
+    hundred rows would take half a minute.
     """
+    post_migrate.disconnect(create_contenttypes)
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             for table in connection.introspection.table_names(cursor):
