@@ -22,7 +22,7 @@ from tests.attacking.guessing import Case
 BEST_GUESS = 0.55
 CAMPAIGNS = 12
 ROUNDS = 2
-PROBLEMS = 30
+PROBLEMS = 25
 REVISED = 6
 WORDS = [
     "so",
