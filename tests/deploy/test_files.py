@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,22 @@ def test_what_a_web_server_is_installed_from_is_what_is_tested():
     project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["s3"]]
     assert {canonicalize_name(Requirement(each).name) for each in wanted} - locked.keys() == set()
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.12.0", "3.13.0"])
+def test_it_is_all_that_any_python_asks_for(python):
+    """With hashes, pip refuses what only another patch release needs. Without boto3, which is not here."""
+    locked = set(re.findall(r"^(\S+)==", (DEPLOY / "requirements.txt").read_text(), re.MULTILINE))
+    here = {"python_full_version": python, "python_version": python.rpartition(".")[0], "extra": ""}
+    wanted = [
+        Requirement(each)
+        for distribution in distributions()
+        if canonicalize_name(distribution.name) in locked
+        for each in distribution.requires or []
+    ]
+    asked = {canonicalize_name(each.name) for each in wanted if not each.marker or each.marker.evaluate(here)}
+    assert "wcwidth" in asked  # some are named by others alone
+    assert asked - locked == set()
 
 
 def test_djangos_check_of_a_deployment_finds_nothing(tmp_path):
