@@ -87,7 +87,8 @@ def _without_annotator(person: User) -> set[UUID]:
     rounds = set(theirs.values_list("round", flat=True)) | set(
         Round.objects.filter(tasks__labellings__annotator=person).values_list("pk", flat=True)
     )
-    theirs.open().update(place=0, leased_at=None)
+    # In one statement: somebody's tasks are in places of their own.
+    theirs.open().update(place=0, leased_at=None, annotator=None, lease_expires_at=None)
     theirs.update(annotator=None, lease_expires_at=None)
     Labelling.objects.filter(annotator=person).update(annotator=None)
     Report.objects.filter(annotator=person).delete()

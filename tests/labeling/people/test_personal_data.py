@@ -166,6 +166,9 @@ def test_what_an_erased_person_had_in_hand_goes_back(person, annotator, now):
     round_ = Round.objects.get(number=0)
     accounts.add_members(phase=round_.phase, users=[annotator])
     annotator.memberships.update(is_let_in=True)
+    for ahead in (1, 2):  # as the page does
+        assert allocation.claim_next(phase=round_.phase, annotator=person, now=now, ahead=ahead)
+    assert person.assignments.open().count() > 1
     erasure.erase(person=person, now=now)
     for _ in range(3):
         allocation.claim_next(phase=round_.phase, annotator=annotator, now=now)
