@@ -2,11 +2,12 @@ import { Fragment, memo, type ReactNode } from "react";
 import type { Turn } from "@/api/types";
 import { useNewest } from "@/shared/ui/useNewest";
 import type { RatingWord } from "@/shared/words/ratings";
-import { comparedWith, nameOf } from "./words/names";
+import { strings } from "@/shared/words/strings";
+import { comparedWith, type Compared } from "./words/names";
 import { StepCard, type StepPlace } from "./StepCard";
 import classes from "./TaskScreen.module.css";
 import type { Action } from "./trajectory/moves";
-import { FIRST, isSame } from "./trajectory/places";
+import { FIRST, isSame, type Place } from "./trajectory/places";
 import { firstBad, frontier, type Trajectory } from "./trajectory/trajectory";
 
 interface Props {
@@ -30,11 +31,12 @@ interface Props {
 
 /** From here on, the browser lays out those that come into view. */
 const MANY = 40;
+/** Steps that are gone through together, when one of them has changed. */
+const STRETCH = 20;
 
-/** The steps of a solution, as far as they are shown. A trace has hundreds: they are gone through only when they change. */
+/** The steps of a solution, as far as they are shown. A trace has hundreds: only what changed is gone through. */
 export const StepList = memo(function StepList(props: Props) {
-  const { trajectory, dispatch, revision, isComparing, later = "shown", noteOf, onWriteNote, inside, after } = props;
-  const { turns, opened } = props;
+  const { trajectory, dispatch, revision, isComparing, later = "shown", turns, opened, noteOf, onWriteNote } = props;
   const { places, at, focus } = trajectory;
   const bad = firstBad(trajectory);
   const isOpen = bad === null || trajectory.asked.allSteps === true;
@@ -43,41 +45,35 @@ export const StepList = memo(function StepList(props: Props) {
   const hidden = places.length - shown.length;
   const onSelect = useNewest((step: number) => dispatch({ type: "focus", step }));
   const onNote = useNewest((step: number, note: string) => dispatch({ type: "note", step, note }));
-
-  const standing = (step: number): StepPlace => {
-    if (step === at && isSame(focus, FIRST)) return "current";
-    if (step <= end) return "reached";
-    return isOpen ? "ahead" : "unlabelled";
-  };
+  const starts = Array.from({ length: Math.ceil(shown.length / STRETCH) }, (_, number) => number * STRETCH);
 
   return (
     <ol className={classes.steps} data-later={later} data-is-long={shown.length > MANY || undefined}>
-      {shown.map(({ offered: [own] }, step) => {
-        const place = standing(step);
-        const isCurrent = place === "current";
+      {starts.map((from) => {
+        const to = Math.min(from + STRETCH, shown.length);
+        const among = (step: number | null | undefined) => step != null && from <= step && step < to;
+        const isCurrent = among(at) && isSame(focus, FIRST);
         return (
-          <Fragment key={step}>
-            <StepCard
-              index={step}
-              name={nameOf(trajectory, step, FIRST)}
-              of={places.length}
-              text={own?.text ?? ""}
-              turn={turns?.[step]}
-              isOpen={opened?.has(step) ?? false}
-              answer={own?.answer ?? null}
-              place={place}
-              revision={isCurrent && revision}
-              against={isCurrent && isComparing ? comparedWith(trajectory) : null}
-              onSelect={onSelect}
-              note={own?.note}
-              isWritingNote={noteOf === step}
-              onNote={onNote}
-              onWriteNote={onWriteNote}
-            >
-              {inside?.(step, own?.answer ?? null)}
-            </StepCard>
-            {step === bad && after?.(step)}
-          </Fragment>
+          <Stretch
+            key={from}
+            from={from}
+            places={shown.slice(from, to)}
+            of={places.length}
+            current={isCurrent ? at : null}
+            reached={Math.max(Math.min(end, to - 1), from - 1)}
+            isOpen={isOpen}
+            bad={among(bad) ? bad : null}
+            turns={turns}
+            opened={opened}
+            revision={isCurrent && revision}
+            against={isCurrent && isComparing ? comparedWith(trajectory) : null}
+            noteOf={among(noteOf) ? noteOf : null}
+            onSelect={onSelect}
+            onNote={onNote}
+            onWriteNote={onWriteNote}
+            inside={props.inside}
+            after={props.after}
+          />
         );
       })}
       {hidden > 0 && isOpen && (
@@ -91,3 +87,63 @@ export const StepList = memo(function StepList(props: Props) {
     </ol>
   );
 });
+
+/** What the cards of a stretch are drawn from; a step that is not among them is `null`. */
+interface StretchProps extends Pick<Props, "turns" | "opened" | "noteOf" | "inside" | "after" | "revision"> {
+  from: number;
+  places: readonly Place[];
+  of: number;
+  current: number | null;
+  /** The last that may be rated. */
+  reached: number;
+  isOpen: boolean;
+  bad: number | null;
+  against: Compared | null;
+  onSelect: (step: number) => void;
+  onNote: (step: number, note: string) => void;
+  onWriteNote: Props["onWriteNote"];
+}
+
+const Stretch = memo(function Stretch(props: StretchProps) {
+  const { from, current, reached, revision, against, inside, after } = props;
+  const standing = (step: number): StepPlace => {
+    if (step === current) return "current";
+    if (step <= reached) return "reached";
+    return props.isOpen ? "ahead" : "unlabelled";
+  };
+
+  return props.places.map(({ offered: [own] }, number) => {
+    const step = from + number;
+    return (
+      <Fragment key={step}>
+        <StepCard
+          index={step}
+          name={strings.label.step(step + 1)}
+          of={props.of}
+          text={own?.text ?? ""}
+          turn={props.turns?.[step]}
+          isOpen={props.opened?.has(step) ?? false}
+          answer={own?.answer ?? null}
+          place={standing(step)}
+          revision={step === current && revision}
+          against={step === current ? against : null}
+          onSelect={props.onSelect}
+          note={own?.note}
+          isWritingNote={props.noteOf === step}
+          onNote={props.onNote}
+          onWriteNote={props.onWriteNote}
+        >
+          {inside?.(step, own?.answer ?? null)}
+        </StepCard>
+        {step === props.bad && after?.(step)}
+      </Fragment>
+    );
+  });
+}, isSameStretch);
+
+function isSameStretch(before: StretchProps, now: StretchProps): boolean {
+  const names = Object.keys(now) as (keyof StretchProps)[];
+  const areSamePlaces =
+    before.places.length === now.places.length && before.places.every((place, number) => place === now.places[number]);
+  return areSamePlaces && names.every((name) => name === "places" || before[name] === now[name]);
+}
