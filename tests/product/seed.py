@@ -62,7 +62,7 @@ def _make_desk(
     screening: int = 0,
     is_hostile: bool = False,
     is_wide: bool = False,
-    is_trace: bool = False,
+    turns: int = 0,
     is_unanswered: bool = False,
     **settings: Any,
 ) -> None:
@@ -73,8 +73,8 @@ def _make_desk(
         solutions = [_solution_of(HOSTILE, user.username)]
     elif is_wide:
         solutions = [_solution_of(WIDE, user.username)]
-    elif is_trace:
-        solutions = [_trace(user.username)]
+    elif turns:
+        solutions = [_trace(user.username, turns)]
     else:
         solutions = list(Solution.objects.filter(text_hash__endswith=f".{attempt}").order_by("problem__text_hash"))
     if is_unanswered:
@@ -98,13 +98,12 @@ def _unanswered(solution: Solution, name: str) -> Solution:
     )
 
 
-TURNS = 60
 PICTURE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "rated.png"
 OUTPUT = "\n".join(f"line {number}" for number in range(1, 20_001))
 
 
-def _trace(name: str) -> Solution:
-    """Makes a trace of many turns, of which the second brings more about than is sent at first."""
+def _trace(name: str, length: int) -> Solution:
+    """Makes a trace of `length` turns, of which the second brings more about than is sent at first."""
     said = [
         {"kind": "message", "name": "System", "text": "You mend programs.", "is_context": True},
         {"kind": "message", "name": "User", "text": "Make the tests pass.", "is_context": True},
@@ -120,10 +119,10 @@ def _trace(name: str) -> Solution:
                 {"kind": "observation", "name": "bash", "text": OUTPUT if number == 2 else "x = 1", "is_context": True},
             ],
         }
-        for number in range(1, TURNS + 1)
+        for number in range(1, length + 1)
     ]
     turns[0]["parts"].append(shown)
-    steps = [f"Coder: I look at file {number}." for number in range(1, TURNS + 1)]
+    steps = [f"Coder: I look at file {number}." for number in range(1, length + 1)]
     return Solution.objects.create(
         problem=problem, steps=steps, turns=turns, verdict="wrong", text_hash=f"{name} trace"
     )

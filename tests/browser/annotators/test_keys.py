@@ -111,7 +111,7 @@ def test_words_and_cuts_are_marked_by_key(desk: Desk, window: Window) -> None:
     assert (bad["error_start"], bad["error_end"], bad["root_cause"]) == (0, 4, 0)
 
 
-@pytest.mark.desk(is_trace=True)
+@pytest.mark.desk(turns=60)
 def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
     page = window(desk)
     at_work(page, desk)
@@ -155,9 +155,12 @@ def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
     assert [row["rating"] for row in labelling["completions"]] == [1, -1]
 
 
-@pytest.mark.desk(is_trace=True, rates_all_steps=True)
+@pytest.mark.desk(turns=240, rates_all_steps=True)
 def test_a_rating_has_its_own_step_drawn_again_alone(desk: Desk, window: Window) -> None:
-    """However many steps there are: style sheets can make each change one of all that follows."""
+    """However many steps there are: style sheets can make each change one of all that follows.
+
+    There are more than the elements of all three ratings together, which a busy machine may draw in one pass.
+    """
     page = window(desk)
     at_work(page, desk)
     press(page, "1", then="Step 2")

@@ -89,7 +89,7 @@ def test_a_task_and_a_revision_by_touch(desk: Desk, window: Window) -> None:
 KINDS = [{"key": key, "name": f"A kind of error with a long name, {key}", "parent": "", "help": ""} for key in "abcdef"]
 
 
-@pytest.mark.desk(is_trace=True, rates_all_steps=True, error_kinds=KINDS)
+@pytest.mark.desk(turns=60, rates_all_steps=True, error_kinds=KINDS)
 def test_what_is_asked_of_a_mistake_comes_into_view(desk: Desk, window: Window) -> None:
     page = window(desk, **PHONE)
     page.goto(desk.address)
