@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.product.world import Row, World, until
 from tests.running.product import Client
 
+MOST_TABS = 200
+
 
 @dataclass
 class Desk:
@@ -47,6 +49,16 @@ def current(page: Page) -> Locator:
 def progress(page: Page, done: int) -> Locator:
     """Returns what says that so many steps of the task in hand are rated. The next task stands ready out of sight."""
     return page.get_by_text(f"{done} of 4 steps rated").filter(visible=True)
+
+
+def go_to(page: Page, link: Locator) -> None:
+    """Moves the focus to the link by Tab, as people do: from there nothing that is still loading may take it."""
+    expect(link).to_be_visible()
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if link.evaluate("link => link === document.activeElement"):
+            return
+    raise AssertionError(f"Tab never came to {link}")
 
 
 def press(page: Page, key: str, then: str) -> None:

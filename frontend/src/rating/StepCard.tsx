@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, type ReactNode } from "react";
 import type { Part, Turn } from "@/api/types";
-import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
+import { afterPaint } from "@/shared/page/afterPaint";
+import { keepsFocus } from "@/shared/page/keyboard";
 import { lazily } from "@/shared/page/Contained";
 import { MathText } from "@/shared/text/MathText";
 import { RatingIcon, RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
@@ -65,7 +66,7 @@ export const StepCard = memo(function StepCard(props: Props) {
   useEffect(() => {
     if (!isCurrent) return;
     return afterPaint(() => {
-      if (!isTypingElsewhere()) card.current?.focus({ preventScroll: true });
+      if (!keepsFocus()) card.current?.focus({ preventScroll: true });
       card.current?.scrollIntoView({ block: "nearest" });
     });
   }, [isCurrent, revision]);

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_saved, is_sent, press, progress, rate
+from tests.browser.desk import Desk, at_work, current, go_to, is_done, is_saved, is_sent, press, progress, rate
 
 pytestmark = pytest.mark.browser
 
@@ -152,7 +152,8 @@ def test_a_wrong_reference_answer_reaches_the_admins(
     page.keyboard.press("x")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Return to the case").press("Enter")
+    go_to(page, page.get_by_role("link", name="Return to the case"))
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Rulings so far")).to_be_visible()
     (report,) = desk.world.admin.call("GET", f"adjudication/reference_answer/{case['id']}/")["reports"]
     assert report["resolution"] == "The answer on file is right."

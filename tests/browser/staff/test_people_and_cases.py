@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
+from tests.browser.desk import go_to
 from tests.product.words import ANNOTATORS
 from tests.product.world import Row, World, submission
 
@@ -101,7 +102,8 @@ def test_an_admin_settles_a_disagreement_by_keyboard(world: World, page: Page, s
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Settle", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Return to the case").press("Enter")
+    go_to(page, page.get_by_role("link", name="Return to the case"))
+    page.keyboard.press("Enter")
     case = page.get_by_role("article").filter(has_text="The first step is wrong.")
     expect(case).to_contain_text("Labelling: Overruled")
     expect(case).to_contain_text(ANNOTATORS[1])
@@ -137,7 +139,8 @@ def test_a_ruling_says_whether_the_result_is_right(world: World, page: Page, sig
     expect(result).to_have_value("wrong")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Return to the case").press("Enter")
+    go_to(page, page.get_by_role("link", name="Return to the case"))
+    page.keyboard.press("Enter")
     expect(page.get_by_text("Final result: Wrong")).to_have_count(2)  # the first person's, and the ruling's
 
 

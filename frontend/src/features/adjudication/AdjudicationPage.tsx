@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link, Redirect, Route, Switch } from "wouter";
 import { MOST, reading } from "@/api/reading";
 import type { Queue, WaitingTask } from "@/api/types";
-import { takeKeyboard } from "@/shared/page/afterPaint";
+import { takeKeyboard } from "@/shared/page/keyboard";
 import { TIGHT, type Shown, Rows, RowLink } from "@/shared/tables/Listing";
 import { Loaded, NotFound } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { TaskCase, User } from "@/api/types";
+import { afterPaint } from "@/shared/page/afterPaint";
 import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import { strings } from "@/shared/words/strings";
 import AdjudicationPage from "./AdjudicationPage";
@@ -14,7 +15,7 @@ const RULED = {
 };
 let asked: Request[];
 
-function show(preferences: object = {}, at = "/adjudication/disagreement/t1") {
+function show(preferences: object = {}, at = "/adjudication/disagreement/t1", second = Promise.resolve()) {
   let isReopened = false;
   let isRuled = false;
   asked = serve(({ method, url }) => {
@@ -28,7 +29,8 @@ function show(preferences: object = {}, at = "/adjudication/disagreement/t1") {
     if (act === "reopen") isReopened = true;
     if (id === "t3") return { ...caseOf(id, isReopened), cases: [RULED] };
     if (method === "POST") isRuled = true;
-    return caseOf(id, !(id === "t1" && isRuled));
+    const found = caseOf(id, !(id === "t1" && isRuled));
+    return id === "t2" ? second.then(() => found) : found;
   });
   const user = { id: "1", username: "alma", is_admin: true, is_expert: true, preferences } as unknown as User;
   open(at, <AdjudicationPage />, user);
@@ -61,6 +63,21 @@ it("is ruled by the keys of labelling, and the next case opens by itself", async
   expect(await sentIn(asked)).toEqual([expect.objectContaining({ outcome: "ratings", ratings: [0, -1] })]);
   await person.click(screen.getByRole("link", { name: "Return to the case" }));
   await screen.findByText("Problem of t1");
+});
+
+it("takes nobody's focus who has moved it since the last case was settled", async () => {
+  let come: () => void = () => undefined;
+  const person = show({}, undefined, new Promise((resolve) => (come = resolve)));
+  await screen.findByText("Problem of t1");
+  await person.keyboard("123{Enter}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Settle"));
+  await person.keyboard("{Enter}");
+  const link = await screen.findByRole("link", { name: "Return to the case" });
+  while (document.activeElement !== link) await person.tab();
+  come();
+  await screen.findByText("Problem of t2");
+  await act(async () => new Promise((drawn) => afterPaint(() => drawn(undefined))));
+  expect(document.activeElement).toBe(link);
 });
 
 it("lets nobody rule on their own disagreement", async () => {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import type { Phase } from "@/api/types";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { OwnProgress } from "@/shared/session/OwnProgress";
 import { PageTitle } from "@/shared/page/PageTitle";
+import { takeKeyboard } from "@/shared/page/keyboard";
 import { phasesQuery } from "@/shared/session/phases";
 import { strings } from "@/shared/words/strings";
 import { ButtonLink } from "@/shared/ui/Button";
@@ -42,10 +42,6 @@ export default function PhasesPage() {
 function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
   const reason = obstacle(phase);
   const isScreening = phase.screening === "pending";
-  const start = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isFirst) start.current?.focus();
-  }, [isFirst]);
   return (
     <article className={classes.card}>
       <div className={classes.about}>
@@ -75,7 +71,12 @@ function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
       </div>
       <div className={classes.start}>
         {reason === null ? (
-          <ButtonLink href={`/label/${phase.id}`} size="large" ref={start} className={classes.go}>
+          <ButtonLink
+            href={`/label/${phase.id}`}
+            size="large"
+            ref={isFirst ? takeKeyboard : undefined}
+            className={classes.go}
+          >
             {isScreening ? "Start the screening" : "Start labelling"}
           </ButtonLink>
         ) : (

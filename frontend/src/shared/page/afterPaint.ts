@@ -23,13 +23,3 @@ export function whenIdle(run: () => void): () => void {
   const handle = requestIdleCallback(run);
   return () => cancelIdleCallback(handle);
 }
-
-/** A person who types, or has a dialog open, keeps the focus where it is. */
-export function isTypingElsewhere(): boolean {
-  return document.activeElement?.closest("textarea, input, dialog, [role=dialog]") != null;
-}
-
-/** As the `ref` of the link that a page is left by: React's `autoFocus` leaves links alone. */
-export function takeKeyboard(link: HTMLAnchorElement | null): void {
-  if (!isTypingElsewhere()) link?.focus();
-}

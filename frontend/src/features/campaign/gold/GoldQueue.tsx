@@ -6,7 +6,7 @@ import { MOST, reading } from "@/api/reading";
 import type { ByName, Gold, GoldCandidate, Phase, paths } from "@/api/types";
 import { keyOf } from "@/rating/keys/keymap";
 import { usePageKeys, type PageKeys } from "@/rating/keys/pageKeys";
-import { takeKeyboard } from "@/shared/page/afterPaint";
+import { takeKeyboard } from "@/shared/page/keyboard";
 import { BackLink, Panel, Dim } from "@/shared/page/Panel";
 import { plural } from "@/shared/words/format";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";

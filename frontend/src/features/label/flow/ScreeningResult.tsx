@@ -4,7 +4,8 @@ import type { Assignment, Submitted } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
 import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
 import { percent } from "@/shared/words/format";
-import { afterPaint, isTypingElsewhere } from "@/shared/page/afterPaint";
+import { afterPaint } from "@/shared/page/afterPaint";
+import { keepsFocus } from "@/shared/page/keyboard";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { strings } from "@/shared/words/strings";
@@ -128,7 +129,7 @@ function ComparedStep({ differs, isFirst, children }: ComparedStepProps) {
       window.addEventListener(act, () => growth.disconnect(), { signal: ends.signal, once: true });
     }
     const focusing = afterPaint(() => {
-      if (!isTypingElsewhere()) shown.focus({ preventScroll: true });
+      if (!keepsFocus()) shown.focus({ preventScroll: true });
       growth.observe(shown);
     });
     return () => {
