@@ -145,6 +145,7 @@ def test_parts() -> list[Part]:
     rows = ["--one-case", "-m", "database and not any_database"]
     return [
         Part(f"whole product on {on_servers}", [*product, "-m", "not any_database"], ROOT, ON_SERVERS, missing_servers),
+        Part("browser: products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
         Part("browser: annotators", pytest(OF_ANNOTATORS), missing=missing_chromium),
         Part("deployment behind nginx, with faults", pytest(BEHIND_NGINX), missing=missing_deployment),
         Part("tests of labelling", pytest(*OF_LABELLING)),
@@ -155,7 +156,6 @@ def test_parts() -> list[Part]:
         ),
         Part("tests of all else", without("tests", *OF_LABELLING, "tests/product", "tests/browser", BEHIND_NGINX)),
         Part("whole product", [*product, *here]),
-        Part("browser: products of their own", pytest(OWN_PRODUCTS), missing=missing_chromium),
         Part(f"tests on {on_servers}", [*pytest(*WITH_DATABASE), *rows], ROOT, ON_SERVERS, missing_servers),
         Part(f"tests of models on {on_servers}", [*pytest(MODELS), *rows], ROOT, ON_SERVERS, missing_servers),
         Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
