@@ -7,6 +7,12 @@ import { sessionQuery } from "@/shared/session/session";
 import { SignInGate } from "@/shared/session/SignInGate";
 import SenderNotice from "@/work/SenderNotice";
 import LabelPage from "./LabelPage";
+import classes from "./LabelPage.module.css";
+
+// jsdom has no styles: by this one the next task, which is drawn at some time, has no roles.
+document.head.append(
+  Object.assign(document.createElement("style"), { textContent: `.${classes.waiting} { visibility: hidden; }` }),
+);
 
 export const PHASE = "0b7f2c9e-0000-4000-8000-000000000001";
 

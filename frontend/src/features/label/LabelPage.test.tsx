@@ -51,6 +51,7 @@ describe("labelling by keys", () => {
     await user.keyboard("13");
     await screen.findByText("Error found at step 2");
     expect(screen.getByText("Not labelled")).toBeTruthy();
+    await screen.findByText("Problem of task-2");
     await user.click(screen.getByRole("button", { name: "Okay" }));
     expect(screen.queryByText("Not labelled")).toBeNull();
     await screen.findByRole("group", { name: "Rating of step 3" });
