@@ -1,7 +1,7 @@
 """Gold: experts' labels on solutions. A correction is a new version, never an overwrite."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling import audit
 from labeling.campaign import consensus, screening
+from labeling.campaign.screening import NamedMistake
 from labeling.errors import DomainError
 from labeling.models import Assignment, Gold, Labelling, Phase, PhaseRole, Solution, Task, User
 from labeling.rules.audited import AuditAct
@@ -29,13 +30,15 @@ class NotYourSet(DomainError, code="not_your_gold_set", status=403):
 @dataclass(frozen=True)
 class Expertise:
     """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service.
-    `rates_all_steps`: the first negative may not be the last rating, as in a phase that rates all steps.
+    `rates_all_steps`: the first negative may not be the last rating, as in a phase that rates all steps. `mistakes`:
+    what is said of them; if nothing is, what the last version says of steps that are still wrong is kept.
     """
 
     ratings: Sequence[int | None]
     rationale: str = ""
     gold_set: str = "gold"
     rates_all_steps: bool = False
+    mistakes: Sequence[NamedMistake] = ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,8 @@ def _put(rows: Sequence[tuple[Solution, Expertise]], by: User | None) -> list[Go
         last[solution.pk] = _next_version(solution, expertise, last.get(solution.pk), by)
         made.append(last[solution.pk])
     Gold.objects.bulk_create(made)
-    changes = ((each, {"ratings": each.ratings, "gold_set": each.gold_set}) for each in made)
+    told = ("ratings", "gold_set", "mistakes")
+    changes = ((each, {name: getattr(each, name) for name in told if getattr(each, name) != []}) for each in made)
     audit.record_many(by=by, act=AuditAct.PUT, after=changes)
     return made
 
@@ -167,11 +171,18 @@ def _next_version(solution: Solution, expertise: Expertise, last: Gold | None, b
     return Gold(
         solution=solution,
         ratings=list(expertise.ratings),
+        mistakes=_mistakes(expertise, last),
         rationale=expertise.rationale,
         gold_set=expertise.gold_set,
         author=by,
         version=last.version + 1 if last else 1,
     )
+
+
+def _mistakes(expertise: Expertise, last: Gold | None) -> list[dict[str, Any]]:
+    if expertise.mistakes or last is None:
+        return [asdict(said) for said in expertise.mistakes]
+    return [said for said in last.mistakes if expertise.ratings[said["step"] :][:1] == [-1]]
 
 
 def _check_is_theirs(gold_set: str, by: User | None) -> None:
@@ -189,5 +200,6 @@ def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: Us
     if consensus.disputed(Task.objects.filter(pk=labelling.task_id)).exists():
         raise Disputed("People disagree on this task. Settle it in adjudication: the ruling can become gold.")
     is_whole = labelling.task.round.phase.rates_all_steps
-    expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set, is_whole)
+    mistakes = screening.given_mistakes(labelling)
+    expertise = Expertise(screening.given_ratings(labelling), rationale, gold_set, is_whole, mistakes)
     return put(solution=labelling.task.solution, expertise=expertise, by=by)

@@ -1,6 +1,6 @@
 """Screening: annotators first label round -1, which has gold (design: generation -1)."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean
@@ -11,6 +11,7 @@ from django.db import transaction
 
 from labeling.counts import tallies
 from labeling.models import Gold, Labelling, Membership, Phase, RatedCompletion, Round, User
+from labeling.rules import error_kinds
 
 SCREENING = -1
 ScreeningState = Literal["", "pending", "passed", "failed"]
@@ -28,13 +29,28 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class NamedMistake:
+    """What is said of a mistake: the name of its kind, empty where none is, and the step that is the root cause, itself
+    or an earlier one.
+    """
+
+    step: int
+    kind: str
+    root_cause: int | None
+
+
+@dataclass(frozen=True)
 class Feedback:
-    """A screening labelling beside gold: the ratings of each step, up to gold's first negative."""
+    """A screening labelling beside gold: the ratings of each step, up to gold's first negative, and what both say of
+    mistakes.
+    """
 
     gold: list[int]
     given: list[int | None]
     agreement: float
     rationale: str
+    gold_mistakes: list[NamedMistake]
+    given_mistakes: list[NamedMistake]
 
 
 def step_agreement(*, given: Sequence[int | None], gold: Sequence[int]) -> float:
@@ -96,7 +112,9 @@ def compared(labelling: Labelling) -> tuple[Feedback, Standing] | tuple[None, No
         return None, None
     agreed = _agreed(task.round, labelling.annotator)
     ((_, given, gold),) = beside_gold([labelling])
-    feedback = Feedback(gold.ratings, given, agreed[labelling.pk], gold.rationale)
+    expected = [NamedMistake(**said) for said in gold.mistakes]
+    own = given_mistakes(labelling)
+    feedback = Feedback(gold.ratings, given, agreed[labelling.pk], gold.rationale, expected, own)
     return feedback, _standing(task.round, labelling.annotator, agreed.values())
 
 
@@ -134,6 +152,21 @@ def beside_gold(labellings: Sequence[Labelling]) -> list[tuple[Labelling, list[i
 def given_ratings(labelling: Labelling) -> list[int | None]:
     """The ratings of the solution's own steps, in order; None where the annotator was unsure."""
     return [item.rating for item in _own_steps(labelling)]
+
+
+def given_mistakes(labelling: Labelling) -> list[NamedMistake]:
+    """What is said of the mistakes among the solution's own steps, in order."""
+    said = ((item.step, item.error_kind, item.root_cause) for item in _own_steps(labelling))
+    return named_mistakes(labelling.task.round.phase, said)
+
+
+def named_mistakes(phase: Phase, said: Iterable[tuple[int, str, int | None]]) -> list[NamedMistake]:
+    """The mistakes, given steps with the keys of their kinds in the phase, empty for none, and their root causes."""
+    return [
+        NamedMistake(step, error_kinds.name_of(phase.error_kinds, key), cause)
+        for step, key, cause in said
+        if key or cause is not None
+    ]
 
 
 def given_kinds(labelling: Labelling) -> dict[Hashable, str]:

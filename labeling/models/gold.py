@@ -57,6 +57,13 @@ class Gold(Imported):
 
     solution = models.ForeignKey(Solution, models.PROTECT, related_name="golds", db_index=False)
     ratings = models.JSONField(help_text="-1, 0 or 1 per step, up to and including the first negative.")
+    mistakes = models.JSONField(
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="What is said of mistakes: the `step`, the name of its `kind`, empty where it has none, and the step "
+        "that is the `root_cause`, itself or an earlier one, null where none is.",
+    )
     rationale = models.TextField(blank=True)
     gold_set = models.CharField(max_length=100, blank=True, default="gold", help_text="Empty: out of service.")
     author = models.ForeignKey("labeling.User", models.PROTECT, null=True, blank=True, related_name="golds")

@@ -163,8 +163,12 @@ def _rule_on_answer(solution: Solution, verdict: str, by: User) -> None:
 
 def _make_gold(case: Case, ruling: Ruling, now: datetime) -> None:
     """Makes the ruling gold, unless the task is hidden gold or screening, where it corrects the experts' labels."""
-    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set, case.task.round.phase.rates_all_steps)
+    phase = case.task.round.phase
+    said = zip_longest(range(len(ruling.ratings)), ruling.error_kinds, ruling.root_causes)
+    mistakes = screening.named_mistakes(phase, ((step, kind or "", cause) for step, kind, cause in said))
+    expertise = Expertise(ruling.ratings, ruling.note, ruling.gold_set, phase.rates_all_steps, mistakes)
     gold.put(solution=case.task.solution, expertise=expertise, by=case.by)
+    _check_errors(ruling, case.task)
     if not case.task.is_gold and case.task.round.number >= 0:
         _rule_on_ratings(case, ruling, now)
 

@@ -29,6 +29,16 @@ def kinds_from(rows: Iterable[Mapping[str, Any]]) -> list[ErrorKind]:
     return [ErrorKind(**row) for row in rows]
 
 
+def name_of(rows: Iterable[Mapping[str, Any]], key: str) -> str:
+    """The name of the kind with the key, after those of the kinds that it is one of; empty if the list has no such."""
+    kinds = {kind.key: kind for kind in kinds_from(rows)}
+    names = []
+    while key in kinds:
+        names.append(kinds[key].name)
+        key = kinds[key].parent
+    return ": ".join(reversed(names))
+
+
 def check_kinds(kinds: Sequence[ErrorKind]) -> None:
     """Raises InvalidKinds, which names the kind."""
     keys = [kind.key for kind in kinds]

@@ -4325,12 +4325,17 @@ export interface components {
             /** @description What the format can't hold of these, counted. */
             not_held: components["schemas"]["NotHeld"][];
         };
-        /** @description A screening labelling beside gold: the ratings of each step, up to gold's first negative. */
+        /**
+         * @description A screening labelling beside gold: the ratings of each step, up to gold's first negative, and what both say of
+         *         mistakes.
+         */
         Feedback: {
             gold: number[];
             given: (number | null)[];
             agreement: number;
             rationale: string;
+            gold_mistakes: components["schemas"]["NamedMistake"][];
+            given_mistakes: components["schemas"]["NamedMistake"][];
         };
         /**
          * @description * `` -
@@ -4691,6 +4696,8 @@ export interface components {
             readonly markup: components["schemas"]["Markup"];
             readonly author: string | null;
             readonly ratings: number[];
+            /** @description What is said of mistakes. */
+            readonly mistakes: components["schemas"]["Mistake"][];
         };
         GoldCandidate: {
             /** Format: uuid */
@@ -5945,6 +5952,14 @@ export interface components {
         MembersRequest: {
             usernames: string[];
         };
+        Mistake: {
+            /** @description From 0. */
+            step: number;
+            /** @description The name of the kind of error; empty if none is said. */
+            kind: string;
+            /** @description The step that is the root cause, from 0: itself or an earlier one. */
+            root_cause: number | null;
+        };
         Mix: {
             round: number;
             positive: number;
@@ -5965,6 +5980,15 @@ export interface components {
         More: {
             labels_per_hour: components["schemas"]["Measured"] | null;
             errors_per_hour: components["schemas"]["Measured"] | null;
+        };
+        /**
+         * @description What is said of a mistake: the name of its kind, empty where none is, and the step that is the root cause, itself
+         *         or an earlier one.
+         */
+        NamedMistake: {
+            step: number;
+            kind: string;
+            root_cause: number | null;
         };
         /** @description A problem of the pool that is much like one of the benchmark's. `likeness`: from 0.6 to 1. */
         Near: {
@@ -9957,9 +9981,11 @@ export type Meanings = components['schemas']['Meanings'];
 export type Measured = components['schemas']['Measured'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
+export type Mistake = components['schemas']['Mistake'];
 export type Mix = components['schemas']['Mix'];
 export type ModelOnRandom = components['schemas']['ModelOnRandom'];
 export type More = components['schemas']['More'];
+export type NamedMistake = components['schemas']['NamedMistake'];
 export type Near = components['schemas']['Near'];
 export type NewGoldRequest = components['schemas']['NewGoldRequest'];
 export type NewInvitationRequest = components['schemas']['NewInvitationRequest'];

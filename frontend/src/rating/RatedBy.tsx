@@ -1,11 +1,19 @@
+import type { ReactNode } from "react";
 import { RatingTag, ratingWord } from "@/shared/words/ratings";
 
+interface Props {
+  who: string;
+  rating: number | null | undefined;
+  /** What they said of a mistake. */
+  children?: ReactNode;
+}
+
 /** What somebody said about a step. Without a rating, they did not reach it. */
-export function RatedBy({ who, rating }: { who: string; rating: number | null | undefined }) {
+export function RatedBy({ who, rating, children }: Props) {
   const word = rating === undefined ? null : ratingWord(rating, true);
   return (
     <span className="small">
-      {who}: {word ? <RatingTag word={word} /> : "not rated"}
+      {who}: {word ? <RatingTag word={word} /> : "not rated"} {children}
     </span>
   );
 }

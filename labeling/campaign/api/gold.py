@@ -29,6 +29,14 @@ MOST_AT_ONCE = 1000
 ORDERINGS = ["created_at", "gold_set", "version"]
 
 
+class MistakeSerializer(serializers.Serializer[Any]):
+    step = serializers.IntegerField(help_text="From 0.")
+    kind = serializers.CharField(help_text="The name of the kind of error; empty if none is said.")
+    root_cause = serializers.IntegerField(
+        allow_null=True, help_text="The step that is the root cause, from 0: itself or an earlier one."
+    )
+
+
 class GoldSerializer(RowSerializer[Gold]):
     statement = serializers.CharField(source="solution.problem.statement", read_only=True)
     statement_markup = markup_field("solution.problem.markup")
@@ -40,6 +48,7 @@ class GoldSerializer(RowSerializer[Gold]):
     markup = markup_field("solution.markup")
     author = serializers.CharField(source="author.username", default=None, allow_null=True, read_only=True)
     ratings = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    mistakes = MistakeSerializer(many=True, read_only=True, help_text="What is said of mistakes.")
 
     class Meta:
         model = Gold

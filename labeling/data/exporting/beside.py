@@ -18,6 +18,7 @@ from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces.beside import HOLDERS, Judgement, put
 from labeling.data.importing import pool
 from labeling.data.importing.samples import Key
+from labeling.rules import error_kinds
 from labeling.rules.labelled import Labelled, LabelledCompletion
 
 Counts = dict[str, int]
@@ -110,9 +111,8 @@ def _judgement(labelled: Labelled) -> Judgement:
 
 def _error(labelled: Labelled, item: LabelledCompletion) -> dict[str, Any]:
     """What is said of the mistake, its kind by name."""
-    names = {kind["key"]: kind["name"] for kind in labelled.error_kinds}
     said = {
-        "kind": names.get(item.error_kind, item.error_kind) or None,
+        "kind": error_kinds.name_of(labelled.error_kinds, item.error_kind) or item.error_kind or None,
         "start": item.error_start,
         "end": item.error_end,
         "words": item.error_words or None,

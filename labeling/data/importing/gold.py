@@ -4,6 +4,7 @@ a phase that rates all steps uses the gold set; or labels of solutions that are 
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -14,11 +15,9 @@ from labeling.data.formats.notes import Notes
 from labeling.data.importing import reading, referred
 from labeling.data.importing.pool import NOTHING_SAID, PoolDestination, ProblemOptions, keyed, store_solutions
 from labeling.data.importing.reading import How, ImportReport, Reader
-from labeling.data.importing.referred import Judged, Known, Referred, gold_ratings
+from labeling.data.importing.referred import GoldLabels, Judged, Known, Referred, gold_labels
 from labeling.data.importing.samples import Numbers
 from labeling.models import Gold
-
-Ratings = list[int | None]
 
 
 def import_gold(
@@ -46,20 +45,27 @@ def _read_record(record: dict[str, Any], file_format: str, notes: Notes, known: 
         return Judged([known.referred(reference, notes)])
     given = read_all(file_format, record, notes)
     takes_all = known.takes_all_steps
-    return Judged([(keyed(each.solution), gold_ratings(each, takes_all_steps=takes_all)) for each in given])
+    return Judged([(keyed(each.solution), gold_labels(each, takes_all_steps=takes_all)) for each in given])
 
 
 def _store_gold(records: list[Judged], report: ImportReport, *, destination: PoolDestination) -> None:
     batch = [item for each in records for item in each.items]
     given = [each for each in batch if not isinstance(each, Referred)]
     ids = store_solutions([each for each, _ in given], report, destination)
-    ratings: dict[UUID, Ratings] = dict(zip(ids, (own for _, own in given), strict=True))
-    found = {each.solution: each.ratings for each in reversed(batch) if isinstance(each, Referred)}
+    stored: dict[UUID, GoldLabels] = dict(zip(ids, (own for _, own in given), strict=True))
+    found = {each.solution: each.labels for each in reversed(batch) if isinstance(each, Referred)}
     # A solution has one gold from here, however often the file, or an earlier one, names it.
-    known = set(Gold.objects.filter(solution__in={*ratings, *found}).values_list("solution", flat=True))
+    known = set(Gold.objects.filter(solution__in={*stored, *found}).values_list("solution", flat=True))
     rows = [
-        Gold(solution_id=solution, ratings=own, gold_set=destination.source, origin=destination.origin)
-        for solution, own in {**ratings, **found}.items()
+        Gold(
+            solution_id=solution,
+            ratings=own.ratings,
+            mistakes=[asdict(said) for said in own.named_mistakes],
+            rationale=own.rationale,
+            gold_set=destination.source,
+            origin=destination.origin,
+        )
+        for solution, own in {**stored, **found}.items()
         if solution not in known
     ]
     Gold.objects.bulk_create(rows, ignore_conflicts=True)

@@ -53,6 +53,7 @@ from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 from labeling.rules.ratings import ERROR
 
 NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
+ONLY_OF_GOLD = "reasons and kinds of mistakes, left out: only gold has them"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
     "id",
@@ -140,6 +141,8 @@ class _Reading:
 
     def __call__(self, record: dict[str, Any]) -> IncomingLabelling:
         parsed = read(self.file_format, record, self.notes)
+        if said := sum(bool(mistake.kind or mistake.why) for mistake in parsed.mistakes.values()):
+            self.notes.add(ONLY_OF_GOLD, said)
         source_hash = self._hash(record)
         left = prm800k.skeleton(record) if self.file_format == "prm800k" else parsed.source_record
         kept = None if left is None else msgspec.Raw(msgspec.json.encode(left))

@@ -13,10 +13,11 @@ from uuid import UUID
 import msgspec
 
 from labeling.campaign.gold import sets_of_all_steps
+from labeling.campaign.screening import NamedMistake
 from labeling.data.formats import files
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
-from labeling.data.formats.labels import REFERRING, ParsedLabelling, Reference
+from labeling.data.formats.labels import REFERRING, Mistake, ParsedLabelling, Reference
 from labeling.data.formats.labels.agents.placing import ELSEWHERE
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.samples import Keyed
@@ -25,19 +26,45 @@ from labeling.rules.traces.parts import Turn
 
 IDS = 500  # in a query
 NAMED = 3  # sources in a message
+LONGEST_RATIONALE = 10_000  # characters
+
+
+class GoldLabels(msgspec.Struct, frozen=True):
+    """The ratings of a solution's steps, as far as its gold set takes them, and what the file says of mistakes."""
+
+    ratings: list[int | None]
+    mistakes: dict[int, Mistake] = {}
+
+    @property
+    def named_mistakes(self) -> list[NamedMistake]:
+        """What is said of mistakes but why, in the order of steps."""
+        return [
+            NamedMistake(step, said.kind, said.root_cause)
+            for step, said in self._said()
+            if said.kind or said.root_cause is not None
+        ]
+
+    @property
+    def rationale(self) -> str:
+        """Why each is a mistake, in the order of steps."""
+        whys = (f"Step {step + 1}: {said.why.strip()}" for step, said in self._said() if said.why.strip())
+        return "\n\n".join(whys)[:LONGEST_RATIONALE]
+
+    def _said(self) -> list[tuple[int, Mistake]]:
+        return [(step, self.mistakes[step]) for step in sorted(self.mistakes) if self.ratings[step : step + 1] == [-1]]
 
 
 class Referred(msgspec.Struct, frozen=True):
-    """A stored solution with the ratings of its steps, as far as its gold set takes them."""
+    """A stored solution with its labels."""
 
     solution: UUID
-    ratings: list[int]
+    labels: GoldLabels
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The gold of a record: solutions with ratings of their steps, and ratings of stored ones."""
+    """The gold of a record: solutions with their labels, and labels of stored ones."""
 
-    items: list[tuple[Keyed, list[int | None]] | Referred]
+    items: list[tuple[Keyed, GoldLabels] | Referred]
 
 
 @dataclass(frozen=True)
@@ -69,7 +96,8 @@ class Known:
         if left:
             notes.add(ELSEWHERE, left)
         ends = -1 in ratings and not self.takes_all_steps
-        return Referred(pk, ratings[: ratings.index(-1) + 1] if ends else ratings)
+        taken = ratings[: ratings.index(-1) + 1] if ends else ratings
+        return Referred(pk, GoldLabels([*taken], reference.placed_mistakes(ats)))
 
 
 def reference_in(record: dict[str, Any], file_format: str) -> Reference | None:
@@ -82,12 +110,12 @@ def takes_all_steps(file_format: str, gold_set: str) -> bool:
     return (gold_set or file_format) in sets_of_all_steps(Phase.objects.all())
 
 
-def gold_ratings(labelling: ParsedLabelling, *, takes_all_steps: bool) -> list[int | None]:
-    """The ratings of the steps: of all, if all are rated and the set takes them, else up to the first mistake."""
+def gold_labels(labelling: ParsedLabelling, *, takes_all_steps: bool) -> GoldLabels:
+    """The labels of all steps, if all are rated and the set takes them, else up to the first mistake."""
     own = [item.rating for item in labelling.completions if item.number == 0]
-    if takes_all_steps and None not in own and len(own) == len(labelling.solution.steps):
-        return [*own]
-    return [item.rating for item in labelling.path]
+    if not takes_all_steps or None in own or len(own) != len(labelling.solution.steps):
+        own = [item.rating for item in labelling.path]
+    return GoldLabels(own, labelling.mistakes)
 
 
 def known_in(path: Path, file_format: str, source: str) -> Known:

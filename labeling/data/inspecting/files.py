@@ -301,7 +301,7 @@ def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[
     elif options.file_format in READERS or options.file_format in SEVERAL:
         for labels in read_all(options.file_format, record, notes):
             takes_all = options.becomes == "gold" and referred.takes_all_steps(options.file_format, options.target)
-            yield _Parsed(labels.solution, referred.gold_ratings(labels, takes_all_steps=takes_all))
+            yield _Parsed(labels.solution, referred.gold_labels(labels, takes_all_steps=takes_all).ratings)
     else:
         texts, cutter = list[str](), Cutter(notes, options.cutting, options.by_hand)
 
@@ -317,4 +317,4 @@ def _stored(judged: Referred) -> _Parsed:
     """The solution that a record of another file judges."""
     row = Solution.objects.select_related("problem").get(pk=judged.solution)
     problem = ParsedProblem(row.problem.statement, row.problem.reference_answer, split=row.problem.split)
-    return _Parsed(ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), [*judged.ratings])
+    return _Parsed(ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), judged.labels.ratings)

@@ -3,11 +3,11 @@
 import pytest
 
 from annotate import allocation
-from labeling.models import Phase
+from labeling.models import Gold, Phase
 
 GREAT = {"ratings": [{"step": step, "rating": 1} for step in range(3)], "finish_reason": "solution"}
 FOUND = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error"}
-FEEDBACK = {"gold": [1, 1, 1], "rationale": "It adds up."}
+FEEDBACK = {"gold": [1, 1, 1], "rationale": "It adds up.", "gold_mistakes": [], "given_mistakes": []}
 
 
 @pytest.fixture
@@ -48,6 +48,20 @@ def test_failing(submit, phase, annotator_client):
     assert last["next"] == {"assignment": None, "reason": "screening_failed"}
     (row,) = annotator_client.get("/api/phases/").json()["results"]
     assert (row["screening"], row["tasks_available"]) == ("failed", False)
+
+
+def test_what_both_say_of_a_mistake(submit, phase):
+    kinds = [
+        {"key": "c", "name": "Calculation", "parent": "", "help": ""},
+        {"key": "1", "name": "Signs", "parent": "c"},
+    ]
+    Phase.objects.filter(pk=phase.pk).update(error_kinds=kinds)
+    mistakes = [{"step": 1, "kind": "Reading", "root_cause": 1}]
+    Gold.objects.update(ratings=[1, -1], mistakes=mistakes)
+    found = {"ratings": [{"step": 0, "rating": -1, "error_kind": "1"}], "finish_reason": "found_error"}
+    (answer,) = submit(found)
+    assert answer["feedback"]["gold_mistakes"] == mistakes
+    assert answer["feedback"]["given_mistakes"] == [{"step": 0, "kind": "Calculation: Signs", "root_cause": None}]
 
 
 def test_without_feedback_nobody_sees_gold(submit, phase):

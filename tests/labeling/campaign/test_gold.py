@@ -41,6 +41,15 @@ def test_a_correction_is_a_new_version(make, admin_client):
     assert newest["version"] == 2
 
 
+def test_a_correction_keeps_what_is_said_of_steps_that_are_still_wrong(make, admin_client):
+    made = make.gold(1, -1)
+    mistakes = [{"step": 1, "kind": "Signs", "root_cause": 0}]
+    Gold.objects.filter(pk=made.pk).update(mistakes=mistakes)
+    body = {"solution": str(made.solution.pk), "ratings": [0, -1]}
+    assert admin_client.post(ADDRESS, body).json()["mistakes"] == mistakes
+    assert admin_client.post(ADDRESS, body | {"ratings": [0, 1, -1]}).json()["mistakes"] == []
+
+
 def test_gold_taken_out_of_service_keeps_its_ratings(make, admin_client, refused):
     """Other ratings, half-edited ones say, are refused."""
     solution = make.gold(1, 1, 1, gold_set="entry").solution

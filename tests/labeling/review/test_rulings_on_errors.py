@@ -4,7 +4,7 @@ import pytest
 
 from labeling.data.exporting import LabelFilter, preview_export, standing
 from labeling.data.formats.labels import READERS, WRITERS
-from labeling.models import Change, Consensus, Labelling, Phase
+from labeling.models import Change, Consensus, Gold, Labelling, Phase
 from labeling.rules.audited import AuditAct
 
 KINDS = [
@@ -74,9 +74,18 @@ def test_a_later_ruling_that_says_less_replaces_all_of_it(address, disputed, exp
     assert list(logged) == [{"ratings": [1, -1], **SAID}, {"ratings": [1, -1]}]
 
 
-def test_gold_keeps_ratings_and_the_ruling_the_rest(address, disputed, admin_client):
+def test_gold_keeps_kinds_and_root_causes_and_the_ruling_the_words_too(address, disputed, admin_client):
     assert admin_client.post(address, RULING | {"outcome": "gold"}).status_code == 200
     assert Consensus.objects.get(task=disputed).root_causes == [None, 0]
+    mistakes = [{"step": 1, "kind": "Calculation: Arithmetic", "root_cause": 0}]
+    assert Gold.objects.get(solution=disputed.solution).mistakes == mistakes
+    assert admin_client.get(address).json()["gold"]["mistakes"] == mistakes
+
+
+def test_gold_refuses_what_a_ruling_refuses(address, admin_client):
+    refused = RULING | {"outcome": "gold", "root_causes": [None, 1]}
+    assert admin_client.post(address, refused).status_code == 400
+    assert not Gold.objects.exists()
 
 
 @pytest.mark.parametrize(

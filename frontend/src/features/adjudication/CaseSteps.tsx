@@ -4,6 +4,7 @@ import type { TaskCase } from "@/api/types";
 import { keyName } from "@/rating/keys/keymap";
 import { EXPERTS_ON_MISTAKES, type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { SolutionRater } from "@/rating/SolutionRater";
+import { MistakeSaid } from "@/rating/mistakes/MistakeSaid";
 import { MistakeLine } from "@/rating/mistakes/MistakeLine";
 import { asksAnything } from "@/rating/words/asks";
 import { StepCard } from "@/rating/StepCard";
@@ -162,7 +163,12 @@ function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; d
       isWide={hasTexts || hasMore}
       differs={differs}
       of={(labelling) => <Rated task={task} labelling={labelling} step={step} hasTexts={hasTexts} />}
-      experts={<Tag rating={task.gold?.ratings[step]} />}
+      experts={
+        <div className={classes.rated}>
+          <Tag rating={task.gold?.ratings[step]} />
+          <MistakeSaid step={step} mistakes={task.gold?.mistakes} />
+        </div>
+      }
       ruling={<Ruled task={task} step={step} />}
     />
   );

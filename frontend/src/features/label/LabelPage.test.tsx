@@ -208,7 +208,34 @@ describe("what the server has to say", () => {
 });
 
 describe("screening", () => {
-  const feedback = { gold: [1, -1], given: [1, 0, -1], agreement: 1 / 3, rationale: "The sign is lost." };
+  const feedback = {
+    gold: [1, -1],
+    given: [1, 0, -1],
+    agreement: 1 / 3,
+    rationale: "The sign is lost.",
+    gold_mistakes: [],
+    given_mistakes: [],
+  };
+
+  it("shows what both say of a mistake, by its name", async () => {
+    server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
+    server.replies["task-1"] = () => json(assignment("task-1", { is_screening: true }));
+    server.replies.submit = () =>
+      submitted(null, {
+        feedback: {
+          ...feedback,
+          given: [1, -1],
+          gold_mistakes: [{ step: 1, kind: "Calculation: Signs", root_cause: 1 }],
+          given_mistakes: [{ step: 1, kind: "Reading", root_cause: 0 }],
+        },
+        screening: { done: 1, total: 4, agreement: 1, pass_mark: 0.75, state: "pending" },
+      });
+    const user = await open();
+    await user.keyboard("13{Enter}");
+    expect((await screen.findByText("Reading · because of step 1")).closest("span")?.textContent).toContain("You: Bad");
+    const theirs = screen.getByText("Calculation: Signs · the root cause");
+    expect(theirs.closest("span")?.textContent).toContain("Experts: Bad");
+  });
 
   it("shows the experts' ratings before the next task", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);

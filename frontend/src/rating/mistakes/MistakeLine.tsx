@@ -1,4 +1,5 @@
 import type { ErrorKind } from "@/api/types";
+import { causeOf } from "./MistakeSaid";
 import { nameOfKind, wordsAt } from "./mistakes";
 
 interface Props {
@@ -19,7 +20,7 @@ export function MistakeLine({ kinds, text, said }: Props) {
   const parts = [
     kind !== "" && nameOfKind(kinds, kind),
     start !== null && end !== null && `“${wordsAt(text, [start, end])}”`,
-    cause !== null && `because of step ${cause + 1}`,
+    causeOf(cause),
   ].filter(Boolean);
   return parts.length > 0 && <bdi>{parts.join(" · ")}</bdi>;
 }

@@ -28,7 +28,7 @@ from labeling.data.formats.labels.agents import (
     who_and_when,
 )
 from labeling.data.formats.labels.agents.placing import Reference
-from labeling.data.formats.labels.parsed import OKAY_ZEROS, WRONG_ZEROS, ParsedLabelling, with_okay_zeros
+from labeling.data.formats.labels.parsed import OKAY_ZEROS, WRONG_ZEROS, Mistake, ParsedLabelling, with_okay_zeros
 from labeling.data.formats.notes import Notes
 from labeling.rules.labelled import Labelled
 
@@ -39,6 +39,7 @@ __all__ = [
     "REFERRING",
     "SEVERAL",
     "WRITERS",
+    "Mistake",
     "ParsedLabelling",
     "Reference",
     "has_ratings",

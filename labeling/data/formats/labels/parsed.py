@@ -25,13 +25,23 @@ OKAY_ZEROS = "labels 0, read as Okay, as there is a -1 in the file"
 Value = bool | int | float | str | None
 
 
+class Mistake(Struct, frozen=True, gc=False):
+    """What a file says of a mistake: the name of its kind, the step that is the root cause, itself or an earlier one,
+    and why it is one. Empty and None stand for what it does not say.
+    """
+
+    kind: str = ""
+    root_cause: int | None = None
+    why: str = ""
+
+
 class ParsedLabelling(Struct, frozen=True, gc=False):
     """``completions`` are in the order of step and number. Empty texts stand for what the record does not say.
 
     ``is_trajectory``: there is no whole solution, its steps came to be while they were labelled (PRM800K's phase 1).
     ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``result``: the labeler's verdict on the
     final result. ``source_record`` is what our columns do not hold of a PRM800K record that was imported once.
-    ``noted``: what reading changed, guessed or left out, counted.
+    ``noted``: what reading changed, guessed or left out, counted. ``mistakes``: by step, what labellings don't hold.
     """
 
     solution: ParsedSolution
@@ -47,6 +57,7 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     result: str = ""
     source_record: dict[str, Any] | None = None
     noted: dict[str, int] = {}
+    mistakes: dict[int, Mistake] = {}
 
     @property
     def path(self) -> list[LabelledCompletion]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeling.data.formats.fields import FormatError
-from labeling.data.formats.labels import READERS, REFERRING, WRITERS
+from labeling.data.formats.labels import READERS, REFERRING, WRITERS, Mistake
 from labeling.data.formats.labels.agents import rebuilt
 from labeling.data.formats.labels.losses import OF_TRACES, Loss, losses
 from labeling.rules.labelled import Labelled, LabelledCompletion
@@ -282,12 +282,18 @@ def test_a_number_that_is_no_messages_is_refused(number: Any) -> None:
         REFERRING["agentrx"]({"trajectory_id": "t", "failures": [{"step_number": number}]})
 
 
+def test_the_reason_of_a_mistake_is_gold_and_the_step_its_own_root_cause() -> None:
+    assert READERS["who_and_when"](WHO).mistakes == {1: Mistake(root_cause=1, why="No.")}
+
+
 def test_failures_are_written_by_the_number_of_their_message() -> None:
     trace = stored(READERS["agent_process_bench"](BENCH))
     assert [*WRITERS["agentrx"](trace)] == [
         {
             "trajectory_id": "r1",
-            "failures": [{"failure_id": 1, "step_number": 5, "step_reason": "", "failed_agent": ""}],
+            "failures": [
+                {"failure_id": 1, "step_number": 5, "step_reason": "", "failure_category": "", "failed_agent": ""}
+            ],
             "root_cause": {"failure_id": 1},
         }
     ]

@@ -263,7 +263,8 @@ def test_the_result_and_what_is_said_of_errors_are_put_beside_the_ratings(
     assert (said["result"], said["step_errors"]) == ("wrong", {"4": error})
     report = import_gold(tmp_path / "out.jsonl", file_format="labelled_traces")
     assert report.golds == 1
-    assert f"{labelled_traces.NOT_RATINGS}: 4" in str(report.notes)
+    assert Gold.objects.get().mistakes == [{"step": 1, "kind": "Invention", "root_cause": 0}]
+    assert f"{labelled_traces.LEFT_OUT}: 4" in str(report.notes)
 
 
 @pytest.mark.parametrize("file_format", EVERY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 
 from labeling.data.formats.files import read_records
 from labeling.data.formats.labels import READERS, REFERRING, WRITERS
+from labeling.data.formats.labels.agents import placing
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces import READERS as TRACES
 from labeling.data.importing import import_gold, import_solutions
 from labeling.models import Gold, Solution
+from labeling.rules.error_kinds import AGENTRX
 from tests.labeling.data.exporting.test_label_formats import stored
 from tests.real_data import DATA
 
@@ -74,3 +77,44 @@ def test_labels_find_their_dialogues(tmp_path: Path) -> None:
     assert Solution.objects.count() == 19
     last = Counter(gold.ratings[-1] for gold in Gold.objects.all())
     assert last == {-1: 13, 1: 6}  # where the user alone failed, all turns are right
+    wrong = [gold for gold in Gold.objects.all() if -1 in gold.ratings]
+    assert {said["kind"] for gold in wrong for said in gold.mistakes} <= {kind.name for kind in AGENTRX}
+    assert all(len(gold.mistakes) == 1 and gold.rationale.startswith("Step ") for gold in wrong)
+
+
+@pytest.mark.parametrize("name", ["agentrx_tau", "agentrx_magentic"])
+def test_kinds_of_failures_and_the_root_cause_are_written_as_they_were_read(name: str) -> None:
+    """Of failures on turns: the root cause of a record whose is the user's is nobody's."""
+    reader = {"agentrx_tau": "messages", "agentrx_magentic": "multi_agent"}[name]
+    found = {str(each.get("trajectory_id", each.get("task_id"))): each for each in records(f"{name}.jsonl.gz")}
+    kinds = [{"key": kind.key, "name": kind.name, "parent": "", "help": ""} for kind in AGENTRX]
+    keys = {kind["name"]: kind["key"] for kind in kinds}
+    for record in records(f"{name}_labels.jsonl.gz"):
+        reference = REFERRING["agentrx"](record)
+        assert reference is not None
+        (solution,) = TRACES[reader](found[reference.external_id], Notes())
+        ats = [turn.at for turn in solution.turns or ()]
+        ratings, said = reference.ratings(ats)[0], reference.placed_mistakes(ats)
+        parsed = placing.judged(solution, ratings, Notes())
+        items = [
+            item._replace(
+                error_kind=keys[said[item.step].kind], root_cause=earlier(said[item.step].root_cause, item.step)
+            )
+            if item.step in said
+            else item
+            for item in parsed.completions
+        ]
+        given = replace(stored(parsed), completions=items, error_kinds=kinds)
+        (written,) = WRITERS["agentrx"](given)
+        again = REFERRING["agentrx"](written)
+        assert again is not None
+        told = again.placed_mistakes(ats)
+        assert {step: each.kind for step, each in told.items()} == {step: each.kind for step, each in said.items()}
+        blamed, again_blamed = (
+            {earlier(each.root_cause, step) for step, each in mistakes.items()} - {None} for mistakes in (said, told)
+        )
+        assert not blamed or again_blamed == blamed
+
+
+def earlier(cause: int | None, step: int) -> int | None:
+    return cause if cause is not None and cause < step else None

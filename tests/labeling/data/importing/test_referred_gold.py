@@ -52,6 +52,29 @@ def test_turns_are_rated_up_to_the_first_failure(trace: Solution, tmp_path: Path
     assert (again.golds, again.duplicates, Gold.objects.count()) == (0, 1, 1)
 
 
+def test_kinds_reasons_and_the_root_cause_are_kept(trace: Solution, tmp_path: Path, make: Any) -> None:
+    make.phase(rates_all_steps=True, gold_set="hidden")
+    record = judged(7, 3, 5)
+    record["failures"][0] |= {"failure_category": "Instruction/Plan Adherence Failure", "step_reason": "Not asked for."}
+    record["failures"][1] |= {"failure_category": "Boredom", "step_reason": "Idle."}
+    import_gold(write(tmp_path / "labels.jsonl", record), file_format="agentrx", gold_set="hidden")
+    gold = Gold.objects.get()
+    assert gold.ratings == [-1, -1]
+    assert gold.mistakes == [
+        {"step": 0, "kind": "Instruction or plan adherence", "root_cause": 0},
+        {"step": 1, "kind": "Boredom", "root_cause": 0},
+    ]
+    assert gold.rationale == "Step 1: Not asked for.\n\nStep 2: Idle."
+
+
+def test_of_mistakes_after_the_first_nothing_is_kept_where_gold_ends_there(trace: Solution, tmp_path: Path) -> None:
+    record = judged(7, 5, 3)
+    record["failures"][0]["step_reason"] = "Later."
+    import_gold(write(tmp_path / "labels.jsonl", record), file_format="agentrx")
+    gold = Gold.objects.get()
+    assert (gold.ratings, gold.mistakes, gold.rationale) == ([-1], [], "")
+
+
 def test_a_set_of_a_phase_that_rates_all_steps_takes_all(trace: Solution, tmp_path: Path, make: Any) -> None:
     make.phase(rates_all_steps=True, gold_set="hidden")
     path = write(tmp_path / "labels.jsonl", judged(7, 3))

@@ -28,7 +28,7 @@ GUESSED = {
 LISTED = {
     "messages": "“trial” is not imported",
     "multi_agent": "",
-    "who_and_when": "“mistake_reason” is not imported",
+    "who_and_when": "",
     "atif": "“final_metrics” is not imported",
     "swe_agent": "",
     "inspect": "“events” is not imported",

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold, GoldSet, Phase } from "@/api/types";
+import { MistakeSaid } from "@/rating/mistakes/MistakeSaid";
 import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
@@ -13,6 +14,7 @@ import { BackLink, Panel, Dim } from "@/shared/page/Panel";
 import { Loaded, NotFound, Problem } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { ProblemText } from "@/shared/trace/ProblemText";
+import { strings } from "@/shared/words/strings";
 import { RatingRow } from "@/shared/words/ratings";
 import { TimeIn } from "@/shared/words/Time";
 import { useAct } from "@/shared/forms/useAct";
@@ -71,7 +73,7 @@ function Versions({ golds }: { golds: Gold[] }) {
       <Title order={2} size="h5" mt="lg">
         Versions
       </Title>
-      {golds.map(({ id, version, author, created_at, ratings, rationale }) => (
+      {golds.map(({ id, version, author, created_at, ratings, mistakes, rationale }) => (
         <div key={id}>
           <Text size="sm" mt="xs">
             <bdi>
@@ -79,6 +81,11 @@ function Versions({ golds }: { golds: Gold[] }) {
             </bdi>
           </Text>
           <RatingRow ratings={ratings} />
+          {mistakes.map(({ step }) => (
+            <Dim key={step}>
+              {strings.label.step(step + 1)}: <MistakeSaid step={step} mistakes={mistakes} />
+            </Dim>
+          ))}
           {rationale && <Dim dir="auto">{rationale}</Dim>}
         </div>
       ))}
@@ -181,6 +188,7 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             isBusy={save.isPending}
             page={[...keys, ...page]}
             turns={solution.turns}
+            beside={(step) => <MistakeSaid step={step} mistakes={gold?.mistakes} />}
           />
         </MarkupOfTexts>
       </div>

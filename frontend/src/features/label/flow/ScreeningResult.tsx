@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Assignment, Submitted } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
+import { MistakeSaid } from "@/rating/mistakes/MistakeSaid";
 import { useKeyOf, useKeys } from "@/rating/keys/useKeys";
 import { percent } from "@/shared/words/format";
 import { afterPaint } from "@/shared/page/afterPaint";
@@ -95,8 +96,12 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
                     <p className={classes.step}>{strings.label.step(step + 1)}</p>
                     <MathText text={text} markup={task.solution.markup} />
                     <div className={classes.rated}>
-                      <RatedBy who="You" rating={given[step]} />
-                      <RatedBy who="Experts" rating={gold[step]} />
+                      <RatedBy who="You" rating={given[step]}>
+                        <MistakeSaid step={step} mistakes={feedback.given_mistakes} />
+                      </RatedBy>
+                      <RatedBy who="Experts" rating={gold[step]}>
+                        <MistakeSaid step={step} mistakes={feedback.gold_mistakes} />
+                      </RatedBy>
                     </div>
                   </ComparedStep>
                 ))}

@@ -4,12 +4,14 @@ Source: github.com/microsoft/AgentRx: `trajectory_id` is the trajectory's own, o
 {failure_id, step_number, failed_agent, step_reason, failure_category}`, `root_cause{failure_id}`. `step_number` counts
 the messages from 1, in the dialogues of tau-bench (where it is the message's `index`) as in the runs of Magentic-One.
 
-A trajectory's turns without a failure are right. Failures of people (`User`) and of tools are on no turn. Reasons and
-kinds of failures, and which of them is the root cause, are not kept.
+A trajectory's turns without a failure are right. Failures of people (`User`) and of tools are on no turn. The failure
+that is the root cause is that of itself and of later ones. Why it is, and why a failure is of its category, is not
+kept.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,11 +19,29 @@ from labeling.data.formats import fields
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.agents import rebuilt
 from labeling.data.formats.labels.agents.placing import Reference
+from labeling.data.formats.labels.parsed import Mistake
 from labeling.data.formats.traces.values import mapping, objects, string
+from labeling.rules import error_kinds
 from labeling.rules.labelled import Labelled
 
 READ = {"trajectory_id", "failures", "root_cause"}
-OF_A_FAILURE = {"failure_id", "step_number", "failed_agent"}
+OF_A_FAILURE = {"failure_id", "step_number", "failed_agent", "failure_category", "step_reason"}
+# The categories, by the keys of error_kinds.AGENTRX. The first name of each is written.
+CATEGORIES = {
+    "Instruction/Plan Adherence Failure": "1",
+    "Invention of New Information": "2",
+    "Invalid Invocation": "3",
+    "Misinterpretation of Tool Output": "4",
+    "Intent Plan Misalignment": "5",
+    "Underspecified User Intent": "6",
+    "Intent Not Supported": "7",
+    "Guardrails Triggered": "8",
+    "System Failure": "9",
+    "Inconclusive": "0",
+    "Instruction Adherence Failure": "1",
+    "Plan Adherence Failure": "1",
+}
+NAMES = {kind.key: kind.name for kind in error_kinds.AGENTRX}
 
 
 def refer(record: Record) -> Reference:
@@ -29,7 +49,19 @@ def refer(record: Record) -> Reference:
     name, failures = string(record, "trajectory_id"), record.get("failures")
     if not name or not isinstance(failures, list):
         raise FormatError("there is no “trajectory_id” with “failures”")
-    return Reference(name, frozenset(_message(each, at) for at, each in enumerate(failures)))
+    messages = [_message(each, at) for at, each in enumerate(failures)]
+    placed = [*zip(messages, failures, strict=True)]
+    root_id = mapping(record.get("root_cause")).get("failure_id")
+    root = next((at for at, each in placed if root_id is not None and each.get("failure_id") == root_id), None)
+    mistakes = {
+        at: Mistake(
+            kind_of(string(each, "failure_category")),
+            root if root is not None and root <= at else None,
+            string(each, "step_reason"),
+        )
+        for at, each in reversed(placed)  # of several failures of a message, the first
+    }
+    return Reference(name, frozenset(messages), mistakes=mistakes)
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
@@ -41,7 +73,8 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
             if name not in OF_A_FAILURE:
                 found.setdefault(f"failures.{name}", value)
     for name, value in mapping(record.get("root_cause")).items():
-        found.setdefault(f"root_cause.{name}", value)
+        if name != "failure_id":
+            found.setdefault(f"root_cause.{name}", value)
     yield from found.items()
 
 
@@ -50,12 +83,34 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
     if not labelled.turns or not labelled.external_id or not labelled.is_judged:
         return
     wrong = [step for step, rating in rebuilt.ratings(labelled).items() if rating == -1]
+    said = {item.step: item for item in labelled.completions if item.number == 0 and not item.is_human}
     failures = [
-        {"failure_id": number, "step_number": (turn.at or 0) + 1, "step_reason": "", "failed_agent": turn.agent}
-        for number, turn in enumerate((labelled.turns[step] for step in wrong), start=1)
+        {
+            "failure_id": number,
+            "step_number": (labelled.turns[step].at or 0) + 1,
+            "step_reason": "",
+            "failure_category": _category(error_kinds.name_of(labelled.error_kinds, said[step].error_kind)),
+            "failed_agent": labelled.turns[step].agent,
+        }
+        for number, step in enumerate(wrong, start=1)
     ]
-    root = {"root_cause": {"failure_id": 1}} if failures else {}
+    blamed = Counter(said[step].root_cause for step in wrong if said[step].root_cause in wrong)
+    root = {"root_cause": {"failure_id": 1 + wrong.index(max(wrong, key=blamed.__getitem__))}} if failures else {}
     yield {"trajectory_id": labelled.external_id, "failures": failures, **root}
+
+
+def kind_of(category: str) -> str:
+    """The name of the kind of error that is this category; one that AgentRx doesn't have keeps its name."""
+    known = {_letters(name): NAMES[key] for name, key in CATEGORIES.items()}
+    return known.get(_letters(category), category.strip())
+
+
+def _category(kind: str) -> str:
+    return next((name for name, key in CATEGORIES.items() if NAMES[key] == kind), kind)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name.casefold()))
 
 
 def _message(failure: Any, at: int) -> int:

@@ -3,7 +3,8 @@ and solutions of our own.
 
 Of each trace a ruling or a consensus is read if there is one, else what all labellings say, if they agree up to the
 first mistake. Where people disagree before it, nothing is read: their ruling has to be exported. After it, steps on
-which they disagree have no rating. Who labelled, and when, is not kept.
+which they disagree have no rating. Of a mistake, the kind and the root cause are read on which all agree who say one.
+Who labelled, and when, is not kept.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from labeling.data.formats import guess
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.agents.placing import judged
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.labels.parsed import Mistake, ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces.beside import HOLDERS, UNREAD_OF_HOLDERS, Judgement
 from labeling.data.formats.traces.taken import take
+from labeling.data.formats.traces.values import string
 
 WITHOUT = "solutions without labels, left out"
 UNFINISHED = "solutions that are judged neither to a mistake nor to their end, left out"
 DISPUTED_LATER = "ratings after the first mistake on which labellings disagree, left out"
-NOT_RATINGS = "what is said of errors and of final results, left out: only ratings are read"
+LEFT_OUT = "words of errors, final results, and kinds and root causes of errors on which labellings disagree, left out"
 DISPUTED = "solutions whose labellings disagree, left out: export their rulings"
 
 
@@ -30,14 +32,16 @@ def parse(record: Record, notes: Notes) -> list[ParsedLabelling]:
     name = _trace(record)
     solutions, found = HOLDERS[name](record, notes), list[ParsedLabelling]()
     for solution, judgements in zip(solutions, take(name, record, solutions), strict=True):
-        if said := sum(len(each.errors) + bool(each.said.get("result")) for each in judgements):
-            notes.add(NOT_RATINGS, said)
-        agreed = _agreed(judgements, notes)
+        decided = [each for each in judgements if each.said.get("method")] or judgements
+        agreed = _agreed([each.ratings for each in decided], notes)
         if agreed is None:
             notes.add(DISPUTED if judgements else WITHOUT)
             continue
         sure = {step: rating for step, rating in agreed.items() if rating is not None}
-        labelling = judged(solution, sure, Notes())
+        mistakes = _mistakes(decided)
+        if left := sum(_left_out(each, mistakes) for each in judgements):
+            notes.add(LEFT_OUT, left)
+        labelling = judged(solution, sure, Notes(), mistakes=mistakes)
         if is_to_the_end([item.rating for item in labelling.path], len(solution.steps)):
             found.append(labelling)
         else:
@@ -60,15 +64,40 @@ def _trace(record: Record) -> str:
     raise FormatError("there is neither a trace nor a solution in it")
 
 
-def _agreed(judgements: Sequence[Judgement], notes: Notes) -> dict[int, int | None] | None:
+def _agreed(decided: Sequence[Mapping[int, int | None]], notes: Notes) -> dict[int, int | None] | None:
     """The ratings that all give who rated the step; None unless all agree up to the first mistake."""
-    decided = [each.ratings for each in judgements if each.said.get("method")] or [each.ratings for each in judgements]
     if len({_up_to_a_mistake(each) for each in decided}) != 1:
         return None
     given = {step: {each[step] for each in decided if step in each} for step in sorted(set[int]().union(*decided))}
     if disputed := [step for step, ratings in given.items() if len(ratings) > 1]:
         notes.add(DISPUTED_LATER, len(disputed))
     return {step: ratings.pop() for step, ratings in given.items() if len(ratings) == 1}
+
+
+def _mistakes(decided: Sequence[Judgement]) -> dict[int, Mistake]:
+    """What is said of each mistake, as far as all agree who say something."""
+    found = dict[int, Mistake]()
+    for step in sorted({step for each in decided for step in each.errors}):
+        errors = [each.errors.get(step, {}) for each in decided]
+        kinds = {string(error, "kind") for error in errors} - {""}
+        causes = {error.get("root_cause") for error in errors} - {None}
+        kind, cause = (next(iter(said)) if len(said) == 1 else None for said in (kinds, causes))
+        if kind or isinstance(cause, int):
+            found[step] = Mistake(kind or "", cause if isinstance(cause, int) and cause <= step else None)
+    return found
+
+
+def _left_out(judgement: Judgement, mistakes: Mapping[int, Mistake]) -> int:
+    """The number of errors of which not all is in the mistakes, and of final results."""
+    left = int(bool(judgement.said.get("result")))
+    for step, error in judgement.errors.items():
+        kept = mistakes.get(step, Mistake())
+        left += error != {
+            name: said
+            for name, said in (("kind", kept.kind or None), ("root_cause", kept.root_cause))
+            if said is not None
+        }
+    return left
 
 
 def _up_to_a_mistake(ratings: Mapping[int, int | None]) -> tuple[tuple[int, int | None], ...]:

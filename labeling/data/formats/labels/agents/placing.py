@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.labels.parsed import Mistake, ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.rules.labelled import LabelledCompletion
@@ -19,22 +19,35 @@ ELSEWHERE = "labels on what is no turn of a model, left out"
 
 class Reference(Struct, frozen=True):
     """Labels of a trace that is in another file. `wrong` and `neutral`: messages, or turns if not `by_message`, from 0;
-    all other turns are right.
+    all other turns are right. `mistakes`: of those that are wrong; their root causes are messages or turns, too.
     """
 
     external_id: str
     wrong: frozenset[int]
     neutral: frozenset[int] = frozenset()
     by_message: bool = True
+    mistakes: dict[int, Mistake] = {}
 
     def ratings(self, ats: Sequence[int | None]) -> tuple[list[int], int]:
         """The ratings of the turns, given the message of each; and how many labels are on no turn."""
-        places = {at: step for step, at in reversed([*enumerate(ats)])} if self.by_message else range_of(ats)
+        places = self._places(ats)
         ratings = [1] * len(ats)
         for rating, judged in ((0, self.neutral), (-1, self.wrong)):
             for step in {places[at] for at in judged if at in places}:
                 ratings[step] = rating
         return ratings, len([at for at in self.wrong | self.neutral if at not in places])
+
+    def placed_mistakes(self, ats: Sequence[int | None]) -> dict[int, Mistake]:
+        """The mistakes by turn, given the message of each; a root cause that is no turn is none."""
+        places = self._places(ats)
+        return {
+            places[at]: structs.replace(said, root_cause=places.get(said.root_cause))
+            for at, said in self.mistakes.items()
+            if at in places
+        }
+
+    def _places(self, ats: Sequence[int | None]) -> dict[int | None, int]:
+        return {at: step for step, at in reversed([*enumerate(ats)])} if self.by_message else range_of(ats)
 
 
 def range_of(ats: Sequence[Any]) -> dict[int | None, int]:

@@ -4,7 +4,7 @@ Source: github.com/mingyin1/Agents_Failure_Attribution (Zhang et al. 2025, arXiv
 content}`; `mistake_step`, a number from 0 in a text, is an index of it, and `mistake_agent` who wrote that message.
 
 Read: turns before the mistake are right, later ones have no label. Where the message is what an agent's code gave, the
-label is on that agent's turn before it. Reasons are not kept. Written are labellings that found a mistake; without
+label is on that agent's turn before it. Written are labellings that found a mistake; without
 who labelled, and when, neutral being right.
 """
 
@@ -16,14 +16,14 @@ from typing import Any
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.agents import rebuilt
 from labeling.data.formats.labels.agents.placing import judged, steps_of
-from labeling.data.formats.labels.parsed import ParsedLabelling
+from labeling.data.formats.labels.parsed import Mistake, ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedSolution
 from labeling.data.formats.traces import multi_agent
 from labeling.data.formats.traces.values import string
 from labeling.rules.labelled import Labelled
 
-READ = {"mistake_step", "mistake_agent"}
+READ = {"mistake_step", "mistake_agent", "mistake_reason"}
 LONGEST = 9  # digits
 MOVED = "mistakes at what a turn brought about, put at the turn"
 VERDICTS = {"right": True, "wrong": False}
@@ -34,7 +34,8 @@ def parse(record: Record) -> ParsedLabelling:
     notes = Notes()
     (solution,) = multi_agent.parse(record, notes)
     step = _mistake(record, solution, notes)
-    return judged(solution, [*[1] * step, -1], notes)
+    mistake = Mistake(root_cause=step, why=string(record, "mistake_reason"))
+    return judged(solution, [*[1] * step, -1], notes, mistakes={step: mistake})
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:

@@ -1,0 +1,18 @@
+interface Said {
+  step: number;
+  kind: string;
+  root_cause: number | null;
+}
+
+/** What experts say of the mistake at a step, if they say anything: its kind by name, and its root cause. */
+export function MistakeSaid({ step, mistakes }: { step: number; mistakes: readonly Said[] | undefined }) {
+  const said = mistakes?.find((each) => each.step === step);
+  if (!said) return null;
+  return <bdi>{[said.kind, causeOf(said.root_cause, step)].filter(Boolean).join(" · ")}</bdi>;
+}
+
+/** A step may be the root cause of itself and of later ones. */
+export function causeOf(cause: number | null, step?: number): string {
+  if (cause === null) return "";
+  return cause === step ? "the root cause" : `because of step ${cause + 1}`;
+}
