@@ -3,7 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+import msgspec
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +15,7 @@ from annotate.differences import Difference
 from labeling.api.fields import markup_field
 from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
+from labeling.api.traces import TURNS, ConversationField, shown_turns
 from labeling.models import Phase
 
 
@@ -29,6 +31,8 @@ class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     statement_markup = markup_field("labelling.task.solution.problem.markup")
     markup = markup_field("labelling.task.solution.markup")
     steps = serializers.SerializerMethodField(help_text="Up to the one that differs.")
+    turns = serializers.SerializerMethodField(help_text="Of those steps, of a trace; null for a plain text.")
+    conversation = ConversationField("labelling.task.solution.problem")
     source = serializers.ChoiceField(choices=["ruling", "consensus", "experts"])  # type: ignore[assignment]
     given = RatingsField()
     expected = RatingsField(help_text="Null where the others are divided or unsure.")
@@ -37,6 +41,11 @@ class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     def get_steps(self, difference: Difference) -> list[str]:
         steps: list[str] = difference.labelling.task.solution.steps
         return steps[: difference.step + 1]
+
+    @extend_schema_field(TURNS)
+    def get_turns(self, difference: Difference) -> Any:
+        turns = difference.labelling.task.solution.turns
+        return turns and msgspec.to_builtins(shown_turns(turns[: difference.step + 1]))
 
 
 class OwnDifferencesSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from labeling.models import Image
 from labeling.rules.words import PartKind
 
+TURNS = {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Turn"}}
 OWN_SHOWN, CONTEXT_SHOWN = 20_000, 4000  # characters
 
 
@@ -63,7 +64,7 @@ class _TraceField(serializers.Field[Any, Any, Any, Any]):
         super().__init__(source=source, read_only=True)
 
 
-@extend_schema_field({"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Turn"}})
+@extend_schema_field(TURNS)
 class TurnsField(_TraceField):
     """The turns of a trace; null for a plain text."""
 

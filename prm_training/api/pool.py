@@ -15,6 +15,7 @@ from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.filters import Flag
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import checked, visible
+from labeling.api.traces import ConversationField, TurnsField
 from labeling.models import Gold, Labelling, Phase, RoundStatus, Solution, Split, Task, Verdict
 from labeling.review.api.labellings import RatedCompletionSerializer
 from labeling.rules.words import StepRule
@@ -180,6 +181,8 @@ class PoolSolutionDetailSerializer(RowSerializer[Solution]):
     level = serializers.CharField(source="problem.level")
     split = serializers.ChoiceField(choices=Split.choices, source="problem.split")
     steps = serializers.ListField(child=serializers.CharField())
+    turns = TurnsField("*")
+    conversation = ConversationField("problem")
     origin = serializers.SerializerMethodField()
     draws = serializers.SerializerMethodField()
     rounds = serializers.SerializerMethodField()

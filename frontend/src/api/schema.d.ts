@@ -6314,6 +6314,9 @@ export interface components {
             readonly markup: components["schemas"]["Markup"];
             /** @description Up to the one that differs. */
             readonly steps: string[];
+            /** @description Of those steps, of a trace; null for a plain text. */
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             source: components["schemas"]["SourceEnum"];
             given: (number | null)[];
             /** @description Null where the others are divided or unsure. */
@@ -7600,6 +7603,8 @@ export interface components {
             level: string;
             split: components["schemas"]["Split"];
             steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             readonly origin: components["schemas"]["Origin"] | null;
             readonly draws: components["schemas"]["Draws"][];
             readonly rounds: components["schemas"]["PublishedIn"][];

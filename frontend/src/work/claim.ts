@@ -3,6 +3,7 @@ import { client, dataOf, isAway } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Assignment, Claim } from "@/api/types";
 import { sessionQuery } from "@/shared/session/session";
+import type { LoadPart } from "@/shared/trace/rest";
 import { keptTasks } from "./sending/record";
 import { draftsSettled } from "./sending/sender";
 
@@ -72,4 +73,10 @@ export function assignmentQuery(id: string) {
 /** The annotator's own last submissions, any of which may be revised. */
 export function recentQuery(phase: string) {
   return queryOptions({ ...reading("/api/phases/{phase_id}/recent/", { path: { phase_id: phase } }), staleTime: 0 });
+}
+
+/** What loads the rest of long texts of a task of one's own. */
+export function loadPartOf(id: string): LoadPart {
+  return (step, part, start) =>
+    dataOf(client.GET("/api/assignments/{id}/part/", { params: { path: { id }, query: { step, part, start } } }));
 }

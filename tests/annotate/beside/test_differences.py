@@ -61,6 +61,13 @@ def test_great_or_okay_where_neither_is_what_most_say_is_no_difference(address, 
     assert told(annotator_client, address) == (3, [("consensus", 1)])
 
 
+def test_of_a_trace_its_turns_up_to_the_one_that_differs(make, address, labelled, annotator_client):
+    said = [{"parts": [{"kind": "text", "text": text}], "agent": ""} for text in "abc"]
+    labelled([1, 1, 1], [1, -1], [1, -1], solution=make.solution(steps=[*"abc"], turns=said))
+    (difference,) = annotator_client.get(address).json()["differences"]
+    assert [turn["parts"][0]["text"] for turn in difference["turns"]] == ["a", "b"]
+
+
 def test_it_works(address, labelled, annotator_client):
     labelled([1, 1, 1], [1, 1, 1])
     task = labelled([1, 1, 1], [1, -1], [1, -1])
@@ -77,6 +84,8 @@ def test_it_works(address, labelled, annotator_client):
                 "statement_markup": "mathematics",
                 "markup": "mathematics",
                 "steps": task.solution.steps[:2],
+                "turns": None,
+                "conversation": None,
                 "source": "consensus",
                 "given": [1, 1, 1],
                 "expected": [1, -1],

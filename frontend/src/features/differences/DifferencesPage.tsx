@@ -5,8 +5,9 @@ import { RatedBy } from "@/rating/RatedBy";
 import { plural } from "@/shared/words/format";
 import { Loaded } from "@/shared/page/Loaded";
 import { SourceButton } from "@/rating/SourceButton";
-import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
+import { Asked } from "@/shared/trace/Asked";
+import { StepShown } from "@/shared/trace/StepShown";
 import { strings } from "@/shared/words/strings";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Time } from "@/shared/words/Time";
@@ -49,7 +50,7 @@ export default function DifferencesPage({ phase }: { phase: string }) {
 }
 
 function Compared({ difference }: { difference: OwnDifference }) {
-  const { statement, steps, markup, step, source, given, expected, round_number, submitted_at } = difference;
+  const { statement, steps, turns, markup, step, source, given, expected, round_number, submitted_at } = difference;
   const before = steps.slice(0, step);
   return (
     <article className={classes.compared}>
@@ -59,17 +60,17 @@ function Compared({ difference }: { difference: OwnDifference }) {
           <Time at={submitted_at} />
         </span>
       </header>
-      <MathText text={statement} markup={difference.statement_markup} />
+      <Asked statement={statement} markup={difference.statement_markup} conversation={difference.conversation} />
       {before.length > 0 && (
         <details>
           <summary>{before.length === 1 ? "The step before" : `The ${before.length} steps before`}</summary>
           {before.map((text, index) => (
-            <MathText key={index} text={text} markup={markup} />
+            <StepShown key={index} text={text} turn={turns?.[index]} step={index} markup={markup} />
           ))}
         </details>
       )}
       <div className={classes.step}>
-        <MathText text={steps[step] ?? ""} markup={markup} />
+        <StepShown text={steps[step] ?? ""} turn={turns?.[step]} step={step} markup={markup} />
       </div>
       <div className={classes.rated}>
         <RatedBy who="You" rating={given[step]} />

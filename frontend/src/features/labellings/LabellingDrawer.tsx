@@ -2,24 +2,22 @@ import { Group, NativeSelect, Paper, SegmentedControl, Text } from "@mantine/cor
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { reading } from "@/api/reading";
-import type { LabellingDetail, Part, Turn } from "@/api/types";
+import type { LabellingDetail, Turn } from "@/api/types";
 import { MistakeLine } from "@/rating/mistakes/MistakeLine";
 import { Chance } from "@/shared/figures/Estimate";
 import { duration } from "@/shared/words/format";
-import { lazily } from "@/shared/page/Contained";
 import { Loaded, Problem } from "@/shared/page/Loaded";
-import { MarkupOfTexts, MathText } from "@/shared/text/MathText";
+import { MarkupOfTexts } from "@/shared/text/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/page/Panel";
 import { ProblemText } from "@/shared/trace/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/words/ratings";
+import { StepShown } from "@/shared/trace/StepShown";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { meaningOf } from "@/shared/words/words";
 import { Joined, Time } from "@/shared/words/Time";
 import { checks } from "@/work/checkStrings";
 import classes from "./labellings.module.css";
-
-const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("@/shared/trace/Parts"));
 
 const CHECKS = {
   ...checks,
@@ -223,7 +221,7 @@ function Step({ name, text, turn, at = 0, word, isAside, isOwn, ms, chance, chil
           {word && <RatingTag word={word} />}
         </Group>
       </Group>
-      {turn ? <Parts parts={turn.parts} step={at} /> : <MathText text={text} />}
+      <StepShown text={text} turn={turn} step={at} />
       {children}
     </li>
   );

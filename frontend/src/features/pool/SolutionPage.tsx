@@ -8,6 +8,8 @@ import { Chance } from "@/shared/figures/Estimate";
 import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
+import { Asked } from "@/shared/trace/Asked";
+import { StepShown } from "@/shared/trace/StepShown";
 import { ratingWord, RatingTag } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Joined, Time } from "@/shared/words/Time";
@@ -45,7 +47,11 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
             <SourceButton />
           </Group>
           <Panel title="Problem">
-            <MathText text={solution.statement} markup={solution.statement_markup} />
+            <Asked
+              statement={solution.statement}
+              markup={solution.statement_markup}
+              conversation={solution.conversation}
+            />
             {solution.reference_solution && (
               <details>
                 <summary>Reference solution</summary>
@@ -73,7 +79,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
                     {chosen && <Chance value={chosen.steps[step] ?? null} />}
                     <Said solution={solution} step={step} text={text} />
                   </div>
-                  <MathText text={text} markup={solution.markup} />
+                  <StepShown text={text} turn={solution.turns?.[step]} step={step} markup={solution.markup} />
                 </li>
               ))}
             </ol>

@@ -8,7 +8,7 @@ const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("./P
 interface Props {
   statement: string;
   markup?: Markup;
-  conversation: readonly Part[] | null | undefined;
+  conversation?: readonly Part[] | null | undefined;
 }
 
 /** A problem's statement, or what was said before the first step of a trace. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Assignment, Submitted } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
 import { MistakeSaid } from "@/rating/mistakes/MistakeSaid";
@@ -9,9 +9,12 @@ import { afterPaint } from "@/shared/page/afterPaint";
 import { keepsFocus } from "@/shared/page/keyboard";
 import { Loaded } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
+import { Asked } from "@/shared/trace/Asked";
+import { RestOfParts } from "@/shared/trace/rest";
+import { StepShown } from "@/shared/trace/StepShown";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
-import { assignmentQuery } from "@/work/claim";
+import { assignmentQuery, loadPartOf } from "@/work/claim";
 import classes from "../LabelPage.module.css";
 import ReportDialog from "../asking/ReportDialog";
 import type { Outcome } from "./useFlow";
@@ -65,6 +68,7 @@ function endOf({ state, done, total }: Screening) {
 
 function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
   const assignment = useQuery(assignmentQuery(id));
+  const loadPart = useMemo(() => loadPartOf(id), [id]);
   const { gold, given, agreement, rationale } = feedback;
   const length = Math.max(gold.length, given.length);
   const differs = (step: number) => gold[step] !== given[step];
@@ -85,16 +89,21 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
       )}
       <Loaded query={assignment}>
         {(task) => (
-          <>
+          <RestOfParts value={loadPart}>
             <div className={classes.beside}>
               <section aria-label={strings.label.problem}>
-                <MathText text={task.problem.statement} markup={task.problem.markup} />
+                <Asked {...task.problem} />
               </section>
               <ol className={classes.compared}>
                 {task.solution.steps.slice(0, length).map((text, step) => (
                   <ComparedStep key={step} differs={differs(step)} isFirst={step === difference}>
                     <p className={classes.step}>{strings.label.step(step + 1)}</p>
-                    <MathText text={text} markup={task.solution.markup} />
+                    <StepShown
+                      text={text}
+                      turn={task.solution.turns?.[step]}
+                      step={step}
+                      markup={task.solution.markup}
+                    />
                     <div className={classes.rated}>
                       <RatedBy who="You" rating={given[step]}>
                         <MistakeSaid step={step} mistakes={feedback.given_mistakes} />
@@ -108,7 +117,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
               </ol>
             </div>
             {difference !== undefined && <Dispute task={task} />}
-          </>
+          </RestOfParts>
         )}
       </Loaded>
     </>

@@ -1,6 +1,5 @@
-import { memo, useCallback, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
-import { client, dataOf } from "@/api/client";
 import type { Assignment } from "@/api/types";
 import type { Command } from "@/rating/keys/keymap";
 import { useKeys, useKeysOn } from "@/rating/keys/useKeys";
@@ -12,10 +11,11 @@ import type { Trajectory } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
-import { RestOfParts, WhenOpened, type LoadPart } from "@/shared/trace/rest";
+import { RestOfParts, WhenOpened } from "@/shared/trace/rest";
 import { strings } from "@/shared/words/strings";
 import { isExit, type GivingUp } from "@/shared/words/waysOut";
 import { useNewest } from "@/shared/ui/useNewest";
+import { loadPartOf } from "@/work/claim";
 import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
@@ -52,13 +52,7 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
     window.scrollTo(0, 0);
   }, []);
 
-  const loadPart: LoadPart = useCallback(
-    (step, part, start) => {
-      const params = { path: { id: assignment.id }, query: { step, part, start } };
-      return dataOf(client.GET("/api/assignments/{id}/part/", { params }));
-    },
-    [assignment.id],
-  );
+  const loadPart = useMemo(() => loadPartOf(assignment.id), [assignment.id]);
 
   const run = useNewest((command: Command) => {
     if (!isExit(command)) desk.run(command);

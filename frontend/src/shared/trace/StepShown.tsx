@@ -1,0 +1,18 @@
+import type { Markup, Part, Turn } from "@/api/types";
+import { lazily } from "@/shared/page/Contained";
+import { MathText } from "@/shared/text/MathText";
+
+const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("./Parts"));
+
+interface Props {
+  text: string;
+  /** Of a trace: the step's parts, of which the text was made. */
+  turn: Turn | undefined;
+  step: number;
+  markup?: Markup;
+}
+
+/** A step to be read. */
+export function StepShown({ text, turn, step, markup }: Props) {
+  return turn ? <Parts parts={turn.parts} step={step} /> : <MathText text={text} markup={markup} />;
+}
