@@ -1,7 +1,7 @@
 """Serializers of runs, reward models and selections for the staff's pages."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
@@ -10,7 +10,7 @@ from labeling.api.fields import RowSerializer, interval_field, markup_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
-from labeling.rules.words import RunKind, Verdict
+from labeling.rules.words import RunKind, StepRule, Verdict
 from prm_training.api.bases import validate_model_directory
 from prm_training.api.metrics import (
     EvaluatedSerializer,
@@ -333,12 +333,16 @@ class GenerationSerializer(RunSerializer):
     class Meta:
         model = Generation
         fields = [*RUN_FIELDS, "name", "generator_model", "problem_source", "split", "markup", "is_markup_guessed"]
-        read_only_fields = [*RUN_FIELDS, "is_markup_guessed"]
+        fields += ["split_by", "mark", "split_version"]
+        read_only_fields = [*RUN_FIELDS, "is_markup_guessed", "split_version"]
+        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": {"trim_whitespace": False}}
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("split_by") == StepRule.MODEL:
+            raise serializers.ValidationError({"split_by": "A model can only split the texts of an import."})
         if not attrs["generator_url"]:
             validate_model_directory(attrs["generator_model"])
         return attrs

@@ -11,6 +11,26 @@ from labeling.rules.words import FileFormat, Grader, RunKind, StepRule
 from prm_training.models.training import RewardModel
 
 
+def split_by_field() -> models.CharField[str, str]:
+    return models.CharField(
+        max_length=16,
+        choices=StepRule.choices,
+        default=StepRule.USUAL.value,
+        db_default=StepRule.USUAL.value,
+        help_text="The rule that cuts texts into steps.",
+    )
+
+
+def mark_field() -> models.CharField[str, str]:
+    told = "What stands between steps; empty: <extra_0>."
+    return models.CharField(max_length=50, blank=True, default="", db_default="", help_text=told)
+
+
+def split_version_field(until: str) -> models.PositiveSmallIntegerField[int | None, int | None]:
+    told = f"Of the rules that cut its texts; {until}."
+    return models.PositiveSmallIntegerField(null=True, blank=True, editable=False, help_text=told)
+
+
 class Generation(Run):
     """Has a generator write solutions of the problems, for selections to pick from."""
 
@@ -30,6 +50,9 @@ class Generation(Run):
     temperature = models.FloatField(default=0.8)
     max_tokens = models.PositiveIntegerField(default=1024, help_text="Of one solution.")
     stop = models.JSONField(default=list, blank=True, help_text="Texts at which a solution ends.")
+    split_by = split_by_field()
+    mark = mark_field()
+    split_version = split_version_field("null until it has written something")
     markup = models.CharField(
         max_length=12,
         choices=Markup.choices,
@@ -44,6 +67,7 @@ class Generation(Run):
         constraints = [
             models.CheckConstraint(condition=Q(samples__gte=1), name="a_generation_writes_something"),
             models.CheckConstraint(condition=Q(temperature__range=(0, 2)), name="temperature_is_0_to_2"),
+            models.CheckConstraint(condition=Q(split_by__in=StepRule.values), name="generation_split_by_is_known"),
         ]
 
     def __str__(self) -> str:
@@ -108,19 +132,9 @@ class Import(Run):
         max_length=12, choices=Markup.choices, blank=True, help_text="How statements are shown; empty until guessed."
     )
     is_markup_guessed = models.BooleanField(default=False, editable=False, help_text="Either of the two.")
-    split_by = models.CharField(
-        max_length=16,
-        choices=StepRule.choices,
-        default=StepRule.USUAL.value,
-        db_default=StepRule.USUAL.value,
-        help_text="The rule that cuts texts into steps.",
-    )
-    mark = models.CharField(
-        max_length=50, blank=True, default="", db_default="", help_text="What stands between steps; empty: <extra_0>."
-    )
-    split_version = models.PositiveSmallIntegerField(
-        null=True, blank=True, editable=False, help_text="Of the rules that cut its texts; null until it was inspected."
-    )
+    split_by = split_by_field()
+    mark = mark_field()
+    split_version = split_version_field("null until it was inspected")
     split_model = models.CharField(
         max_length=200,
         blank=True,

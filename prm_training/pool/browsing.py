@@ -12,7 +12,6 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from labeling.models import Labelling, Phase, Sample, Solution, Task
-from labeling.rules.words import StepRule
 from prm_training.models import Generation, Import, RewardModel, Score
 
 WINDOW = 20_000
@@ -171,6 +170,5 @@ def origin(solution: Solution) -> dict[str, Any] | None:
         if not {*(found.pop("findings__steps") or ())} - {"given"}:
             found |= {"split_by": None, "split_version": None, "split_model": ""}
         return {"kind": "import"} | found
-    usual = {"kind": "generate", "split_by": StepRule.USUAL.value, "split_version": None, "split_model": ""}
-    generation = Generation.objects.filter(pk=solution.origin).values(*named).first()
-    return generation and usual | generation
+    generation = Generation.objects.filter(pk=solution.origin).values(*named, "split_by", "split_version").first()
+    return generation and {"kind": "generate", "split_model": ""} | generation

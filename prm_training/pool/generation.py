@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from labeling.completions import generator
+from labeling.data.formats.cutter import Cutter
+from labeling.data.formats.notes import Notes
 from labeling.data.formats.solutions import ParsedProblem, ParsedSolution
 from labeling.data.importing import pool, samples
 from labeling.data.importing.markup_guess import guess
@@ -18,7 +20,7 @@ from labeling.data.importing.samples import Keyed
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Problem, Sample
 from labeling.rules.texts.answers import extract_answer
-from labeling.rules.texts.splitting import split_steps
+from labeling.rules.texts.cutting import VERSION, Cutting
 from prm_training.models import Generation
 
 TRIES = 3
@@ -48,7 +50,7 @@ def generate(run: Generation, report: ReportProgress, author: Author, waiting: R
         run.written_until = batch[-1].pk
         with transaction.atomic():
             pool.store_drawn(draws, graded, source=run.name, origin=run.pk)
-            columns = {"written_until": run.written_until, "markup": run.markup}
+            columns = {"written_until": run.written_until, "markup": run.markup, "split_version": VERSION}
             tell(done=tally["problems"], summary=dict(+tally), is_markup_guessed=run.is_markup_guessed, **columns)
     report(stage="done", done=total, total=total)
 
@@ -113,11 +115,12 @@ def _draws(
     run: Generation, batch: Sequence[Problem], written: Sequence[list[str]], tally: Counter[str]
 ) -> Iterator[Keyed]:
     """Yields the generator's texts as records; texts without steps are left out. `tally` counts both."""
+    cutter = Cutter(Notes(), Cutting(run.split_by, run.mark))
     for problem, texts in zip(batch, written, strict=True):
         known = ParsedProblem(problem.statement, problem.reference_answer)
         for text in texts:
             tally["written"] += 1
-            steps = tuple(split_steps(_cut(text, run.stop)))
+            steps = tuple(cutter(_cut(text, run.stop)))
             if not 0 < len(steps) <= settings.MAX_STEPS:
                 tally["unusable"] += 1
                 continue

@@ -329,6 +329,7 @@ VIOLATIONS = {
     "selection_overlap_is_one_or_more": lambda make, now: make.selection(overlap=0),
     "import_format_is_known": lambda make, now: an_import(file_format="word"),
     "import_split_is_known": lambda make, now: an_import(split="dev"),
+    "generation_split_by_is_known": lambda make, now: make.generation(split_by="dev"),
     "import_split_by_is_known": lambda make, now: an_import(split_by="dev"),
     "import_grader_is_known": lambda make, now: an_import(graded_by="dev"),
     "one_second_look_per_label": lambda make, now: second_look(make, labelling=second_look(make).labelling),

@@ -4537,6 +4537,25 @@ export interface components {
             markup: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
             readonly is_markup_guessed: boolean;
             /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             *     * `model` - A language model
+             */
+            split_by: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark: string;
+            /** @description Of the rules that cut its texts; null until it has written something. */
+            readonly split_version: number | null;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -4583,6 +4602,23 @@ export interface components {
              *     * `code` - Code
              */
             markup?: components["schemas"]["Markup"] | components["schemas"]["BlankEnum"];
+            /**
+             * @description The rule that cuts texts into steps.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             *     * `model` - A language model
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /** @description What stands between steps; empty: <extra_0>. */
+            mark?: string;
             generator_url?: string;
             most_problems?: number | null;
             /** @default 8 */

@@ -7,6 +7,7 @@ import pytest
 from labeling.completions.generator import GeneratorFailed
 from labeling.jobs.lifecycle import Cancelled, Interrupted
 from labeling.models import Solution
+from labeling.rules.texts.cutting import VERSION
 from prm_training.models import Generation
 from prm_training.pool import generation
 from tests.generator import Handler
@@ -46,6 +47,23 @@ def one_at_a_time(settings):
 def work(run, report):
     run.save()  # what a test changed: every report reads the row again
     generation.generate(run, report, generation.over_http)
+
+
+def test_its_texts_are_cut_by_its_rule(run, problems, generator, report, admin_client):
+    generator.answers = [["2 and 3.\nThey make 5.\n\n# Answer\n\n5", WRONG]]
+    run.split_by = "lines"
+    work(run, report)
+    (row,) = [each for each in Solution.objects.filter(problem=problems[0]) if len(each.steps) == 3]
+    assert row.steps == ["2 and 3.", "They make 5.", "# Answer\n\n5"]
+    origin = admin_client.get(f"/api/pool/solutions/{row.pk}/").json()["origin"]
+    assert (origin["split_by"], origin["split_version"]) == ("lines", VERSION)
+
+
+def test_a_mark_of_its_own_cuts_and_is_left_out(run, problems, generator, report):
+    generator.answers = [["Add.<step>\n\nSo 5.", RIGHT]]
+    run.split_by, run.mark = "mark", "<step>"
+    work(run, report)
+    assert ["Add.", "So 5."] in [row.steps for row in Solution.objects.filter(problem=problems[0])]
 
 
 def test_it_works(run, problems, generator, report):
@@ -199,6 +217,8 @@ def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_co
         {"stop": ["x"] * 5},
         {"stop": "x"},
         {"split": "dev"},
+        {"split_by": "dev"},
+        {"split_by": "model"},
         {"most_problems": 0},
     ],
 )

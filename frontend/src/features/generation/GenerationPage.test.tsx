@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { open, serve } from "@/shared/page/staffPage.fixture";
+import { open, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import GenerationPage from "./GenerationPage";
 
 it("offers every source of problems once, also those without solutions", async () => {
@@ -17,4 +18,19 @@ it("offers every source of problems once, also those without solutions", async (
   await within(select).findByRole("option", { name: "aime" });
   const offered = within(select).getAllByRole("option");
   expect(offered.map(({ textContent }) => textContent)).toEqual(["All sources", "aime", "gsm8k"]);
+});
+
+it("sends the rule by which solutions are split, and asks for a mark only where one cuts", async () => {
+  const asked = serve();
+  open("/generation", <GenerationPage />);
+  const person = userEvent.setup();
+  await person.type(screen.getByLabelText("Source *"), "prover");
+  await person.type(screen.getByLabelText("Model *"), "m");
+  const rule = screen.getByLabelText("Solutions are split by");
+  expect(within(rule).queryByRole("option", { name: "A language model" })).toBeNull();
+  expect(screen.queryByLabelText("Mark")).toBeNull();
+  await person.selectOptions(rule, "mark");
+  await person.type(screen.getByLabelText("Mark"), "###");
+  await person.click(screen.getByRole("button", { name: "Start" }));
+  expect(await sentIn(asked)).toEqual([expect.objectContaining({ name: "prover", split_by: "mark", mark: "###" })]);
 });

@@ -2,7 +2,7 @@ import { Group, NativeSelect, NumberInput, Stack, Textarea, TextInput, Title } f
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Generation, GenerationRequest, Split } from "@/api/types";
+import type { Generation, GenerationRequest, Split, StepRule } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
 import { count, decimal } from "@/shared/words/format";
 import { Pages } from "@/shared/tables/Listing";
@@ -11,7 +11,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { SPLITS, VERDICTS } from "@/shared/words/vocabularies";
+import { MARK, SPLITS, STEP_RULES, VERDICTS } from "@/shared/words/vocabularies";
 import { wordsOf } from "@/shared/words/words";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
@@ -79,6 +79,7 @@ function Row({ run }: { run: Generation }) {
           run.generator_model,
           run.generator_url,
           `${run.samples} per problem at temperature ${decimal(run.temperature, 1)}`,
+          run.split_by !== "usual" && `split by: ${STEP_RULES[run.split_by].name}`,
         ]
           .filter(Boolean)
           .join(" · ")}
@@ -104,7 +105,13 @@ const DEFAULTS = {
   temperature: 0.8 as Filled,
   max_tokens: 1024,
   stop: "Problem:",
+  split_by: "usual" as StepRule,
+  mark: "",
 };
+// A model splits the texts of an import only.
+const RULES = wordsOf(STEP_RULES).flatMap((value) =>
+  value === "model" ? [] : [{ value, label: STEP_RULES[value].name }],
+);
 
 function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
   const { temperature, stop } = wanted;
@@ -118,7 +125,7 @@ function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
 function GenerationForm() {
   const pool = useQuery(poolQuery).data;
   const sources = [...new Set([...sourcesOf(pool), ...(pool?.problem_sources ?? [])])].sort();
-  const { form, text, number, amount } = useGuardedForm(DEFAULTS, (wanted) =>
+  const { form, values, text, number, amount } = useGuardedForm(DEFAULTS, (wanted) =>
     client.POST("/api/generations/", { body: bodyOf(wanted) }),
   );
   return (
@@ -154,11 +161,20 @@ function GenerationForm() {
       <NumberInput label="Tokens per solution, at most" {...amount("max_tokens")} min={1} required />
       <Textarea
         label="Stop strings, one per line"
-        description="A solution ends where one of them begins. Steps are split by the rule for all imports: at blank lines, or else at line ends."
+        description="A solution ends where one of them begins."
         {...text("stop")}
         autosize
         minRows={2}
       />
+      <NativeSelect
+        label="Solutions are split by"
+        description={STEP_RULES[values.split_by].where}
+        {...text("split_by")}
+        data={RULES}
+      />
+      {values.split_by === "mark" && (
+        <TextInput label="Mark" description="It is left out." placeholder={MARK} {...text("mark")} maxLength={50} />
+      )}
       <Submit>Start</Submit>
     </Form>
   );

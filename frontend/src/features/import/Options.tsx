@@ -5,7 +5,7 @@ import type { FieldEnum, Grader, ImportDetail, Markup, PatchedOptionsRequest, St
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
 import { Panel } from "@/shared/page/Panel";
-import { GRADERS, MARKUPS, SPLITS, STEP_RULES } from "@/shared/words/vocabularies";
+import { GRADERS, MARK, MARKUPS, SPLITS, STEP_RULES } from "@/shared/words/vocabularies";
 import { wordsOf } from "@/shared/words/words";
 import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
@@ -107,8 +107,6 @@ export function Options({ run }: { run: ImportDetail }) {
 
 /** The formats that have texts to cut into steps. */
 const CUT: readonly ImportDetail["file_format"][] = ["solutions", "gsm8k"];
-const MARK = "<extra_0>";
-
 interface CuttingProps {
   run: ImportDetail;
   error: Error | null;

@@ -28,6 +28,9 @@ export const PROFILES = {
   plain: "Plain text",
 } satisfies Record<NonNullable<Server.PhaseSettings["profile"]>, string>;
 
+/** What the rule `mark` cuts at, unless it is told. */
+export const MARK = "<extra_0>";
+
 /** The rules that cut a text into steps: where each cuts. */
 export const STEP_RULES = {
   usual: { name: "Paragraphs, else lines", where: "At blank lines; a text without any, at every line." },
