@@ -37,7 +37,10 @@ window.addEventListener("keydown", cancelByEscape);
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  window.dispatchEvent(new Event("pointerdown")); // nobody has just moved the focus
+});
 
 // Files share a window: each finds it as a browser opens it.
 history.replaceState(null, "", "/");

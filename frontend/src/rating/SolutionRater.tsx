@@ -11,6 +11,7 @@ import type { Command } from "./keys/keymap";
 import { EXPERTS, EXPERTS_ON_MISTAKES, type PageKeys } from "./keys/pageKeys";
 import { useBindings, useKeyOf, useKeys } from "./keys/useKeys";
 import MistakePanel from "./mistakes/MistakePanel";
+import { type Explained, useKindKeys } from "./mistakes/useKindKeys";
 import type { AsksOfMistakes } from "./words/asks";
 import { ratingNameOf, takenBack } from "./words/names";
 import { RatingDock } from "./RatingDock";
@@ -95,7 +96,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
   };
   const mistakeOf = (step: number) =>
     asks && (
-      <MistakePanel
+      <MistakeOfStep
         asks={asks}
         trajectory={trajectory}
         spot={{ step, part: FIRST }}
@@ -164,4 +165,8 @@ function stateOf({ trajectory, finished }: RatedSolution): string {
   if (bad !== null && !trajectory.asked.allSteps) return `${says.foundError(bad + 1)}. ${says.foundErrorMore}`;
   if (bad !== null && finished) return says.foundError(bad + 1);
   return finished ? says.wholeSolution : says.progress(frontier(trajectory), trajectory.places.length);
+}
+
+function MistakeOfStep(props: Explained & { onOpen: () => void }) {
+  return <MistakePanel {...props} {...useKindKeys(props)} />;
 }

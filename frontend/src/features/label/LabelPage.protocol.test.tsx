@@ -57,7 +57,7 @@ describe("kinds of error", () => {
     const user = await on({ error_kinds: KINDS });
     await user.keyboard("13");
     await screen.findByRole("region", { name: "Error of step 2" });
-    expect(screen.getByText("Next: what kind of error has step 2?")).toBeTruthy();
+    await screen.findByText("Next: what kind of error has step 2?");
     await user.keyboard("{Enter}");
     expect(sent("submit")).toEqual([]);
     await user.keyboard("1");

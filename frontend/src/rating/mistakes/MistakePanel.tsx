@@ -1,34 +1,24 @@
 import { useEffect, useId, useRef } from "react";
 import type { ErrorKind } from "@/api/types";
 import { KeyButton } from "@/rating/keys/KeyButton";
-import type { Binding } from "@/rating/keys/keymap";
 import { leaveField } from "@/rating/keys/saveOrLeave";
-import { useKeysFirst } from "@/rating/keys/useKeys";
-import type { Action } from "@/rating/trajectory/moves";
 import { candidateAt, NO_MISTAKE, type Mistake } from "@/rating/trajectory/places";
-import { placeOf, type Spot, type Trajectory } from "@/rating/trajectory/trajectory";
-import type { AsksOfMistakes } from "@/rating/words/asks";
+import { placeOf, type Spot } from "@/rating/trajectory/trajectory";
 import { nameInside } from "@/rating/words/names";
 import { afterPaint } from "@/shared/page/afterPaint";
 import { placeIn } from "@/shared/text/placeIn";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea, UNCHANGED } from "@/shared/ui/Field";
-import { useNewest } from "@/shared/ui/useNewest";
 import classes from "./MistakePanel.module.css";
 import { nameOfKind, topKinds, wordsAt } from "./mistakes";
+import type { Explained } from "./useKindKeys";
 
-interface Props {
-  asks: AsksOfMistakes;
-  trajectory: Trajectory;
-  /** The Bad step or completion. */
-  spot: Spot;
-  dispatch: (action: Action) => void;
-  isOpen: boolean;
+interface Props extends Explained {
   onOpen: (spot: Spot) => void;
-  onClose: () => void;
-  /** Whether the kind may be left open. */
-  isOptional?: boolean;
+  /** As `useKindKeys` gives them. */
+  onChoose: (key: string) => void;
+  mayClose: boolean;
 }
 
 /** What is said of a Bad step or completion: in a line, or open to be answered by key. */
@@ -57,30 +47,20 @@ export default function MistakePanel(props: Props) {
   );
 }
 
-function Questions({ asks, spot, name, text, mistake, dispatch, onClose, isOptional = false }: Props & Said) {
+function Questions(props: Props & Said) {
+  const { asks, spot, name, text, mistake, dispatch, onClose, onChoose, mayClose, isOptional } = props;
   const { step } = spot;
   const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
   const panel = useRef<HTMLElement>(null);
   // Below a step that is taller than the window, nobody would know what the keys mean now.
   useEffect(() => afterPaint(() => panel.current?.scrollIntoView({ block: "nearest" })), []);
   const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", spot, change });
-  const choose = useNewest((key: string) => {
-    if (key !== "Escape") say({ kind: isOptional && key === mistake.kind ? "" : key });
-    // Words and root cause stay open until they are closed: most errors need neither.
-    onClose();
-  });
-  const mayClose = isOptional || mistake.kind !== "" || kinds.length === 0;
-  const table = [...kinds.map(({ key }) => key), ...(mayClose ? ["Escape"] : [])];
-  useKeysFirst(
-    choose,
-    table.map((key): Binding<string> => ({ command: key, keys: [key] })),
-  );
   return (
     <section ref={panel} className={classes.panel} aria-label={`Error of ${name}`}>
       {kinds.length > 0 && (
         <>
           <h3 className={classes.title}>What kind of error?</h3>
-          <Kinds kinds={kinds} chosen={mistake.kind} onChoose={choose} />
+          <Kinds kinds={kinds} chosen={mistake.kind} onChoose={onChoose} />
         </>
       )}
       {asksWords && <Words text={text} span={mistake.span} onSay={(span) => say({ span })} />}

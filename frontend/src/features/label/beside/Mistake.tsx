@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import type Panel from "@/rating/mistakes/MistakePanel";
+import { useKindKeys } from "@/rating/mistakes/useKindKeys";
 import { isInFocus, type Spot } from "@/rating/trajectory/trajectory";
 import { lazily } from "@/shared/page/Contained";
 import type { Desk } from "../task/useDesk";
@@ -10,15 +11,11 @@ const MistakePanel = lazily<ComponentProps<typeof Panel>>(() => import("@/rating
 export function Mistake({ desk, spot }: { desk: Desk; spot: Spot }) {
   const { assignment, task, isExplaining, onExplain, onExplained } = desk;
   const { trajectory, dispatch } = task;
-  return (
-    <MistakePanel
-      asks={assignment.phase}
-      trajectory={trajectory}
-      spot={spot}
-      dispatch={dispatch}
-      isOpen={isExplaining && isInFocus(trajectory, spot)}
-      onOpen={onExplain}
-      onClose={onExplained}
-    />
-  );
+  const explained = {
+    asks: assignment.phase,
+    ...{ trajectory, spot, dispatch },
+    isOpen: isExplaining && isInFocus(trajectory, spot),
+    onClose: onExplained,
+  };
+  return <MistakePanel {...explained} {...useKindKeys(explained)} onOpen={onExplain} />;
 }

@@ -1,0 +1,27 @@
+import { waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { asking, claims, open, sent, server } from "./LabelPage.fixture";
+
+const panel = vi.hoisted(() => {
+  let come: () => void = () => undefined;
+  return { comes: new Promise<void>((resolve) => (come = resolve)), come: () => come() };
+});
+vi.mock("@/rating/mistakes/MistakePanel", async (original) => {
+  await panel.comes;
+  return original();
+});
+
+it("takes the key of a kind of error that is pressed before the panel has come", async () => {
+  const kinds = [{ key: "1", name: "Arithmetic", parent: "", help: "" }];
+  server.replies.claim = claims(asking({ error_kinds: kinds, rates_all_steps: true }), null);
+  const user = await open();
+  await user.keyboard("3111{Enter}");
+  await waitFor(() => expect(sent("submit")).toHaveLength(1));
+  const said = (sent("submit")[0]?.body?.ratings as { rating: number; error_kind: string }[]) ?? [];
+  expect(said.map(({ rating, error_kind }) => [rating, error_kind])).toEqual([
+    [-1, "1"],
+    [1, ""],
+    [1, ""],
+  ]);
+  panel.come();
+});
