@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { Turn } from "@/api/types";
 import { copyText } from "@/shared/ui/clipboard";
-import { lazily } from "@/shared/page/Contained";
+import { lazyDialog } from "@/shared/page/Contained";
 import { RATED } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
@@ -23,7 +23,7 @@ import { FIRST } from "./trajectory/places";
 import { firstBad, frontier, placeOf, ratingOf } from "./trajectory/trajectory";
 import type { RatedSolution } from "./useRatedSolution";
 
-const HelpDialog = lazily(() => import("./HelpDialog"));
+const HelpDialog = lazyDialog(() => import("./HelpDialog"));
 
 const says = strings.label;
 

@@ -11,7 +11,7 @@ import { RatingButtons } from "@/rating/RatingButtons";
 import { StepCard } from "@/rating/StepCard";
 import cards from "@/rating/TaskScreen.module.css";
 import { type Shown, Rows } from "@/shared/tables/Listing";
-import { lazily } from "@/shared/page/Contained";
+import { lazyDialog } from "@/shared/page/Contained";
 import { between, count, percent } from "@/shared/words/format";
 import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { Loaded, Problem } from "@/shared/page/Loaded";
@@ -94,7 +94,7 @@ function Noise({ rounds }: { rounds: LabelNoise[] }) {
   );
 }
 
-const HelpDialog = lazily(() => import("@/rating/HelpDialog"));
+const HelpDialog = lazyDialog(() => import("@/rating/HelpDialog"));
 
 const COMMANDS: readonly Command[] = [...RATED, "submit", "help"];
 const ignore = () => undefined;

@@ -1,7 +1,8 @@
-import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
+import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from "react";
 import classes from "./Contained.module.css";
 import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
+import { useNewest } from "@/shared/ui/useNewest";
 
 interface Props {
   children: ReactNode;
@@ -70,6 +71,7 @@ export class Contained extends Component<Props, { isBroken: boolean }> {
 export function lazily<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   fallback: ReactNode | ((props: P) => ReactNode) = null,
+  waiting?: (props: P) => ReactNode,
 ) {
   let newest = lazy(load);
   return function Lazily(props: P) {
@@ -79,10 +81,31 @@ export function lazily<P extends object>(
     const instead = typeof fallback === "function" ? fallback(props) : null;
     return (
       <Contained isPart={instead !== null || fallback === null} instead={instead} onRetry={retry} onClose={onClose}>
-        <Suspense fallback={typeof fallback === "function" ? instead : fallback}>
+        <Suspense fallback={waiting ? waiting(props) : typeof fallback === "function" ? instead : fallback}>
           <Part {...props} />
         </Suspense>
       </Contained>
     );
   };
+}
+
+/** A dialog, or another part that takes the keyboard when it comes: keys pressed before are meant for it, and mean nothing
+ * to the page. */
+export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<{ default: ComponentType<P> }>) {
+  return lazily<P>(load, null, ({ onClose }) => <Awaited onClose={onClose} />);
+}
+
+function Awaited({ onClose }: { onClose: () => void }) {
+  const close = useNewest(onClose);
+  useEffect(() => {
+    const hold = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") close();
+    };
+    window.addEventListener("keydown", hold, true);
+    return () => window.removeEventListener("keydown", hold, true);
+  }, [close]);
+  return null;
 }

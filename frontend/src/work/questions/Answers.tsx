@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { lazily } from "@/shared/page/Contained";
+import { lazyDialog } from "@/shared/page/Contained";
 import { plural } from "@/shared/words/format";
 import { progressQuery } from "@/shared/session/phases";
 import { Button } from "@/shared/ui/Button";
 
-const AnswersDialog = lazily(() => import("./QuestionList"));
+const AnswersDialog = lazyDialog(() => import("./QuestionList"));
 
 /** Says that there are answers to one's questions in the phase, and shows them. Counted with one's progress. */
 export function Answers({ phase }: { phase: string }) {

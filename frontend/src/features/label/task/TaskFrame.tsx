@@ -8,7 +8,7 @@ import { meaningsOf, MeaningsOfRatings } from "@/rating/words/meanings";
 import { lastChange } from "@/rating/words/names";
 import classes from "@/rating/TaskScreen.module.css";
 import type { Trajectory } from "@/rating/trajectory/trajectory";
-import { lazily } from "@/shared/page/Contained";
+import { lazyDialog } from "@/shared/page/Contained";
 import { messageOf } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { RestOfParts, WhenOpened } from "@/shared/trace/rest";
@@ -20,8 +20,8 @@ import { Ending } from "../flow/Ending";
 import { ProblemPanel, type PanelProgress } from "./ProblemPanel";
 import type { Desk } from "./useDesk";
 
-const ResultDialog = lazily(() => import("../asking/ResultDialog"));
-const ReasonDialog = lazily(() => import("../asking/ReasonDialog"));
+const ResultDialog = lazyDialog(() => import("../asking/ResultDialog"));
+const ReasonDialog = lazyDialog(() => import("../asking/ReasonDialog"));
 
 export interface TaskProps {
   assignment: Assignment;

@@ -4,20 +4,20 @@ import type { Command } from "@/rating/keys/keymap";
 import type { Compared } from "@/rating/words/names";
 import classes from "@/rating/reading.module.css";
 import { copyText } from "@/shared/ui/clipboard";
-import { lazily } from "@/shared/page/Contained";
+import { lazily, lazyDialog } from "@/shared/page/Contained";
 import { useKeysOn } from "@/rating/keys/useKeys";
 import { usePreferences } from "@/shared/session/preferences";
 import { useSource } from "@/shared/text/sourceView";
 import { strings } from "@/shared/words/strings";
 import { useToggleGuidelines } from "../beside/GuidelinesBeside";
 
-const HelpDialog = lazily(() => import("@/rating/HelpDialog"));
-const CalculatorPanel = lazily(() => import("../calculator/CalculatorPanel"));
+const HelpDialog = lazyDialog(() => import("@/rating/HelpDialog"));
+const CalculatorPanel = lazyDialog(() => import("../calculator/CalculatorPanel"));
 const TaskTour = lazily(() => import("./TaskTour"));
-const HistoryDialog = lazily(() => import("../flow/HistoryDialog"));
-const ReportDialog = lazily(() => import("../asking/ReportDialog"));
-const StepsDialog = lazily(() => import("../asking/StepsDialog"));
-const QuestionDialog = lazily(() => import("../asking/QuestionDialog"));
+const HistoryDialog = lazyDialog(() => import("../flow/HistoryDialog"));
+const ReportDialog = lazyDialog(() => import("../asking/ReportDialog"));
+const StepsDialog = lazyDialog(() => import("../asking/StepsDialog"));
+const QuestionDialog = lazyDialog(() => import("../asking/QuestionDialog"));
 
 const says = strings.label;
 const TEXT_SIZES = [0.88, 1, 1.15, 1.35] as const;
