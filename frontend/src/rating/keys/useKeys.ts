@@ -49,8 +49,10 @@ function useListener<Name extends string>(
     event.preventDefault();
     onCommand(command);
   });
+  const isOn = table.length > 0;
   useEffect(() => {
+    if (!isOn) return undefined;
     document.addEventListener("keydown", press, isFirst);
     return () => document.removeEventListener("keydown", press, isFirst);
-  }, [press, isFirst]);
+  }, [press, isFirst, isOn]);
 }
