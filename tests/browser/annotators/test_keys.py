@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, at_work, current, is_done, is_saved, press, progress
+from tests.browser.desk import Desk, at_work, current, go_to, is_done, is_saved, press, progress
 
 pytestmark = pytest.mark.browser
 
@@ -138,7 +138,8 @@ def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
     expect(outline.get_by_role("button", name="Step 1, Great")).to_be_visible()
     outline.get_by_role("button", name="Step 60").press("Enter")
     expect(page.get_by_text("I look at file 60.")).to_be_in_viewport()
-    outline.get_by_role("button", name="Step 1, Great").press("Enter")
+    go_to(page, outline.get_by_role("button", name="Step 1, Great"))
+    page.keyboard.press("Enter")
     expect(card).to_contain_text("Step 1")
 
     press(page, "j", then="Step 2")
