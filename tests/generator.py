@@ -47,17 +47,20 @@ class Generator(ThreadingHTTPServer):
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.hurry = threading.Event()
+        self.closing = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
-        # It looks seldom whether to stop: each look would interrupt the test, a hundred times a second.
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 60})
+        self.thread = threading.Thread(target=self.serve)
         self.thread.start()
+
+    def serve(self) -> None:
+        """Not by `serve_forever`, which would interrupt the test again and again to look whether to stop."""
+        while not self.closing.is_set():
+            self.handle_request()
 
     def close(self) -> None:
         self.hurry.set()
-        stopping = threading.Thread(target=self.shutdown)
-        stopping.start()
-        while stopping.is_alive():  # after each connection it looks, too
-            socket.create_connection(self.server_address).close()
-            stopping.join(0.01)
-        self.server_close()
+        self.closing.set()
+        # One connection is enough to wake it. More would fill the queue once it has stopped, and then hang.
+        socket.create_connection(self.server_address).close()
         self.thread.join()
+        self.server_close()
