@@ -142,7 +142,7 @@ def agentrx(folder: Path, name: str) -> Iterator[Trace]:
         given = labels[solution.external_id]
         reference = REFERRING["agentrx"](given)
         if reference is not None:
-            ratings, _ = reference.ratings([turn.at for turn in solution.turns or ()])
+            ratings = reference.ratings([turn.at for turn in solution.turns or ()])
             yield Trace(name, judged(solution, ratings, Notes()), root_cause(given, solution.turns or ()))
 
 

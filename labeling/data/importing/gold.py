@@ -42,10 +42,14 @@ def import_gold(
 
 def _read_record(record: dict[str, Any], file_format: str, notes: Notes, known: Known) -> Judged:
     if reference := referred.reference_in(record, file_format):
-        return Judged([known.referred(reference, notes)])
+        found = known.referred(reference, notes)
+        found.labels.note_cut(notes)
+        return Judged([found])
     given = read_all(file_format, record, notes)
-    takes_all = known.takes_all_steps
-    return Judged([(keyed(each.solution), gold_labels(each, takes_all_steps=takes_all)) for each in given])
+    labels = [gold_labels(each, takes_all_steps=known.takes_all_steps) for each in given]
+    for each in labels:
+        each.note_cut(notes)
+    return Judged([*zip((keyed(each.solution) for each in given), labels, strict=True)])
 
 
 def _store_gold(records: list[Judged], report: ImportReport, *, destination: PoolDestination) -> None:

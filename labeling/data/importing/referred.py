@@ -18,7 +18,6 @@ from labeling.data.formats import files
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.files import LineError
 from labeling.data.formats.labels import REFERRING, Mistake, ParsedLabelling, Reference
-from labeling.data.formats.labels.agents.placing import ELSEWHERE
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.samples import Keyed
 from labeling.models import Phase, Sample
@@ -27,6 +26,7 @@ from labeling.rules.traces.parts import Turn
 IDS = 500  # in a query
 NAMED = 3  # sources in a message
 LONGEST_RATIONALE = 10_000  # characters
+CUT = f"reasons of mistakes, cut after {LONGEST_RATIONALE:,} characters"
 
 
 class GoldLabels(msgspec.Struct, frozen=True):
@@ -46,9 +46,17 @@ class GoldLabels(msgspec.Struct, frozen=True):
 
     @property
     def rationale(self) -> str:
-        """Why each is a mistake, in the order of steps."""
+        """Why each is a mistake, in the order of steps; of at most `LONGEST_RATIONALE` characters."""
+        whys = self._whys()
+        return whys if len(whys) <= LONGEST_RATIONALE else f"{whys[: LONGEST_RATIONALE - 1]}…"
+
+    def note_cut(self, notes: Notes) -> None:
+        if len(self._whys()) > LONGEST_RATIONALE:
+            notes.add(CUT)
+
+    def _whys(self) -> str:
         whys = (f"Step {step + 1}: {said.why.strip()}" for step, said in self._said() if said.why.strip())
-        return "\n\n".join(whys)[:LONGEST_RATIONALE]
+        return "\n\n".join(whys)
 
     def _said(self) -> list[tuple[int, Mistake]]:
         return [(step, self.mistakes[step]) for step in sorted(self.mistakes) if self.ratings[step : step + 1] == [-1]]
@@ -92,9 +100,9 @@ class Known:
                 "set as the source that is meant"
             )
         ((pk, (_, ats)),) = own.items()
-        ratings, left = reference.ratings(ats)
-        if left:
-            notes.add(ELSEWHERE, left)
+        ratings = reference.ratings(ats)
+        for what, many in reference.left_out(ats).items():
+            notes.add(what, many)
         ends = -1 in ratings and not self.takes_all_steps
         taken = ratings[: ratings.index(-1) + 1] if ends else ratings
         return Referred(pk, GoldLabels([*taken], reference.placed_mistakes(ats)))

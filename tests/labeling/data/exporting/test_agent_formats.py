@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from labeling.data.formats.fields import FormatError
 from labeling.data.formats.labels import READERS, REFERRING, WRITERS, Mistake
 from labeling.data.formats.labels.agents import rebuilt
+from labeling.data.formats.labels.agents.placing import ELSEWHERE
 from labeling.data.formats.labels.losses import OF_TRACES, Loss, losses
 from labeling.rules.labelled import Labelled, LabelledCompletion
 from labeling.rules.traces import rendering
@@ -266,12 +267,12 @@ def test_labels_of_another_file_name_their_trajectory() -> None:
     reference = REFERRING["agentrx"](record)
     assert reference is not None
     assert reference.external_id == "7"
-    assert reference.ratings([1, 2, 4]) == ([1, -1, -1], 0)
-    assert reference.ratings([2, 3]) == ([-1, 1], 1)
+    assert reference.ratings([1, 2, 4]) == [1, -1, -1]
+    assert (reference.ratings([2, 3]), reference.left_out([2, 3])) == ([-1, 1], {ELSEWHERE: 1})
     without = {key: value for key, value in CODE.items() if key != "messages"}
     other = REFERRING["codetracebench"](without)
     assert other is not None
-    assert other.ratings([5, 9]) == ([0, -1], 0)
+    assert (other.ratings([5, 9]), other.left_out([5, 9])) == ([0, -1], {})
     with pytest.raises(FormatError, match="another file"):
         READERS["codetracebench"](without)
 

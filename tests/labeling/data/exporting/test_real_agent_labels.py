@@ -94,7 +94,7 @@ def test_kinds_of_failures_and_the_root_cause_are_written_as_they_were_read(name
         assert reference is not None
         (solution,) = TRACES[reader](found[reference.external_id], Notes())
         ats = [turn.at for turn in solution.turns or ()]
-        ratings, said = reference.ratings(ats)[0], reference.placed_mistakes(ats)
+        ratings, said = reference.ratings(ats), reference.placed_mistakes(ats)
         parsed = placing.judged(solution, ratings, Notes())
         items = [
             item._replace(

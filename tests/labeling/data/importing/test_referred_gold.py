@@ -67,6 +67,22 @@ def test_kinds_reasons_and_the_root_cause_are_kept(trace: Solution, tmp_path: Pa
     assert gold.rationale == "Step 1: Not asked for.\n\nStep 2: Idle."
 
 
+def test_what_gold_cannot_hold_of_mistakes_is_counted(trace: Solution, tmp_path: Path) -> None:
+    record = judged(7, 4, 5, 5)  # message 4 is no turn of the model
+    record["failures"][1]["step_reason"] = "Too long. " * 1_100
+    record["failures"][2]["step_reason"] = "Another."
+    report = import_gold(write(tmp_path / "labels.jsonl", record), file_format="agentrx")
+    assert {what: many for what, many, _ in report.notes} == {
+        "labels on what is no turn of a model, left out": 1,
+        "root causes that are no turn of a model, left out": 1,
+        "categories and reasons of further failures of a message, left out": 1,
+        "reasons of mistakes, cut after 10,000 characters": 1,
+    }
+    gold = Gold.objects.get()
+    assert (gold.ratings, gold.mistakes) == ([1, -1], [])
+    assert (len(gold.rationale), gold.rationale[:17], gold.rationale[-1]) == (10_000, "Step 2: Too long.", "…")
+
+
 def test_of_mistakes_after_the_first_nothing_is_kept_where_gold_ends_there(trace: Solution, tmp_path: Path) -> None:
     record = judged(7, 5, 3)
     record["failures"][0]["step_reason"] = "Later."

@@ -5,8 +5,8 @@ Source: github.com/microsoft/AgentRx: `trajectory_id` is the trajectory's own, o
 the messages from 1, in the dialogues of tau-bench (where it is the message's `index`) as in the runs of Magentic-One.
 
 A trajectory's turns without a failure are right. Failures of people (`User`) and of tools are on no turn. The failure
-that is the root cause is that of itself and of later ones. Why it is, and why a failure is of its category, is not
-kept.
+that is the root cause is that of itself and of later ones. Of several failures of a message, the first says the
+category and why. Why a failure is the root cause, and of its category, is not kept.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from labeling.rules import error_kinds
 from labeling.rules.labelled import Labelled
 
 READ = {"trajectory_id", "failures", "root_cause"}
+MORE_OF_A_MESSAGE = "categories and reasons of further failures of a message, left out"
 OF_A_FAILURE = {"failure_id", "step_number", "failed_agent", "failure_category", "step_reason"}
 # The categories, by the keys of error_kinds.AGENTRX. The first name of each is written.
 CATEGORIES = {
@@ -61,7 +62,8 @@ def refer(record: Record) -> Reference:
         )
         for at, each in reversed(placed)  # of several failures of a message, the first
     }
-    return Reference(name, frozenset(messages), mistakes=mistakes)
+    more = {MORE_OF_A_MESSAGE: len(placed) - len(mistakes)}
+    return Reference(name, frozenset(messages), mistakes=mistakes, unkept=more)
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:

@@ -20,7 +20,7 @@ from msgspec import structs
 from labeling.data.formats import fields, guess
 from labeling.data.formats.fields import FormatError, Record
 from labeling.data.formats.labels.agents import rebuilt
-from labeling.data.formats.labels.agents.placing import ELSEWHERE, Reference, judged
+from labeling.data.formats.labels.agents.placing import Reference, judged
 from labeling.data.formats.labels.parsed import ParsedLabelling
 from labeling.data.formats.notes import Notes
 from labeling.data.formats.traces import READERS, UNREAD, messages
@@ -54,9 +54,10 @@ def parse(record: Record) -> ParsedLabelling:
         external_id=reference.external_id,
         is_correct=solved if isinstance(solved, bool) else solution.is_correct,
     )
-    ratings, left = reference.ratings([None] * len(solution.steps))
-    if left:
-        notes.add(ELSEWHERE, left)
+    ats = [None] * len(solution.steps)
+    for what, many in reference.left_out(ats).items():
+        notes.add(what, many)
+    ratings = reference.ratings(ats)
     count = fields.whole(record.get("judged_step_count"))
     return judged(solution, ratings[:count] if isinstance(count, int) else ratings, notes)
 

@@ -15,11 +15,13 @@ from labeling.rules.traces.parts import Turn
 from labeling.rules.words import FinishReason
 
 ELSEWHERE = "labels on what is no turn of a model, left out"
+CAUSES_ELSEWHERE = "root causes that are no turn of a model, left out"
 
 
 class Reference(Struct, frozen=True):
     """Labels of a trace that is in another file. `wrong` and `neutral`: messages, or turns if not `by_message`, from 0;
     all other turns are right. `mistakes`: of those that are wrong; their root causes are messages or turns, too.
+    `unkept`: what reading left out, counted.
     """
 
     external_id: str
@@ -27,15 +29,16 @@ class Reference(Struct, frozen=True):
     neutral: frozenset[int] = frozenset()
     by_message: bool = True
     mistakes: dict[int, Mistake] = {}
+    unkept: dict[str, int] = {}
 
-    def ratings(self, ats: Sequence[int | None]) -> tuple[list[int], int]:
-        """The ratings of the turns, given the message of each; and how many labels are on no turn."""
+    def ratings(self, ats: Sequence[int | None]) -> list[int]:
+        """The ratings of the turns, given the message of each."""
         places = self._places(ats)
         ratings = [1] * len(ats)
         for rating, judged in ((0, self.neutral), (-1, self.wrong)):
             for step in {places[at] for at in judged if at in places}:
                 ratings[step] = rating
-        return ratings, len([at for at in self.wrong | self.neutral if at not in places])
+        return ratings
 
     def placed_mistakes(self, ats: Sequence[int | None]) -> dict[int, Mistake]:
         """The mistakes by turn, given the message of each; a root cause that is no turn is none."""
@@ -45,6 +48,14 @@ class Reference(Struct, frozen=True):
             for at, said in self.mistakes.items()
             if at in places
         }
+
+    def left_out(self, ats: Sequence[int | None]) -> dict[str, int]:
+        """Counts what can't be kept of the labels, given the message of each turn."""
+        places = self._places(ats)
+        causes = [said.root_cause for at, said in self.mistakes.items() if at in places and said.root_cause is not None]
+        labels = sum(at not in places for at in self.wrong | self.neutral)
+        found = {ELSEWHERE: labels, CAUSES_ELSEWHERE: sum(at not in places for at in causes)} | self.unkept
+        return {what: many for what, many in found.items() if many}
 
     def _places(self, ats: Sequence[int | None]) -> dict[int | None, int]:
         return {at: step for step, at in reversed([*enumerate(ats)])} if self.by_message else range_of(ats)
