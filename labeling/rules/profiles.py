@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from labeling.rules import error_kinds
 from labeling.rules.error_kinds import ErrorKind
-from labeling.rules.words import Markup, Traits, Word
+from labeling.rules.words import Grader, Markup, Traits, Word
 
 
 class Meanings(NamedTuple):
@@ -30,11 +30,12 @@ GUIDELINES = """Read the task, then the steps in order. Rate each one by what wa
 
 @dataclass(frozen=True)
 class ProfileTraits(Traits):
-    """`instruction` stands below the problem; `markup` is how most texts of the domain are written. The rest are
-    settings of a phase; `error_kinds` is an example.
+    """`instruction` stands below the problem; `markup` is how most texts of the domain are written; `grader` compares
+    their answers where no other is chosen. The rest are settings of a phase; `error_kinds` is an example.
     """
 
     markup: Markup
+    grader: Grader
     instruction: str
     meanings: Meanings
     error_kinds: tuple[ErrorKind, ...] = ()
@@ -58,6 +59,7 @@ class Profile(Word):
         ProfileTraits(
             "Mathematics",
             markup=Markup.MATHEMATICS,
+            grader=Grader.MATHEMATICS,
             instruction="Judge the steps by the mathematics.",
             meanings=Meanings(
                 "Correct, can be verified in about half a minute, fits what came before, and moves the solution on.",
@@ -73,6 +75,7 @@ class Profile(Word):
         ProfileTraits(
             "Code",
             markup=Markup.MARKDOWN,
+            grader=Grader.NONE,
             instruction="Judge the steps by what the code does, not by how it looks.",
             meanings=Meanings(
                 "Correct, does what it says, and brings the task closer.",
@@ -88,6 +91,7 @@ class Profile(Word):
         ProfileTraits(
             "Agents",
             markup=Markup.MARKDOWN,
+            grader=Grader.NONE,
             instruction="Judge each step by what the agent knew then: does it bring the task closer?",
             meanings=Meanings(
                 "Right at this point, and brings the task closer.",
@@ -104,6 +108,7 @@ class Profile(Word):
         ProfileTraits(
             "Medicine",
             markup=Markup.MARKDOWN,
+            grader=Grader.CHOICE,
             instruction="Judge the steps by current medical knowledge and the facts of the case.",
             meanings=Meanings(
                 "Correct, supported by the case or by accepted evidence, and moves the assessment on.",
@@ -120,6 +125,7 @@ class Profile(Word):
         ProfileTraits(
             "Law",
             markup=Markup.MARKDOWN,
+            grader=Grader.CHOICE,
             instruction="Judge the steps by the law that applies and the facts of the case.",
             meanings=Meanings(
                 "A correct rule, fact or application, with a source that says so where one is needed, that moves the "
@@ -137,6 +143,7 @@ class Profile(Word):
         ProfileTraits(
             "Plain text",
             markup=Markup.PLAIN,
+            grader=Grader.EXACT,
             instruction="Judge each step by the task and by what came before.",
             meanings=Meanings(
                 "Right, fits what came before, and brings the task closer.",

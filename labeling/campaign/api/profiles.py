@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsStaff
 from labeling.models import Markup
 from labeling.rules.profiles import Profile
+from labeling.rules.words import Grader
 
 
 class MeaningField(serializers.CharField):
@@ -45,6 +46,7 @@ class ProfileSerializer(serializers.Serializer[Any]):
     profile = serializers.ChoiceField(choices=Profile.choices, source="value")
     title = serializers.CharField(source="label")
     markup = serializers.ChoiceField(choices=Markup.choices, source="traits.markup")
+    grader = serializers.ChoiceField(choices=Grader.choices, source="traits.grader")
     instruction = serializers.CharField(source="traits.instruction")
     meanings = ProfileMeaningsSerializer(source="traits.meanings")
     guidelines = serializers.CharField(source="traits.guidelines", help_text="Markdown.")

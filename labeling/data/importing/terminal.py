@@ -17,6 +17,7 @@ from labeling.data.importing.pool import ProblemOptions
 from labeling.data.importing.reading import ImportReport
 from labeling.errors import DomainError
 from labeling.models import Markup, Split
+from labeling.rules.profiles import Profile
 from labeling.rules.texts.cutting import MARK, Cutting
 from labeling.rules.words import Grader, StepRule
 
@@ -62,14 +63,17 @@ def add_problem_options(parser: CommandParser) -> None:
     where = "where the file doesn't say it (default: train for new ones; ProcessBench: test)"
     parser.add_argument("--split", choices=Split.values, default="", help=f"of the problems, {where}")
     graders = "; ".join(f"{grader.value}: {grader.help}" for grader in Grader)
-    told = f"what compares answers with reference answers (default: mathematics). {graders}"
-    usual = Grader.MATHEMATICS.value
-    parser.add_argument("--graded-by", choices=Grader.values, default=usual, metavar="GRADER", help=told)
+    told = f"what compares answers with reference answers (default: the profile's). {graders}"
+    parser.add_argument("--graded-by", choices=Grader.values, metavar="GRADER", help=told)
+    usual = Profile.MATHEMATICS.value
+    told = f"the domain, which says what grades answers unless --graded-by does (default: {usual})"
+    parser.add_argument("--profile", choices=Profile.values, default=usual, metavar="PROFILE", help=told)
     parser.add_argument("--benchmark", metavar="NAME", default="", help="register the problems: never to be trained on")
 
 
 def problem_options(options: dict[str, Any]) -> ProblemOptions:
-    return ProblemOptions(options["split"], options["benchmark"], Grader(options["graded_by"]))
+    graded_by = options["graded_by"] or Profile(options["profile"]).traits.grader
+    return ProblemOptions(options["split"], options["benchmark"], Grader(graded_by))
 
 
 def print_errors(report: ImportReport, stderr: OutputWrapper) -> None:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.core.management import call_command
 
 from labeling.jobs import lifecycle
 from labeling.models import Solution
@@ -48,6 +49,20 @@ def test_answers_are_compared_as_the_import_says(imported, graded_by, verdicts):
     found = {row.answer: row for row in Solution.objects.all()}
     assert [found[answer].verdict for answer in ANSWERS] == verdicts
     assert {row.grader_version for row in found.values()} == {Grader(graded_by).version}
+
+
+@pytest.mark.parametrize(
+    ("options", "grader"),
+    [
+        ([], Grader.MATHEMATICS),
+        (["--profile", "medicine"], Grader.CHOICE),
+        (["--profile", "medicine", "--graded-by", "exact"], Grader.EXACT),
+    ],
+)
+def test_a_profile_brings_its_own_on_the_command_line(tmp_path, options, grader):
+    (path := tmp_path / "file.jsonl").write_text(record(answer="(B)"))
+    call_command("import", str(path), *options)
+    assert Solution.objects.get().grader_version == grader.version
 
 
 def test_a_records_own_verdict_comes_first(imported):

@@ -1,6 +1,8 @@
 import { Checkbox, NativeSelect, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "@/api/client";
+import { reading } from "@/api/reading";
 import type { FieldEnum, Grader, ImportDetail, Markup, PatchedOptionsRequest, StepRule } from "@/api/types";
 import { options } from "@/shared/forms/choices";
 import { Problem } from "@/shared/page/Loaded";
@@ -17,6 +19,11 @@ export function Options({ run }: { run: ImportDetail }) {
   const change = useAct((body: PatchedOptionsRequest) =>
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
   );
+  const profiles = useQuery(reading("/api/profiles/")).data ?? [];
+  const domainsOf = (wanted: Grader) => {
+    const domains = profiles.filter(({ grader }) => grader === wanted).map(({ title }) => title.toLowerCase());
+    return domains.length > 0 && wanted !== "mathematics" ? ` (${domains.join(", ")})` : "";
+  };
   const format = FORMATS[run.file_format];
   const failure = errorBeside(change.error, ["target", "benchmark", "licence", "provenance", "split_by", "mark"]);
   return (
@@ -60,7 +67,7 @@ export function Options({ run }: { run: ImportDetail }) {
           description={`${GRADERS[run.graded_by].right} A record’s own verdict comes first.`}
           value={run.graded_by}
           onChange={(event) => change.mutate({ graded_by: event.currentTarget.value as Grader })}
-          data={wordsOf(GRADERS).map((value) => ({ value, label: GRADERS[value].name }))}
+          data={wordsOf(GRADERS).map((value) => ({ value, label: GRADERS[value].name + domainsOf(value) }))}
         />
         {CUT.includes(run.file_format) && <Cutting run={run} error={change.error} change={change.mutate} />}
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
