@@ -29,14 +29,13 @@ def kinds_from(rows: Iterable[Mapping[str, Any]]) -> list[ErrorKind]:
     return [ErrorKind(**row) for row in rows]
 
 
-def name_of(rows: Iterable[Mapping[str, Any]], key: str) -> str:
+def name_of(rows: Sequence[Mapping[str, Any]], key: str) -> str:
     """The name of the kind with the key, after those of the kinds that it is one of; empty if the list has no such."""
-    kinds = {kind.key: kind for kind in kinds_from(rows)}
-    names = []
-    while key in kinds:
-        names.append(kinds[key].name)
-        key = kinds[key].parent
-    return ": ".join(reversed(names))
+    kind = next((row for row in rows if row["key"] == key), None)
+    if kind is None:
+        return ""
+    above = name_of(rows, kind["parent"]) if kind.get("parent") else ""
+    return f"{above}: {kind['name']}" if above else kind["name"]
 
 
 def check_kinds(kinds: Sequence[ErrorKind]) -> None:

@@ -11,6 +11,7 @@ import { strings } from "@/shared/words/strings";
 import { Button } from "@/shared/ui/Button";
 import { TextArea, UNCHANGED } from "@/shared/ui/Field";
 import classes from "./MistakePanel.module.css";
+import { causeOf } from "./MistakeSaid";
 import { nameOfKind, topKinds, wordsAt } from "./mistakes";
 import type { Explained } from "./useKindKeys";
 
@@ -31,7 +32,7 @@ export default function MistakePanel(props: Props) {
   const said = [
     kind !== "" && nameOfKind(asks.error_kinds, kind),
     span && `“${wordsAt(text, span)}”`,
-    rootCause !== null && `because of step ${rootCause + 1}`,
+    causeOf(rootCause),
   ].filter(Boolean);
   const open = () => {
     dispatch({ type: "focus", ...spot });

@@ -99,7 +99,8 @@ function Awaited({ onClose }: { onClose: () => void }) {
   const close = useNewest(onClose);
   useEffect(() => {
     const hold = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      // What is the browser's own, such as F5, goes on.
+      if (event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
       if (event.key === "Escape") close();
