@@ -60,6 +60,7 @@ urlpatterns = [
     path("pool/", pool.PoolView.as_view()),
     path("pool/markup/", markups.MarkupView.as_view()),
     path("solutions/", pool.SolutionsView.as_view()),
+    path("solutions/<uuid:pk>/part/", pool.PartView.as_view()),
     path("solutions/without-gold/", pool.GoldCandidatesView.as_view()),
     *(path(f"{of}s/<uuid:pk>/withdrawal/", withdrawals.WithdrawalView.as_view(of=of)) for of in withdrawals.ROWS),
     path("splits/preview/", problems.SplitPreviewView.as_view()),

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.viewsets import ViewSet
 
-from annotate import allocation, drafts, offers, progress, submission, traces, workplaces
+from annotate import allocation, drafts, offers, progress, submission, workplaces
 from annotate.api import answers
 from annotate.api.fast import FastView, read_message
 from annotate.api.messages import (
@@ -25,19 +25,13 @@ from annotate.api.messages import (
     SubmissionMessage,
     SubmittedMessage,
 )
-from annotate.api.serializers import (
-    OfferRequestSerializer,
-    OfferSerializer,
-    PartRequestSerializer,
-    PartTextSerializer,
-    RecentSerializer,
-    ReportRequestSerializer,
-)
+from annotate.api.serializers import OfferRequestSerializer, OfferSerializer, RecentSerializer, ReportRequestSerializer
 from annotate.progress import OwnProgress
 from annotate.workplaces import Workplace
 from labeling import clock
 from labeling.api.permissions import signed_in
-from labeling.api.requests import body, checked, visible
+from labeling.api.requests import body, visible
+from labeling.api.traces import PartRequestSerializer, PartTextSerializer, part_response
 from labeling.campaign import screening
 from labeling.models import Assignment, Labelling, Phase, PhaseStatus, Report, RoundStatus, User
 from labeling.review import reports
@@ -158,9 +152,7 @@ class Assignments(ViewSet):
     @action(detail=True)
     def part(self, request: Request, pk: UUID) -> Response:
         """The text of a part of a trace, from `start` on, in stretches of 100,000 characters."""
-        asked = checked(PartRequestSerializer(data=request.query_params))
-        assignment = _own(request, pk)
-        return Response(PartTextSerializer(traces.text_of(assignment, **asked)).data)
+        return part_response(request, _own(request, pk).task.solution)
 
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])

@@ -25,6 +25,7 @@ class RatingsField(serializers.ListField):
 
 class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     id = serializers.UUIDField(source="labelling.pk")
+    assignment = serializers.UUIDField(source="labelling.assignment_id", allow_null=True, help_text="Null: imported.")
     round_number = serializers.IntegerField(source="labelling.task.round.number")
     submitted_at = serializers.DateTimeField(source="labelling.submitted_at", allow_null=True)
     statement = serializers.CharField(source="labelling.task.solution.problem.statement")

@@ -40,19 +40,6 @@ class RecentSerializer(RowSerializer[Labelling]):
         return [item.rating for item in labelling.completions.all() if item.is_chosen]
 
 
-class PartRequestSerializer(serializers.Serializer[Any]):
-    step = serializers.IntegerField(
-        min_value=-1, max_value=10_000, default=-1, help_text="-1: what was said before the first one."
-    )
-    part = serializers.IntegerField(min_value=0, max_value=10_000, default=0)
-    start = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
-
-
-class PartTextSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField()
-    length = serializers.IntegerField(help_text="Of the whole text, in characters.")
-
-
 class OfferRequestSerializer(serializers.Serializer[Any]):
     purpose = serializers.ChoiceField(choices=CompletionPurpose.choices, default=CompletionPurpose.STEP)
     path = serializers.ListField(child=TextField(max_length=MAX_TEXT), max_length=MAX_PATH)

@@ -9,8 +9,12 @@ import msgspec
 from drf_spectacular.utils import extend_schema_field
 from msgspec import Meta, Struct
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from labeling.models import Image
+from labeling.api.requests import checked
+from labeling.models import Image, Solution
+from labeling.rules.traces import rest
 from labeling.rules.words import PartKind
 
 TURNS = {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Turn"}}
@@ -78,3 +82,23 @@ class ConversationField(_TraceField):
 
     def to_representation(self, value: Any) -> Any:
         return msgspec.to_builtins(shown_parts(value.conversation))
+
+
+class PartRequestSerializer(serializers.Serializer[Any]):
+    step = serializers.IntegerField(
+        min_value=-1, max_value=10_000, default=-1, help_text="-1: what was said before the first one."
+    )
+    part = serializers.IntegerField(min_value=0, max_value=10_000, default=0)
+    start = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
+
+
+class PartTextSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    length = serializers.IntegerField(help_text="Of the whole text, in characters.")
+
+
+def part_response(request: Request, solution: Solution) -> Response:
+    """The stretch of a part's text that the query asks for. Raises NoSuchPart."""
+    asked = checked(PartRequestSerializer(data=request.query_params))
+    said = solution.problem.conversation or [{"text": solution.problem.statement}]
+    return Response(PartTextSerializer(rest.text_of(said, solution.turns, **asked)).data)

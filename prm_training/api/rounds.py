@@ -1,12 +1,15 @@
-"""The settings of a round, as fields that every endpoint making one shares."""
+"""The settings of a round, as fields that every endpoint making one shares, and what is picked for it."""
 
+import math
 from typing import Any, cast
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from labeling.api.fields import RowSerializer
-from labeling.models import Gold, Phase
-from prm_training.models import Policy, QuotaBy, RankBy
+from labeling.api.fields import RowSerializer, markup_field
+from labeling.api.traces import ConversationField, TurnsField
+from labeling.models import Gold, Phase, Verdict
+from prm_training.models import Policy, QuotaBy, RankBy, SelectionItem
 
 TOGETHER = ("size", "per_problem", "source", "quota_by", "quotas")
 
@@ -78,3 +81,26 @@ class RoundSettingsSerializer(RowSerializer[Any]):
         if asked["source"] and phase.sources and asked["source"] not in phase.sources:
             raise serializers.ValidationError({"source": f"“{asked['source']}” is not one of the phase's sources."})
         return attrs
+
+
+class SelectionItemSerializer(RowSerializer[SelectionItem]):
+    score = serializers.SerializerMethodField()
+    problem_statement = serializers.CharField(source="solution.problem.statement")
+    statement_markup = markup_field("solution.problem.markup")
+    markup = markup_field("solution.markup")
+    reference_answer = serializers.CharField(source="solution.problem.reference_answer")
+    steps = serializers.ListField(source="solution.steps", child=serializers.CharField())
+    turns = TurnsField("solution")
+    conversation = ConversationField("solution.problem")
+    answer = serializers.CharField(source="solution.answer")
+    verdict = serializers.ChoiceField(Verdict.choices, source="solution.verdict")
+    generator = serializers.CharField(source="solution.generator")
+    grader_version = serializers.CharField(source="solution.grader_version")
+
+    class Meta:
+        model = SelectionItem
+        fields = ["rank", "solution", "log_score", "reason", "is_set_aside", "is_random"]
+
+    @extend_schema_field(serializers.FloatField(allow_null=True))
+    def get_score(self, item: SelectionItem) -> float | None:
+        return None if item.log_score is None else math.exp(item.log_score)

@@ -24,6 +24,7 @@ from labeling.api.requests import body, visible
 from labeling.models import Run, Verdict
 from labeling.rules.words import RunKind
 from prm_training.api import serializers
+from prm_training.api.rounds import SelectionItemSerializer
 from prm_training.models import Selection, SelectionItem
 from prm_training.starting import acts
 
@@ -140,7 +141,7 @@ class SelectionItems(ListModelMixin, GenericViewSet[SelectionItem]):
 
     permission_classes = [IsStaff]
     pagination_class = LongPages
-    serializer_class = serializers.SelectionItemSerializer
+    serializer_class = SelectionItemSerializer
 
     def get_queryset(self) -> QuerySet[SelectionItem]:
         is_set_aside = flag(self.request, "set_aside")

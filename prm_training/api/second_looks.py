@@ -3,17 +3,19 @@
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from labeling.api.fields import RowSerializer
+from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.requests import body
-from labeling.models import Markup, Phase, RatedCompletion, Rating, Round
+from labeling.api.traces import TURNS, ConversationField, shown_turns
+from labeling.models import Phase, RatedCompletion, Rating, Round
 from prm_training.models import SecondLook
 from prm_training.reward_models import promotion, second_looks
 
@@ -25,16 +27,28 @@ def rounds_of(request: Request) -> Any:
     return visible if user.sees_everything else visible.filter(phase__in=Phase.objects.judged_by(user))
 
 
-class BlindLabelSerializer(serializers.Serializer[Any]):
+class BlindLabelSerializer(serializers.Serializer[RatedCompletion]):
     """A label to look at again, without its rating and the model's expectation."""
 
-    labelling = serializers.UUIDField()
+    labelling = serializers.UUIDField(source="labelling_id")
+    solution = serializers.UUIDField(source="labelling.task.solution_id")
     step = serializers.IntegerField()
-    problem_statement = serializers.CharField()
-    statement_markup = serializers.ChoiceField(choices=Markup.choices)
-    reference_answer = serializers.CharField()
-    steps = serializers.ListField(child=serializers.CharField(), help_text="Up to the one to rate.")
-    markup = serializers.ChoiceField(choices=Markup.choices)
+    problem_statement = serializers.CharField(source="labelling.task.solution.problem.statement")
+    statement_markup = markup_field("labelling.task.solution.problem.markup")
+    reference_answer = serializers.CharField(source="labelling.task.solution.problem.reference_answer")
+    markup = markup_field("labelling.task.solution.markup")
+    steps = serializers.SerializerMethodField(help_text="Up to the one to rate.")
+    turns = serializers.SerializerMethodField(help_text="Of those steps, of a trace; null for a plain text.")
+    conversation = ConversationField("labelling.task.solution.problem")
+
+    def get_steps(self, label: RatedCompletion) -> list[str]:
+        steps: list[str] = label.labelling.task.solution.steps
+        return steps[: label.step + 1]
+
+    @extend_schema_field(TURNS)
+    def get_turns(self, label: RatedCompletion) -> Any:
+        turns = label.labelling.task.solution.turns
+        return turns and msgspec.to_builtins(shown_turns(turns[: label.step + 1]))
 
 
 class NextLookSerializer(serializers.Serializer[Any]):
@@ -84,7 +98,7 @@ class SecondLooksView(APIView):
             round_ = generics.get_object_or_404(rounds_of(request), pk=serializers.UUIDField().run_validation(asked))
         judges = promotion.current_of([round_.phase_id]) if round_ else {}
         label = second_looks.next_for(signed_in(request), round_=round_, judges=judges) if round_ else None
-        return Response(NextLookSerializer({"look_at": label and _blind(label)}).data)
+        return Response(NextLookSerializer({"look_at": label}).data)
 
     @extend_schema(request=GivenLookSerializer, responses=SecondLookSerializer)
     def post(self, request: Request) -> Response:
@@ -94,19 +108,6 @@ class SecondLooksView(APIView):
         judges = promotion.current_of([round_.phase_id])
         look = second_looks.give(person=signed_in(request), judges=judges, **given)
         return Response(SecondLookSerializer(look).data)
-
-
-def _blind(label: RatedCompletion) -> dict[str, Any]:
-    solution = label.labelling.task.solution
-    return {
-        "labelling": label.labelling_id,
-        "step": label.step,
-        "problem_statement": solution.problem.statement,
-        "statement_markup": solution.problem.markup,
-        "reference_answer": solution.problem.reference_answer,
-        "steps": solution.steps[: label.step + 1],
-        "markup": solution.markup,
-    }
 
 
 class LabelNoiseView(APIView):

@@ -1,16 +1,15 @@
 """Serializers of runs, reward models and selections for the staff's pages."""
 
-import math
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
-from labeling.api.fields import RowSerializer, interval_field, markup_field
+from labeling.api.fields import RowSerializer, interval_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
-from labeling.rules.words import RunKind, StepRule, Verdict
+from labeling.rules.words import RunKind, StepRule
 from prm_training.api.bases import validate_model_directory
 from prm_training.api.metrics import (
     EvaluatedSerializer,
@@ -30,7 +29,6 @@ from prm_training.models import (
     RewardModel,
     ScoringRun,
     Selection,
-    SelectionItem,
     Supervision,
     TrainingRun,
 )
@@ -285,27 +283,6 @@ class PublicationSerializer(RunSerializer):
         model = Publication
         fields = RUN_FIELDS
         read_only_fields = RUN_FIELDS
-
-
-class SelectionItemSerializer(RowSerializer[SelectionItem]):
-    score = serializers.SerializerMethodField()
-    problem_statement = serializers.CharField(source="solution.problem.statement")
-    statement_markup = markup_field("solution.problem.markup")
-    markup = markup_field("solution.markup")
-    reference_answer = serializers.CharField(source="solution.problem.reference_answer")
-    steps = serializers.ListField(source="solution.steps", child=serializers.CharField())
-    answer = serializers.CharField(source="solution.answer")
-    verdict = serializers.ChoiceField(Verdict.choices, source="solution.verdict")
-    generator = serializers.CharField(source="solution.generator")
-    grader_version = serializers.CharField(source="solution.grader_version")
-
-    class Meta:
-        model = SelectionItem
-        fields = ["rank", "solution", "log_score", "reason", "is_set_aside", "is_random"]
-
-    @extend_schema_field(serializers.FloatField(allow_null=True))
-    def get_score(self, item: SelectionItem) -> float | None:
-        return None if item.log_score is None else math.exp(item.log_score)
 
 
 class GenerationSerializer(RunSerializer):

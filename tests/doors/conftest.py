@@ -37,9 +37,10 @@ def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
     """Ids of rows that exist, so that a refusal is about rights."""
     make, holder = make_once, people["holder"]
     phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
-    make.phase(name="Geometry").memberships.create(user=people["expert"], role="expert")
+    (judged := make.phase(name="Geometry")).memberships.create(user=people["expert"], role="expert")
     open_round = make.round(phase)
     assignment = allocation.claim_next(phase=phase, annotator=holder, now=NOW)
+    make.round(judged, [assignment.task.solution])
     invitation, secret = invitations.invite(days=7, now=timezone.now(), by=people["admin"])
     Report.objects.create(task=assignment.task, annotator=holder)
     question = Report.objects.create(task=assignment.task, annotator=holder, kind="question")

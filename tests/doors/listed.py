@@ -66,6 +66,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     "gold/sets/": {"GET": EXPERTS},
     "solutions/": {"GET": STAFF | EXPERTS},
     "solutions/without-gold/": {"GET": EXPERTS},
+    "solutions/{solution}/part/": {"GET": STAFF | EXPERTS},
     "phases/{phase}/claim/": {"POST": MEMBERS},
     "rounds/": {"GET": STAFF},
     "rounds/{round}/": {"GET": STAFF},

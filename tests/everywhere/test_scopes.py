@@ -42,6 +42,7 @@ SHOWN = {
     "gold/sets/": ("expert", "gold_set"),
     "solutions/": ("expert", "solution"),
     "solutions/without-gold/": ("expert", "candidate"),
+    "solutions/{solution}/part/": ("expert", "first_statement"),
     "adjudication/": ("expert", ""),
     "adjudication/{queue}/": ("expert", "task"),
     "adjudication/{queue}/{task}/": ("expert", "task"),
@@ -85,6 +86,7 @@ def campaign(make: Any, name: str, reward_model: Any, all_great: Any) -> dict[st
     content = f"\x89PNG\r\n\x1a\n{name} image".encode("latin-1")
     texts |= {"image": Image.TICKETS.sign(kept_image(content)), "image_text": f"{name} image"}
     texts["statement"] = held.task.solution.problem.statement
+    texts["first_statement"] = first.task.solution.problem.statement
     return {key: str(row.pk) for key, row in rows.items()} | texts | {"people": (annotator, expert)}
 
 
@@ -114,7 +116,9 @@ def test_another_phases_rows_do_not_appear(path: str, campaigns: Any, signed_in:
     assert (answer.status_code, here.get(what, "") in answer.getvalue().decode(errors="replace")) == (200, True)
 
 
-BY_ID = [path for path in sorted(SHOWN) if any(f"{{{key}}}" in path for key in ("phase", "assignment", "task"))]
+BY_ID = [
+    path for path in sorted(SHOWN) if any(f"{{{key}}}" in path for key in ("phase", "assignment", "task", "solution"))
+]
 
 
 @pytest.mark.parametrize("path", BY_ID)

@@ -2724,6 +2724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/solutions/{id}/part/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The text of a part of a trace, from `start` on, in stretches of 100,000 characters
+         * @description The text of a part of a trace, from `start` on, in stretches of 100,000 characters.
+         */
+        get: operations["solutions_part_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/solutions/{id}/scores/": {
         parameters: {
             query?: never;
@@ -3535,13 +3555,18 @@ export interface components {
         BlindLabel: {
             /** Format: uuid */
             labelling: string;
+            /** Format: uuid */
+            solution: string;
             step: number;
             problem_statement: string;
-            statement_markup: components["schemas"]["Markup"];
+            readonly statement_markup: components["schemas"]["Markup"];
             reference_answer: string;
+            readonly markup: components["schemas"]["Markup"];
             /** @description Up to the one to rate. */
-            steps: string[];
-            markup: components["schemas"]["Markup"];
+            readonly steps: string[];
+            /** @description Of those steps, of a trace; null for a plain text. */
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
         };
         /**
          * @description A round's results: the `labellings` spent; how many of its solutions the grader calls wrong and their mean score
@@ -6342,6 +6367,11 @@ export interface components {
         OwnDifference: {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description Null: imported.
+             */
+            assignment: string | null;
             round_number: number;
             /** Format: date-time */
             submitted_at: string | null;
@@ -7703,6 +7733,8 @@ export interface components {
             /** @description The file's own verdict. */
             is_correct: boolean | null;
             steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             ratings: (number | null)[];
             /** @description Of the text that was cut into steps; empty if they were given. */
             text_hash: string;
@@ -7731,6 +7763,7 @@ export interface components {
             profile: components["schemas"]["ProfileEnum"];
             title: string;
             markup: components["schemas"]["Markup"];
+            grader: components["schemas"]["Grader"];
             instruction: string;
             meanings: components["schemas"]["ProfileMeanings"];
             /** @description Markdown. */
@@ -8647,6 +8680,8 @@ export interface components {
             readonly markup: components["schemas"]["Markup"];
             reference_answer: string;
             steps: string[];
+            readonly turns: components["schemas"]["Turn"][] | null;
+            readonly conversation: components["schemas"]["Part"][] | null;
             answer: string;
             verdict: components["schemas"]["Verdict"];
             generator: string;
@@ -15117,6 +15152,36 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+        };
+    };
+    solutions_part_retrieve: {
+        parameters: {
+            query?: {
+                part?: number;
+                start?: number;
+                /** @description -1: what was said before the first one. */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartText"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
         };
     };
     solutions_scores_list: {

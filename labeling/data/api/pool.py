@@ -1,8 +1,9 @@
 """The pool: in numbers, and one by one."""
 
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
@@ -15,9 +16,15 @@ from labeling.api.fields import RolledSerializer, RowSerializer, markup_field
 from labeling.api.filters import filtered
 from labeling.api.pagination import LongPages
 from labeling.api.permissions import IsExpert, IsStaff, IsStaffOrExpert, signed_in
-from labeling.api.traces import ConversationField, TurnsField
+from labeling.api.traces import (
+    ConversationField,
+    PartRequestSerializer,
+    PartTextSerializer,
+    TurnsField,
+    part_response,
+)
 from labeling.counts import pool_counts, rollups
-from labeling.models import Gold, Phase, Sample, Solution
+from labeling.models import Gold, Phase, Sample, Solution, Task
 
 
 class CountsSerializer(serializers.Serializer[dict[str, object]]):
@@ -99,6 +106,18 @@ class GoldCandidateSerializer(SolutionSerializer):
     reference_solution = serializers.CharField(source="problem.reference_solution", read_only=True)
     turns = TurnsField("*")
     conversation = ConversationField("problem")
+
+
+class PartView(APIView):
+    permission_classes = [IsStaffOrExpert]
+
+    @extend_schema(parameters=[PartRequestSerializer], responses=PartTextSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The text of a part of a trace, from `start` on, in stretches of 100,000 characters."""
+        user = signed_in(request)
+        judged = Task.objects.filter(solution=OuterRef("pk"), round__phase__in=Phase.objects.judged_by(user))
+        shown = Solution.objects.filter(Q(pk__in=Solution.objects.visible_to(user)) | Exists(judged))
+        return part_response(request, generics.get_object_or_404(shown.select_related("problem"), pk=pk))
 
 
 LOOKUPS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -37,6 +37,7 @@ from labeling.data.inspecting.inspection import Inspection, Where
 from labeling.errors import DomainError
 from labeling.models import Solution
 from labeling.rules.texts.cutting import USUAL, Cutting
+from labeling.rules.traces.parts import Part, Turn
 from labeling.rules.words import FileFormat, StepRule
 
 HEAD_LINES = 20
@@ -285,10 +286,17 @@ def _look(line: int, parsed: _Parsed, options: Options) -> dict[str, Any]:
         "answer": solution.answer,
         "is_correct": solution.is_correct,
         "steps": list(solution.steps),
+        "turns": solution.turns and [{"parts": _as_row(turn.parts), "agent": turn.agent} for turn in solution.turns],
+        "conversation": problem.conversation and _as_row(problem.conversation),
         "ratings": parsed.ratings,
         "text_hash": text_id,
         "is_cut_by_hand": any((each["line"], each["text_hash"]) == (line, text_id) for each in options.by_hand),
     }
+
+
+def _as_row(parts: Iterable[Part]) -> list[dict[str, Any]]:
+    """The parts as a row will hold them, but without images: none is kept yet."""
+    return [msgspec.to_builtins(msgspec.structs.replace(part, image="")) for part in parts]
 
 
 def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[_Parsed]:
@@ -316,5 +324,18 @@ def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[
 def _stored(judged: Referred) -> _Parsed:
     """The solution that a record of another file judges."""
     row = Solution.objects.select_related("problem").get(pk=judged.solution)
-    problem = ParsedProblem(row.problem.statement, row.problem.reference_answer, split=row.problem.split)
-    return _Parsed(ParsedSolution(problem, tuple(row.steps), row.answer, row.generator), judged.labels.ratings)
+    said, turns = row.problem.conversation, row.turns
+    problem = ParsedProblem(
+        row.problem.statement,
+        row.problem.reference_answer,
+        split=row.problem.split,
+        conversation=said and msgspec.convert(said, tuple[Part, ...]),
+    )
+    solution = ParsedSolution(
+        problem,
+        tuple(row.steps),
+        row.answer,
+        row.generator,
+        turns=turns and msgspec.convert(turns, tuple[Turn, ...]),
+    )
+    return _Parsed(solution, judged.labels.ratings)

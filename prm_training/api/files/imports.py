@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -19,6 +20,7 @@ from labeling.api.parsers import StrictJSONParser, UploadParser, upload_limit
 from labeling.api.permissions import signed_in
 from labeling.api.requests import body, visible
 from labeling.api.spreadsheets import csv_reply
+from labeling.api.traces import ConversationField, TurnsField, shown_parts, shown_turns
 from labeling.data.formats import columns
 from labeling.data.importing import undo as import_undo
 from labeling.data.inspecting import model_splitting
@@ -149,6 +151,8 @@ class PreviewRecordSerializer(serializers.Serializer[Any]):
     answer = serializers.CharField()
     is_correct = serializers.BooleanField(allow_null=True, help_text="The file's own verdict.")
     steps = serializers.ListField(child=serializers.CharField())
+    turns = TurnsField("*")
+    conversation = ConversationField("*")
     ratings = serializers.ListField(child=serializers.IntegerField(allow_null=True))
     text_hash = serializers.CharField(help_text="Of the text that was cut into steps; empty if they were given.")
     is_cut_by_hand = serializers.BooleanField()
@@ -184,7 +188,11 @@ class ImportDetailSerializer(ImportSerializer):
 
     @extend_schema_field(PreviewSerializer)
     def get_preview(self, run: Import) -> dict[str, Any]:
-        return importing.preview_import(run)
+        preview = importing.preview_import(run)
+        for record in preview["records"]:
+            record["turns"] = msgspec.to_builtins(shown_turns(record["turns"]))
+            record["conversation"] = msgspec.to_builtins(shown_parts(record["conversation"]))
+        return preview
 
     @extend_schema_field(FindingsSerializer(allow_null=True))
     def get_findings(self, run: Import) -> dict[str, Any] | None:

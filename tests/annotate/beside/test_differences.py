@@ -78,6 +78,7 @@ def test_it_works(address, labelled, annotator_client):
         "differences": [
             {
                 "id": str(task.labellings.get(annotator__username="ada").pk),
+                "assignment": None,
                 "round_number": task.round.number,
                 "submitted_at": "2026-03-02T12:00:00Z",
                 "statement": task.solution.problem.statement,

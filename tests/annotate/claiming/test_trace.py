@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from annotate import traces
 from labeling.api.traces import CONTEXT_SHOWN
 from labeling.models import Assignment, Problem, Solution
+from labeling.rules.traces import rest
 
 LONG = "line\n" * 30_000
 CONVERSATION = [{"kind": "message", "name": "User", "text": "Two seats, please.", "is_context": True, "at": 0}]
@@ -58,7 +58,7 @@ def test_the_rest_comes_in_stretches(address: str, annotator_client: APIClient) 
     found, text = annotator_client.get(f"{address}part/?step=0&part=1").json(), ""
     while len(text) < found["length"]:
         text += annotator_client.get(f"{address}part/?step=0&part=1&start={len(text)}").json()["text"]
-    assert (found["text"], text) == (LONG[: traces.AT_ONCE], LONG)
+    assert (found["text"], text) == (LONG[: rest.AT_ONCE], LONG)
     said = annotator_client.get(f"{address}part/?step=-1&part=0").json()
     assert said == {"text": "Two seats, please.", "length": 18}
 

@@ -1,4 +1,4 @@
-"""Experts are shown a trace's parts where they rule and where they make gold."""
+"""Experts are shown a trace's parts where they rule and where they make gold, and the rest of long ones on request."""
 
 from __future__ import annotations
 
@@ -51,3 +51,17 @@ def test_a_plain_text_has_none(make: Any, superuser_client: APIClient) -> None:
     (found,) = superuser_client.get("/api/gold/").json()["results"]
     assert (found["turns"], found["conversation"]) == (None, None)
     assert Solution.objects.get().turns is None
+
+
+def test_the_rest_of_a_part_comes_to_whoever_may_judge_it(trace: Any, make: Any, signed_in: Any) -> None:
+    expert = make.user()
+    trace.round.phase.memberships.create(user=expert, role="expert")
+    make.labelling(trace, -1, annotator=(elsewhere := make.user()))
+    make.phase().memberships.create(user=elsewhere, role="expert")
+    address = f"/api/solutions/{trace.solution_id}/part/?step=0&part=1&start={CONTEXT_SHOWN}"
+    assert signed_in(expert).get(address).json() == {"text": "x" * (9000 - CONTEXT_SHOWN), "length": 9000}
+    assert signed_in(elsewhere).get(address).status_code == 404
+
+
+def test_there_is_no_part_after_the_last(trace: Any, superuser_client: APIClient, refused: Any) -> None:
+    refused(superuser_client.get(f"/api/solutions/{trace.solution_id}/part/?step=1&part=0"), 404, "not_found")

@@ -7,6 +7,7 @@ import pytest
 from labeling.data.formats.labels.losses import WHOLE
 from labeling.data.inspecting.inspection import UNREAD
 from labeling.jobs import lifecycle
+from labeling.models import Solution
 from labeling.rules.words import FileFormat
 from prm_training.models import Import
 from prm_training.pool import importing
@@ -69,6 +70,18 @@ def test_a_file_of_each_format_is_guessed_and_imported(upload, broker, file_form
     becomes = file_format.traits.becomes
     assert run.counts[COUNTED.get(becomes, becomes)] == 1
     assert bool(run.counts["labellings"]) == (becomes == "labellings")
+
+
+@pytest.mark.parametrize("file_format", sorted({*TRACES, "who_and_when", "agent_process_bench", "labelled_traces"}))
+def test_traces_are_shown_before_an_import_as_after_it(upload, admin_client, file_format):
+    run = upload(json.dumps(RECORDS[file_format]).encode(), file_format=file_format).json()["id"]
+    (shown,) = admin_client.get(f"/api/imports/{run}/").json()["preview"]["records"]
+    carried_out(Import.objects.get(pk=run))
+    stored = admin_client.get(f"/api/pool/solutions/{Solution.objects.get().pk}/").json()
+    assert shown["turns"]
+    assert [(name, shown[name]) for name in ("turns", "conversation")] == [
+        (name, stored[name]) for name in ("turns", "conversation")
+    ]
 
 
 def test_of_each_format_it_is_known_what_is_lost():

@@ -79,8 +79,15 @@ def test_one_that_agrees_leads_to_none(get, admin_client):
 
 def test_nothing_tells_the_label_before_the_second_look(get):
     label = get().json()["look_at"]
-    shown = {"problem_statement", "statement_markup", "reference_answer", "steps", "markup"}
-    assert set(label) == {"labelling", "step"} | shown
+    shown = {"problem_statement", "statement_markup", "reference_answer", "steps", "markup", "turns", "conversation"}
+    assert set(label) == {"labelling", "solution", "step"} | shown
+
+
+def test_a_trace_is_shown_in_its_parts_up_to_the_one_to_rate(get, task):
+    task.solution.turns = [{"parts": [{"kind": "text", "text": text}]} for text in "abc"]
+    task.solution.save()
+    shown = get().json()["look_at"]["turns"]
+    assert [turn["parts"][0]["text"] for turn in shown] == ["a", "b"]
 
 
 def test_great_and_okay_are_both_right(get, admin_client):

@@ -134,6 +134,8 @@ def test_the_items_come_best_first(picked, ml_staff_client):
         "statement_markup": "mathematics",
         "reference_answer": "5",
         "steps": solution.steps,
+        "turns": None,
+        "conversation": None,
         "markup": "mathematics",
         "answer": "5",
         "verdict": "wrong",
@@ -143,6 +145,13 @@ def test_the_items_come_best_first(picked, ml_staff_client):
         "is_random": False,
     }
     assert rows[1]["score"] is None
+
+
+def test_traces_come_in_their_parts(picked, ml_staff_client):
+    said = {"kind": "text", "text": "Done."}
+    Solution.objects.filter(pk=picked.items.get(rank=1).solution_id).update(turns=[{"parts": [said]}])
+    first = ml_staff_client.get(f"{ADDRESS}{picked.pk}/items/").json()["results"][0]
+    assert first["turns"] == [{"parts": [said | {"is_context": False}], "agent": ""}]
 
 
 def test_only_this_selections_items(picked, make, admin_client):

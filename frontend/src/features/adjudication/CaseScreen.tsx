@@ -14,6 +14,7 @@ import { ShortcutButton } from "@/shared/ui/ShortcutButton";
 import { Loaded } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { plural } from "@/shared/words/format";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
 import { strings } from "@/shared/words/strings";
 import { useUser } from "@/shared/session/session";
 import { CaseHistory } from "./CaseHistory";
@@ -141,42 +142,46 @@ function CaseBody({ queue, task, page, onSettled }: BodyProps) {
   );
   return (
     <MarkupOfTexts value={task.solution.markup}>
-      <Questions task={task} isFirst={queue === "question"} />
-      <div className={classes.case}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
-        <div className={classes.problem} tabIndex={0} role="group" aria-label={strings.label.problem}>
-          <CaseProblem task={task} />
-        </div>
-        <div className={classes.work}>
-          {differing.length > 0 && (
-            <Group gap="xs" mt="md">
-              <Dim>{plural(differing.length, "step has ratings that differ.", "steps have ratings that differ.")}</Dim>
-              <ShortcutButton shortcut={keyOf("next difference", jump)} onClick={toNext}>
-                Next difference
-              </ShortcutButton>
-            </Group>
-          )}
-          {canRate ? (
-            <RatedSteps
-              task={task}
-              page={[...page, ...jump, ...keys]}
-              differing={differing}
-              onRuled={() => choose(chosen.outcome ?? "ratings")}
-            >
-              {panel}
-            </RatedSteps>
-          ) : (
-            <>
-              <Group justify="end" mt="md">
-                <SourceButton />
+      <RestOfSolution id={task.solution.id}>
+        <Questions task={task} isFirst={queue === "question"} />
+        <div className={classes.case}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by key */}
+          <div className={classes.problem} tabIndex={0} role="group" aria-label={strings.label.problem}>
+            <CaseProblem task={task} />
+          </div>
+          <div className={classes.work}>
+            {differing.length > 0 && (
+              <Group gap="xs" mt="md">
+                <Dim>
+                  {plural(differing.length, "step has ratings that differ.", "steps have ratings that differ.")}
+                </Dim>
+                <ShortcutButton shortcut={keyOf("next difference", jump)} onClick={toNext}>
+                  Next difference
+                </ShortcutButton>
               </Group>
-              <ReadSteps task={task} differing={differing} />
-              {panel(null)}
-            </>
-          )}
+            )}
+            {canRate ? (
+              <RatedSteps
+                task={task}
+                page={[...page, ...jump, ...keys]}
+                differing={differing}
+                onRuled={() => choose(chosen.outcome ?? "ratings")}
+              >
+                {panel}
+              </RatedSteps>
+            ) : (
+              <>
+                <Group justify="end" mt="md">
+                  <SourceButton />
+                </Group>
+                <ReadSteps task={task} differing={differing} />
+                {panel(null)}
+              </>
+            )}
+          </div>
         </div>
-      </div>
-      <CaseHistory task={task} />
+        <CaseHistory task={task} />
+      </RestOfSolution>
     </MarkupOfTexts>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { reading } from "@/api/reading";
 import type { OwnDifference } from "@/api/types";
 import { RatedBy } from "@/rating/RatedBy";
@@ -8,8 +9,10 @@ import { SourceButton } from "@/rating/SourceButton";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Asked } from "@/shared/trace/Asked";
 import { StepShown } from "@/shared/trace/StepShown";
+import { RestOfParts } from "@/shared/trace/rest";
 import { strings } from "@/shared/words/strings";
 import { ButtonLink } from "@/shared/ui/Button";
+import { loadPartOf } from "@/work/claim";
 import { Time } from "@/shared/words/Time";
 import classes from "./differences.module.css";
 
@@ -52,30 +55,34 @@ export default function DifferencesPage({ phase }: { phase: string }) {
 function Compared({ difference }: { difference: OwnDifference }) {
   const { statement, steps, turns, markup, step, source, given, expected, round_number, submitted_at } = difference;
   const before = steps.slice(0, step);
+  const { assignment } = difference;
+  const loadPart = useMemo(() => (assignment === null ? null : loadPartOf(assignment)), [assignment]);
   return (
-    <article className={classes.compared}>
-      <header className={classes.head}>
-        <h2 className="title-small">{`${strings.phases.round(round_number)}, step ${step + 1}`}</h2>
-        <span className="small dim">
-          <Time at={submitted_at} />
-        </span>
-      </header>
-      <Asked statement={statement} markup={difference.statement_markup} conversation={difference.conversation} />
-      {before.length > 0 && (
-        <details>
-          <summary>{before.length === 1 ? "The step before" : `The ${before.length} steps before`}</summary>
-          {before.map((text, index) => (
-            <StepShown key={index} text={text} turn={turns?.[index]} step={index} markup={markup} />
-          ))}
-        </details>
-      )}
-      <div className={classes.step}>
-        <StepShown text={steps[step] ?? ""} turn={turns?.[step]} step={step} markup={markup} />
-      </div>
-      <div className={classes.rated}>
-        <RatedBy who="You" rating={given[step]} />
-        <RatedBy who={SOURCES[source]} rating={expected[step]} />
-      </div>
-    </article>
+    <RestOfParts value={loadPart}>
+      <article className={classes.compared}>
+        <header className={classes.head}>
+          <h2 className="title-small">{`${strings.phases.round(round_number)}, step ${step + 1}`}</h2>
+          <span className="small dim">
+            <Time at={submitted_at} />
+          </span>
+        </header>
+        <Asked statement={statement} markup={difference.statement_markup} conversation={difference.conversation} />
+        {before.length > 0 && (
+          <details>
+            <summary>{before.length === 1 ? "The step before" : `The ${before.length} steps before`}</summary>
+            {before.map((text, index) => (
+              <StepShown key={index} text={text} turn={turns?.[index]} step={index} markup={markup} />
+            ))}
+          </details>
+        )}
+        <div className={classes.step}>
+          <StepShown text={steps[step] ?? ""} turn={turns?.[step]} step={step} markup={markup} />
+        </div>
+        <div className={classes.rated}>
+          <RatedBy who="You" rating={given[step]} />
+          <RatedBy who={SOURCES[source]} rating={expected[step]} />
+        </div>
+      </article>
+    </RestOfParts>
   );
 }

@@ -2,8 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ImportDetail } from "@/api/types";
-import { open, serve } from "@/shared/page/staffPage.fixture";
+import { open, serve as serveAll } from "@/shared/page/staffPage.fixture";
 import ImportPage from "./ImportPage";
+
+const serve = (answers: object = {}) =>
+  serveAll({ "/api/profiles/": [{ title: "Medicine", grader: "choice" }], ...answers });
 
 const RECORD = {
   line: 1,
@@ -190,11 +193,26 @@ async function sent(asked: Request[]): Promise<unknown> {
   return asked.find(({ method }) => method === "POST")?.json();
 }
 
+it("shows a trace in its parts", async () => {
+  const turns = [{ parts: [{ kind: "tool_call", name: "book", text: "", is_context: false }], agent: "" }];
+  const trace = {
+    ...CUT,
+    steps: ["book({})"],
+    turns,
+    conversation: [{ kind: "message", name: "User", text: "Two seats?" }],
+  };
+  serve({ "/api/imports/5/": { ...RUN, preview: { ...PREVIEW, records: [trace] } } });
+  open("/import/5", <ImportPage />);
+  await screen.findByRole("heading", { name: "Calls book" });
+  await screen.findByRole("heading", { name: "User" });
+});
+
 it("says what answers are graded by, and lets that be changed", async () => {
   const asked = serve({ "/api/imports/5/": RUN });
   open("/import/5", <ImportPage />);
   await screen.findByText("Right if of one value: 1/2 and 0.5. A record’s own verdict comes first.");
-  await userEvent.selectOptions(screen.getByLabelText("Answers are graded by"), "The same letter");
+  await screen.findByRole("option", { name: "The same letter (medicine)" });
+  await userEvent.selectOptions(screen.getByLabelText("Answers are graded by"), "The same letter (medicine)");
   await waitFor(() => expect(asked.some(({ method }) => method === "PATCH")).toBe(true));
   expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ graded_by: "choice" });
 });

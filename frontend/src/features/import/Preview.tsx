@@ -3,6 +3,8 @@ import type { ImportDetail, Markup, PreviewRecord } from "@/api/types";
 import { AnswerText } from "@/shared/text/AnswerText";
 import { count, plural } from "@/shared/words/format";
 import { MathText } from "@/shared/text/MathText";
+import { Asked } from "@/shared/trace/Asked";
+import { StepShown } from "@/shared/trace/StepShown";
 import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import { ratingWord, RatingTag } from "@/shared/words/ratings";
 import { SPLITS } from "@/shared/words/vocabularies";
@@ -48,7 +50,7 @@ interface WholeProps {
 function Whole({ record, markup, statementMarkup, edit }: WholeProps) {
   return (
     <div className={classes.whole}>
-      <MathText text={record.problem} markup={statementMarkup} />
+      <Asked statement={record.problem} markup={statementMarkup} conversation={record.conversation} />
       <Tiny>
         <Joined parts={[record.generator, SPLITS[record.split], plural(record.steps.length, "step")]} />
       </Tiny>
@@ -61,7 +63,7 @@ function Whole({ record, markup, statementMarkup, edit }: WholeProps) {
                 <b>{strings.label.step(step + 1)}</b>
                 {word && <RatingTag word={word} />}
               </div>
-              <MathText text={text} markup={markup} />
+              <StepShown text={text} turn={record.turns?.[step]} step={step} markup={markup} />
               {edit !== null && <StepCuts id={edit} record={record} step={step} />}
             </li>
           );

@@ -11,6 +11,7 @@ import { MarkupOfTexts } from "@/shared/text/MathText";
 import { Dim, Sheet, Tiny } from "@/shared/page/Panel";
 import { ProblemText } from "@/shared/trace/ProblemText";
 import { ratingWord, RatingTag, type RatingWord } from "@/shared/words/ratings";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
 import { StepShown } from "@/shared/trace/StepShown";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
@@ -52,7 +53,13 @@ function Detail({ id }: { id: string }) {
           data={versions.map((value, index) => ({ value, label: `Version ${index + 1}` }))}
         />
       )}
-      <Loaded query={detail}>{(labelling) => <LabellingBody labelling={labelling} />}</Loaded>
+      <Loaded query={detail}>
+        {(labelling) => (
+          <RestOfSolution id={labelling.solution}>
+            <LabellingBody labelling={labelling} />
+          </RestOfSolution>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Loaded, Problem } from "@/shared/page/Loaded";
 import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Asked } from "@/shared/trace/Asked";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
 import { StepShown } from "@/shared/trace/StepShown";
 import { ratingWord, RatingTag } from "@/shared/words/ratings";
 import { strings } from "@/shared/words/strings";
@@ -24,7 +25,9 @@ export function SolutionPage({ id }: { id: string }) {
   return (
     <>
       <BackLink href={`/pool${query && `?${query}`}`}>All solutions</BackLink>
-      <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
+      <RestOfSolution id={id}>
+        <Loaded query={solution}>{(found) => <Found solution={found} />}</Loaded>
+      </RestOfSolution>
     </>
   );
 }

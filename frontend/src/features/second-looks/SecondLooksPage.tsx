@@ -19,6 +19,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel, Dim } from "@/shared/page/Panel";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { SourceButton } from "@/rating/SourceButton";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
 import { ProblemText } from "@/shared/trace/ProblemText";
 import { RATED, RATINGS, RatingTag, ratingWord } from "@/shared/words/ratings";
 import { useUser } from "@/shared/session/session";
@@ -139,46 +140,54 @@ function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void 
   useKeys(run, bindings);
   const given = give.variables === undefined ? null : ratingWord(give.variables, false);
   return (
-    <Stack mt="xs">
-      <Paper bg="var(--surface-sunken)" p="md" radius="md">
-        <ProblemText of={label.problem_statement} markup={label.statement_markup} answer={label.reference_answer} />
-      </Paper>
-      <Group justify="end">
-        <SourceButton />
-      </Group>
-      <MarkupOfTexts value={label.markup}>
-        <ol className={cards.steps} data-later="shown">
-          {label.steps.map((text, step) => (
-            <StepCard
-              key={step}
-              index={step}
-              name={strings.label.step(step + 1)}
-              text={text}
-              answer={step === label.step ? given : null}
-              place={step === label.step ? "current" : "reached"}
-              revision={0}
-              onSelect={ignore}
-            />
-          ))}
-        </ol>
-      </MarkupOfTexts>
-      {give.isError && <Problem error={give.error} />}
-      {give.data ? (
-        <Told look={give.data} bindings={bindings} onNext={onNext} />
-      ) : (
-        <div className={classes.rate}>
-          <Text fw={600}>How is the last step?</Text>
-          <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
-          <Group gap="xs">
-            <Dim>One rating, sent at once. It can’t be taken back.</Dim>
-            <ShortcutButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
-              {strings.label.toolNames.help}
-            </ShortcutButton>
-          </Group>
-        </div>
-      )}
-      {isHelping && <HelpDialog bindings={bindings} words={RATED} onClose={() => setHelping(false)} />}
-    </Stack>
+    <RestOfSolution id={label.solution}>
+      <Stack mt="xs">
+        <Paper bg="var(--surface-sunken)" p="md" radius="md">
+          <ProblemText
+            of={label.problem_statement}
+            conversation={label.conversation}
+            markup={label.statement_markup}
+            answer={label.reference_answer}
+          />
+        </Paper>
+        <Group justify="end">
+          <SourceButton />
+        </Group>
+        <MarkupOfTexts value={label.markup}>
+          <ol className={cards.steps} data-later="shown">
+            {label.steps.map((text, step) => (
+              <StepCard
+                key={step}
+                index={step}
+                name={strings.label.step(step + 1)}
+                text={text}
+                turn={label.turns?.[step]}
+                answer={step === label.step ? given : null}
+                place={step === label.step ? "current" : "reached"}
+                revision={0}
+                onSelect={ignore}
+              />
+            ))}
+          </ol>
+        </MarkupOfTexts>
+        {give.isError && <Problem error={give.error} />}
+        {give.data ? (
+          <Told look={give.data} bindings={bindings} onNext={onNext} />
+        ) : (
+          <div className={classes.rate}>
+            <Text fw={600}>How is the last step?</Text>
+            <RatingButtons label={strings.label.rateStep(label.step + 1)} words={RATED} given={given} onRate={run} />
+            <Group gap="xs">
+              <Dim>One rating, sent at once. It can’t be taken back.</Dim>
+              <ShortcutButton shortcut={keyOf("help", bindings)} variant="subtle" onClick={() => setHelping(true)}>
+                {strings.label.toolNames.help}
+              </ShortcutButton>
+            </Group>
+          </div>
+        )}
+        {isHelping && <HelpDialog bindings={bindings} words={RATED} onClose={() => setHelping(false)} />}
+      </Stack>
+    </RestOfSolution>
   );
 }
 

@@ -1,9 +1,7 @@
 import type { Markup, Part } from "@/api/types";
-import { lazily } from "@/shared/page/Contained";
 import { MathText } from "@/shared/text/MathText";
 import { BEFORE } from "./rest";
-
-const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("./Parts"));
+import { PartsShown } from "./StepShown";
 
 interface Props {
   statement: string;
@@ -13,5 +11,9 @@ interface Props {
 
 /** A problem's statement, or what was said before the first step of a trace. */
 export function Asked({ statement, markup, conversation }: Props) {
-  return conversation ? <Parts parts={conversation} step={BEFORE} /> : <MathText text={statement} markup={markup} />;
+  return conversation ? (
+    <PartsShown parts={conversation} step={BEFORE} />
+  ) : (
+    <MathText text={statement} markup={markup} />
+  );
 }

@@ -2,7 +2,7 @@ import type { Markup, Part, Turn } from "@/api/types";
 import { lazily } from "@/shared/page/Contained";
 import { MathText } from "@/shared/text/MathText";
 
-const Parts = lazily<{ parts: readonly Part[]; step: number }>(() => import("./Parts"));
+export const PartsShown = lazily<{ parts: readonly Part[]; step: number }>(() => import("./Parts"));
 
 interface Props {
   text: string;
@@ -14,5 +14,5 @@ interface Props {
 
 /** A step to be read. */
 export function StepShown({ text, turn, step, markup }: Props) {
-  return turn ? <Parts parts={turn.parts} step={step} /> : <MathText text={text} markup={markup} />;
+  return turn ? <PartsShown parts={turn.parts} step={step} /> : <MathText text={text} markup={markup} />;
 }

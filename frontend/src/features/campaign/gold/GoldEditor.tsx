@@ -14,6 +14,7 @@ import { BackLink, Panel, Dim } from "@/shared/page/Panel";
 import { Loaded, NotFound, Problem } from "@/shared/page/Loaded";
 import { MarkupOfTexts } from "@/shared/text/MathText";
 import { ProblemText } from "@/shared/trace/ProblemText";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
 import { strings } from "@/shared/words/strings";
 import { RatingRow } from "@/shared/words/ratings";
 import { TimeIn } from "@/shared/words/Time";
@@ -123,7 +124,11 @@ const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the ra
 /** An expert's rating of each step of a solution. Where it ends depends on the sets. */
 export function GoldEditor(props: Props) {
   const sets = useQuery(reading("/api/gold/sets/"));
-  return <Loaded query={sets}>{(known) => <Editor sets={known} {...props} />}</Loaded>;
+  return (
+    <RestOfSolution id={props.solution.solution}>
+      <Loaded query={sets}>{(known) => <Editor sets={known} {...props} />}</Loaded>
+    </RestOfSolution>
+  );
 }
 
 function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children }: Props & { sets: GoldSet[] }) {

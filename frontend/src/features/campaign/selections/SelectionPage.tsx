@@ -11,13 +11,15 @@ import { Form } from "@/shared/forms/Form";
 import { count, score } from "@/shared/words/format";
 import { Pages } from "@/shared/tables/Listing";
 import { Loaded } from "@/shared/page/Loaded";
-import { MathText } from "@/shared/text/MathText";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { BackLink, Facts, Panel, Dim } from "@/shared/page/Panel";
 import { live, runQuery, RunState } from "@/shared/runs/runs";
 import { NotAmong } from "@/shared/runs/NotAmong";
 import { actsIn, useUser } from "@/shared/session/session";
 import { gradedBy, POLICIES, VERDICTS } from "@/shared/words/vocabularies";
+import { Asked } from "@/shared/trace/Asked";
+import { RestOfSolution } from "@/shared/trace/RestOfSolution";
+import { StepShown } from "@/shared/trace/StepShown";
 import { Submit } from "@/shared/forms/Submit";
 import { TimeIn } from "@/shared/words/Time";
 import { useChoice } from "@/shared/page/useChoice";
@@ -122,43 +124,45 @@ function SelectionItems({ id, list }: { id: string; list: List }) {
 
 function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
   return (
-    <article className={classes.item}>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
-        <Dim>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Dim>
-      </Group>
-      <MathText text={item.problem_statement} markup={item.statement_markup} />
-      <dl className={classes.answers}>
-        <div>
-          <dt>Answer</dt>
-          <dd>
-            <AnswerText text={item.answer || "–"} />
-          </dd>
-        </div>
-        <div>
-          <dt>Reference</dt>
-          <dd>
-            <AnswerText text={item.reference_answer} />
-          </dd>
-        </div>
-        <div>
-          <dt>Verdict</dt>
-          <dd data-verdict={item.verdict} title={gradedBy(item.grader_version)}>
-            {VERDICTS[item.verdict]}
-          </dd>
-        </div>
-      </dl>
-      <details open={isOpen}>
-        <summary>{`Steps (${item.steps.length})`}</summary>
-        <ol className={classes.steps}>
-          {item.steps.map((step, index) => (
-            <li key={index}>
-              <MathText text={step} markup={item.markup} />
-            </li>
-          ))}
-        </ol>
-      </details>
-    </article>
+    <RestOfSolution id={item.solution}>
+      <article className={classes.item}>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={650}>{`Rank ${item.rank}`}</Text>
+          <Dim>{[item.score !== null && `Score ${score(item.score)}`, item.reason].filter(Boolean).join(" · ")}</Dim>
+        </Group>
+        <Asked statement={item.problem_statement} markup={item.statement_markup} conversation={item.conversation} />
+        <dl className={classes.answers}>
+          <div>
+            <dt>Answer</dt>
+            <dd>
+              <AnswerText text={item.answer || "–"} />
+            </dd>
+          </div>
+          <div>
+            <dt>Reference</dt>
+            <dd>
+              <AnswerText text={item.reference_answer} />
+            </dd>
+          </div>
+          <div>
+            <dt>Verdict</dt>
+            <dd data-verdict={item.verdict} title={gradedBy(item.grader_version)}>
+              {VERDICTS[item.verdict]}
+            </dd>
+          </div>
+        </dl>
+        <details open={isOpen}>
+          <summary>{`Steps (${item.steps.length})`}</summary>
+          <ol className={classes.steps}>
+            {item.steps.map((step, index) => (
+              <li key={index}>
+                <StepShown text={step} turn={item.turns?.[index]} step={index} markup={item.markup} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      </article>
+    </RestOfSolution>
   );
 }
 
