@@ -215,7 +215,7 @@ function Step({ name, text, turn, at = 0, word, isAside, isOwn, ms, chance, chil
       data-unlabelled={word === undefined || undefined}
     >
       <Group justify="space-between" mb={4}>
-        <Tiny fw={600}>{turn?.agent ? `${name} · ${turn.agent}` : name}</Tiny>
+        <Tiny fw={600}>{name}</Tiny>
         <Group gap="xs">
           {ms !== undefined && <Tiny>{duration(ms)}</Tiny>}
           <Chance value={chance} />

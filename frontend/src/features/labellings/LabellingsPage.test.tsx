@@ -136,7 +136,7 @@ it("shows a trace by its parts, and what was said of its error", async () => {
   });
   open("/labellings/l1", <LabellingsPage />);
   await screen.findByRole("heading", { name: "Calls book" });
-  screen.getByText("Step 1 · Clerk");
+  screen.getByText("Clerk");
   screen.getByText("Two seats?");
   screen.getByText("Wrong tool · “book”");
 });

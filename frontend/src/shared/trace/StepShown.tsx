@@ -14,5 +14,15 @@ interface Props {
 
 /** A step to be read. */
 export function StepShown({ text, turn, step, markup }: Props) {
-  return turn ? <PartsShown parts={turn.parts} step={step} /> : <MathText text={text} markup={markup} />;
+  if (!turn) return <MathText text={text} markup={markup} />;
+  return (
+    <>
+      {turn.agent && (
+        <div className="small dim">
+          <bdi>{turn.agent}</bdi>
+        </div>
+      )}
+      <PartsShown parts={turn.parts} step={step} />
+    </>
+  );
 }
