@@ -1,10 +1,12 @@
-"""What may be named as the base of a training, or as the generator of a generation."""
+"""What may be named as the base of a training, as the generator of a generation, or as what splits its texts."""
 
 import os
 from fnmatch import fnmatchcase
 
 from django.conf import settings
 from rest_framework import serializers
+
+from labeling.rules.words import StepRule
 
 
 def validate_model_directory(path: str) -> None:
@@ -17,3 +19,8 @@ def validate_model_directory(path: str) -> None:
     wanted = path if path.endswith(".gguf") else f"{path}/config.json"
     if not os.path.isfile(wanted):  # noqa: PTH113  Path's raises for a long name
         raise serializers.ValidationError(f"“{path}” is not a Hugging Face model directory: it has no config.json.")
+
+
+def validate_rule(rule: str) -> None:
+    if rule == StepRule.MODEL:
+        raise serializers.ValidationError("A model can only split the texts of an import.")

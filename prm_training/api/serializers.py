@@ -9,8 +9,8 @@ from labeling.api.fields import RowSerializer, interval_field
 from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
-from labeling.rules.words import RunKind, StepRule
-from prm_training.api.bases import validate_model_directory
+from labeling.rules.words import RunKind
+from prm_training.api.bases import validate_model_directory, validate_rule
 from prm_training.api.metrics import (
     EvaluatedSerializer,
     EvaluationMetricsSerializer,
@@ -312,14 +312,15 @@ class GenerationSerializer(RunSerializer):
         fields = [*RUN_FIELDS, "name", "generator_model", "problem_source", "split", "markup", "is_markup_guessed"]
         fields += ["split_by", "mark", "split_version"]
         read_only_fields = [*RUN_FIELDS, "is_markup_guessed", "split_version"]
-        extra_kwargs: ClassVar[dict[str, Any]] = {"mark": {"trim_whitespace": False}}
+        extra_kwargs: ClassVar[dict[str, Any]] = {
+            "mark": {"trim_whitespace": False},
+            "split_by": {"validators": [validate_rule]},
+        }
 
     def validate_generator_url(self, url: str) -> str:
         return checked_generator_url(url)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs.get("split_by") == StepRule.MODEL:
-            raise serializers.ValidationError({"split_by": "A model can only split the texts of an import."})
         if not attrs["generator_url"]:
             validate_model_directory(attrs["generator_model"])
         return attrs

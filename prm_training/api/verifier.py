@@ -16,7 +16,9 @@ from labeling.api.fields import RowSerializer, TextField
 from labeling.api.permissions import IsStaff, signed_in
 from labeling.api.requests import body
 from labeling.models import Phase
-from labeling.rules.texts.splitting import split_steps
+from labeling.rules.texts.cutting import Cutting, cut_steps
+from labeling.rules.words import StepRule
+from prm_training.api.bases import validate_rule
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import verifier
 
@@ -24,7 +26,7 @@ MOST_SOLUTIONS, MOST_STEPS, LONGEST_TEXT = 64, 2_000, 50_000
 
 
 class GivenSolutionSerializer(serializers.Serializer[Any]):
-    """`text` is split like an imported solution: at blank lines, or else at every line."""
+    """A solution, as a text that is split by the rule, or as steps."""
 
     text = TextField(max_length=LONGEST_TEXT, required=False)
     steps = serializers.ListField(
@@ -34,10 +36,7 @@ class GivenSolutionSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("text" in attrs) == ("steps" in attrs):
             raise serializers.ValidationError("Give either text or steps.")
-        steps = attrs.get("steps") or split_steps(attrs["text"])
-        if not 0 < len(steps) <= MOST_STEPS:
-            raise serializers.ValidationError(f"A solution has 1 to {MOST_STEPS} steps; this has {len(steps)}.")
-        return {"steps": steps}
+        return attrs
 
 
 class VerifierQuestionSerializer(serializers.Serializer[Any]):
@@ -52,9 +51,24 @@ class VerifierQuestionSerializer(serializers.Serializer[Any]):
     threshold = serializers.FloatField(
         min_value=0, max_value=1, default=0.5, help_text="A step with a lower P(right) is suspect."
     )
+    split_by = serializers.ChoiceField(
+        StepRule.choices,
+        default=StepRule.USUAL,
+        validators=[validate_rule],
+        help_text="The rule that texts are split by.",
+    )
+    mark = TextField(max_length=50, default="", allow_blank=True, help_text="Of the rule `mark`; empty: “<extra_0>”.")
 
-    def validate_solutions(self, solutions: list[dict[str, Any]]) -> list[list[str]]:
-        return [given["steps"] for given in solutions]
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        how = Cutting(attrs.pop("split_by"), attrs.pop("mark"))
+        solutions = [each.get("steps") or cut_steps(each["text"], how) for each in attrs["solutions"]]
+        wrong = [
+            {} if 0 < count <= MOST_STEPS else {"text": f"A solution has 1 to {MOST_STEPS} steps; this has {count}."}
+            for count in map(len, solutions)
+        ]
+        if any(wrong):
+            raise serializers.ValidationError({"solutions": wrong})
+        return attrs | {"solutions": solutions}
 
 
 class VerifiedStepSerializer(serializers.Serializer[Any]):

@@ -250,21 +250,37 @@ class Api(Generic[R, L]):
 
     @Operation
     def score(
-        self, model: Row | str | None, problem: str, solutions: Sequence[Solution], *, phase: Row | str | None = None
+        self,
+        model: Row | str | None,
+        problem: str,
+        solutions: Sequence[Solution],
+        *,
+        phase: Row | str | None = None,
+        split_by: str = "",
+        mark: str = "",
     ) -> Steps[list[VerifiedSolution]]:
         """Judges each step of solutions of a problem, texts or lists of steps. Without a model, the phase's current one
-        judges. Returns them in the same order, ranked.
+        judges. `split_by` and `mark`: the rule that texts are split by. Returns them in the same order, ranked.
         """
-        return (yield from scored(self._ask, problem, solutions, reward_model=id_of(model), phase=id_of(phase)))
+        by = {"reward_model": id_of(model), "phase": id_of(phase), "split_by": split_by, "mark": mark}
+        return (yield from scored(self._ask, problem, solutions, **by))
 
     @Operation
     def best_of_n(
-        self, problem: str, solutions: Sequence[S], *, model: Row | str | None = None, phase: Row | str | None = None
+        self,
+        problem: str,
+        solutions: Sequence[S],
+        *,
+        model: Row | str | None = None,
+        phase: Row | str | None = None,
+        split_by: str = "",
+        mark: str = "",
     ) -> Steps[S]:
         """Returns the solution whose steps are right with the highest probability, by the model or the phase's current
-        one. Raises StepmarkError if all are too long for it.
+        one; texts are split as `score` does. Raises StepmarkError if all are too long for it.
         """
-        judged = yield from scored(self._ask, problem, solutions, reward_model=id_of(model), phase=id_of(phase))
+        by = {"reward_model": id_of(model), "phase": id_of(phase), "split_by": split_by, "mark": mark}
+        judged = yield from scored(self._ask, problem, solutions, **by)
         return solutions[best(judged)]
 
 

@@ -4727,7 +4727,7 @@ export interface components {
             /** @description Shown only once. */
             readonly password: string;
         };
-        /** @description `text` is split like an imported solution: at blank lines, or else at every line. */
+        /** @description A solution, as a text that is split by the rule, or as steps. */
         GivenSolutionRequest: {
             text?: string;
             steps?: string[];
@@ -9605,6 +9605,27 @@ export interface components {
              * @default 0.5
              */
             threshold?: number;
+            /**
+             * @description The rule that texts are split by.
+             *
+             *     * `usual` - Paragraphs, else lines
+             *     * `paragraphs` - Paragraphs
+             *     * `lines` - Lines
+             *     * `numbered` - Numbered steps
+             *     * `sections` - Sections
+             *     * `sentences` - Sentences
+             *     * `statements` - Statements of code
+             *     * `thinking` - Thinking and answer
+             *     * `mark` - A mark
+             *     * `model` - A language model
+             * @default usual
+             */
+            split_by?: components["schemas"]["StepRule"];
+            /**
+             * @description Of the rule `mark`; empty: “<extra_0>”.
+             * @default
+             */
+            mark?: string;
         };
         Waiting: {
             /** Format: uuid */

@@ -96,6 +96,19 @@ def test_it_works(ml_staff_client, ask, current, answering):
     assert again == body
 
 
+@pytest.mark.parametrize(
+    ("split", "steps"),
+    [
+        ({}, ["We add. It is 5.", "So <b>5."]),
+        ({"split_by": "sentences"}, ["We add.", "It is 5.", "So <b>5."]),
+        ({"split_by": "mark", "mark": "<b>"}, ["We add. It is 5.\nSo", "5."]),
+    ],
+)
+def test_texts_are_split_by_the_rule(ask, answering, split, steps):
+    (judged,) = ask(solutions=[{"text": "We add. It is 5.\nSo <b>5."}], **split).json()["solutions"]
+    assert [step["text"] for step in judged["steps"]] == steps
+
+
 @pytest.mark.any_database
 def test_it_gives_what_scoring_gives(make, ask, current, answering):
     solution = make.solution(steps=SUM["solutions"][0]["text"].split("\n"))
@@ -275,6 +288,7 @@ def test_answers_are_forgotten_after_a_day(make, current):
         {"solutions": [{"text": "\n".join("x" * 2001)}]},
         {"solutions": [{"text": "5."}] * 65},
         {"threshold": 2},
+        {"split_by": "model"},
         {"reward_model": "9b8d3c6e-0000-0000-0000-000000000000"},
     ],
 )

@@ -189,6 +189,11 @@ def test_solutions_are_scored(client, answers):
     assert [step["p_right"] for step in judged[0]["steps"]] == pytest.approx([0.5, 0.5])
 
 
+def test_texts_are_split_by_the_rule_that_is_asked_for(client, answers):
+    (judged,) = client.score(str(answers.pk), "1 + 1?", ["0.5|0.9"], split_by="mark", mark="|")
+    assert [step["text"] for step in judged["steps"]] == ["0.5", "0.9"]
+
+
 def test_more_than_the_verifier_takes_are_ranked_together(client, answers, server):
     solutions = [f"0.{number:03}" for number in range(100, 200)]
     judged = client.score(None, "1 + 1?", solutions, phase=str(answers.phase.pk))

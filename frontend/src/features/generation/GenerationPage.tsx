@@ -2,7 +2,7 @@ import { Group, NativeSelect, NumberInput, Stack, Textarea, TextInput, Title } f
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { Generation, GenerationRequest, Split, StepRule } from "@/api/types";
+import type { Generation, GenerationRequest, Split } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
 import { count, decimal } from "@/shared/words/format";
 import { Pages } from "@/shared/tables/Listing";
@@ -11,7 +11,8 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
-import { MARK, SPLITS, STEP_RULES, VERDICTS } from "@/shared/words/vocabularies";
+import { SPLITS, STEP_RULES, VERDICTS } from "@/shared/words/vocabularies";
+import { SplitFields, USUAL_SPLIT } from "@/shared/forms/SplitFields";
 import { wordsOf } from "@/shared/words/words";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
@@ -105,13 +106,8 @@ const DEFAULTS = {
   temperature: 0.8 as Filled,
   max_tokens: 1024,
   stop: "Problem:",
-  split_by: "usual" as StepRule,
-  mark: "",
+  ...USUAL_SPLIT,
 };
-// A model splits the texts of an import only.
-const RULES = wordsOf(STEP_RULES).flatMap((value) =>
-  value === "model" ? [] : [{ value, label: STEP_RULES[value].name }],
-);
 
 function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
   const { temperature, stop } = wanted;
@@ -166,15 +162,7 @@ function GenerationForm() {
         autosize
         minRows={2}
       />
-      <NativeSelect
-        label="Solutions are split by"
-        description={STEP_RULES[values.split_by].where}
-        {...text("split_by")}
-        data={RULES}
-      />
-      {values.split_by === "mark" && (
-        <TextInput label="Mark" description="It is left out." placeholder={MARK} {...text("mark")} maxLength={50} />
-      )}
+      <SplitFields label="Solutions are split by" rule={values.split_by} text={text} />
       <Submit>Start</Submit>
     </Form>
   );

@@ -24,11 +24,12 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { isActive } from "@/shared/runs/runs";
 import { strings } from "@/shared/words/strings";
+import { SplitFields, USUAL_SPLIT } from "@/shared/forms/SplitFields";
 import { Submit } from "@/shared/forms/Submit";
 import { useForm, type Filled } from "@/shared/forms/useForm";
 import classes from "./verifier.module.css";
 
-const BLANK = { problem: "", solutions: [""], judge: "", threshold: 0.5 as Filled };
+const BLANK = { problem: "", solutions: [""], judge: "", threshold: 0.5 as Filled, ...USUAL_SPLIT };
 
 export default function VerifierPage() {
   const models = usePrms();
@@ -37,7 +38,7 @@ export default function VerifierPage() {
   const {
     form,
     act: judge,
-    values: { solutions },
+    values: { solutions, split_by },
     set,
     error,
     text,
@@ -65,7 +66,6 @@ export default function VerifierPage() {
             <div key={index} className={classes.solution}>
               <Textarea
                 label={`Solution ${index + 1}`}
-                description={index === 0 ? "Paragraphs are steps; without blank lines, every line is one." : undefined}
                 autosize
                 minRows={4}
                 maxRows={20}
@@ -91,6 +91,7 @@ export default function VerifierPage() {
           >
             Add a solution
           </Button>
+          <SplitFields label="Solutions are split by" rule={split_by} text={text} />
           <Group align="end">
             <NativeSelect
               label="Reward model"

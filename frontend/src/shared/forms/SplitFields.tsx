@@ -1,0 +1,32 @@
+import { NativeSelect, TextInput, type TextInputProps } from "@mantine/core";
+import type { StepRule } from "@/api/types";
+import { MARK, STEP_RULES } from "@/shared/words/vocabularies";
+import { wordsOf } from "@/shared/words/words";
+
+// A model splits the texts of an import only.
+const RULES = wordsOf(STEP_RULES).flatMap((value) =>
+  value === "model" ? [] : [{ value, label: STEP_RULES[value].name }],
+);
+
+export const USUAL_SPLIT = { split_by: "usual" as StepRule, mark: "" };
+
+interface Props {
+  label: string;
+  rule: StepRule;
+  /** The form's. */
+  text: (name: keyof typeof USUAL_SPLIT) => Pick<TextInputProps, "value" | "error"> & {
+    onChange: (event: { currentTarget: { value: string } }) => void;
+  };
+}
+
+/** The rule by which texts become steps. */
+export function SplitFields({ label, rule, text }: Props) {
+  return (
+    <>
+      <NativeSelect label={label} description={STEP_RULES[rule].where} {...text("split_by")} data={RULES} />
+      {rule === "mark" && (
+        <TextInput label="Mark" description="It is left out." placeholder={MARK} {...text("mark")} maxLength={50} />
+      )}
+    </>
+  );
+}
