@@ -1,5 +1,6 @@
 """Images of traces: kept once by their SHA-256, whatever number of traces shows them."""
 
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from django.core import signing
@@ -54,6 +55,14 @@ def found(ticket: str) -> FieldFile | None:
         return None
     image = Image.objects.filter(sha256=digest).first()
     return image.file if image and default_storage.exists(str(image.file)) else None
+
+
+def contents(digests: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yields the images with these SHA-256 that are kept."""
+    for digest in digests:
+        if default_storage.exists(_place(digest)):
+            with default_storage.open(_place(digest)) as file:
+                yield digest, file.read()
 
 
 def forget(origin: UUID) -> None:

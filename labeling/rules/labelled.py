@@ -96,6 +96,13 @@ class Labelled:
     drawn_by: str = ""
 
     @property
+    def parts(self) -> Iterator[Part]:
+        """All parts of a trace, in order."""
+        yield from self.conversation
+        for turn in self.turns:
+            yield from turn.parts
+
+    @property
     def is_screening(self) -> bool:
         return self.round_number == SCREENING
 

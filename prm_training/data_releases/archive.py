@@ -20,7 +20,7 @@ from django.core.files import File
 from django.db import transaction
 
 from labeling import clock
-from labeling.data import snapshots
+from labeling.data import images, snapshots
 from labeling.data.exporting import FORMATS, files, standing
 from labeling.data.exporting.standing import LabelCounts
 from labeling.data.formats.labels import parquet
@@ -30,10 +30,12 @@ from labeling.data.problems import splits as problem_splits
 from labeling.jobs.lifecycle import ReportProgress
 from labeling.models import Split
 from labeling.rules.labelled import Labelled
+from labeling.rules.traces.images import file_name
 from prm_training.data_releases import card, facts
 from prm_training.models import DataRelease
 
 REPORT_EVERY = 500
+NAMING_IMAGES = {"parquet"}  # formats that hold traces with their parts
 
 
 def release(run: DataRelease, report: ReportProgress) -> None:
@@ -59,12 +61,14 @@ class _Written:
     groups: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     records: Counter[tuple[str, str]] = field(default_factory=Counter)
     lost: dict[tuple[str, str], Counter[Loss]] = field(default_factory=lambda: defaultdict(Counter))
+    images: set[str] = field(default_factory=set)  # SHA-256 of those that traces show
 
     def add(self, labelled: Labelled, split: str) -> None:
         self.number += 1
         self.splits[split] += 1
         self.groups[split].add(labelled.problem_id)
         self.tally.add(labelled.method, (item.rating for item in labelled.completions))
+        self.images.update(part.image for part in labelled.parts if part.image)
 
 
 def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Written:
@@ -113,6 +117,7 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
         "counts": written.tally.as_json(),
         "splits": dict(written.splits),
         "files": _files(folder, run.file_formats, written),
+        "images": _copy_images(folder, written.images) if NAMING_IMAGES & {*run.file_formats} else {},
         **facts.gather(run.label_filter),
         "versions": {"stepmark": version("stepmark")},
     }
@@ -149,6 +154,16 @@ def _as_parquet(lines: Path) -> Path:
         file.writelines(files.encoded(map(parquet.read_json, read), is_parquet=True))
     lines.unlink()
     return path
+
+
+def _copy_images(folder: Path, digests: set[str]) -> dict[str, int]:
+    """Copies the images that are kept beside the labels that name them. Returns how many they are, and were not."""
+    copied = 0
+    for digest, content in images.contents(sorted(digests)):
+        (path := folder / "images" / file_name(digest, content)).parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        copied += 1
+    return {"copied": copied, "missing": len(digests) - copied} if digests else {}
 
 
 def _write_guidelines(phases: list[dict[str, Any]], folder: Path) -> Iterator[dict[str, str]]:

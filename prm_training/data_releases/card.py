@@ -73,7 +73,7 @@ def _licence(licence: str) -> Iterator[str]:
 def _sections(card: Mapping[str, Any]) -> Iterator[str]:
     yield _opening(card)
     yield "## Contents\n\n" + _contents(card)
-    yield "## Files\n\n" + _files(card["files"])
+    yield "## Files\n\n" + _files(card["files"]) + _images(card.get("images"))
     yield "## How it was labelled\n\n" + _phases(card)
     yield "## Where it comes from\n\n" + _origins(card["origins"])
     yield "## How good it is\n\n" + "\n\n".join(_quality(card))
@@ -117,6 +117,14 @@ def _files(files: Sequence[Mapping[str, Any]]) -> str:
         rows.append((path, name, file["split"], f"{file['records']:,}", "; ".join(lost) or "nothing"))
     header = ("File", "Format", "Split", "Records", "What the format can't hold")
     return _table(header, rows) + "\n\n`SHA256SUMS` has the checksum of each file: `sha256sum --check SHA256SUMS`."
+
+
+def _images(counts: Mapping[str, int] | None) -> str:
+    if not counts:
+        return ""
+    named = counts["copied"] + counts["missing"]
+    missing = f"; {counts['missing']:,} of {named:,} are missing" if counts["missing"] else ""
+    return f"\n\nImages of the traces are in `images/`, by the SHA-256 that a part names{missing}."
 
 
 def _phases(card: Mapping[str, Any]) -> str:

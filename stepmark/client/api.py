@@ -249,7 +249,7 @@ class Api(Generic[R, L]):
     # The verifier
 
     @Operation
-    def score(
+    def score(  # noqa: PLR0913  those of the endpoint
         self,
         model: Row | str | None,
         problem: str,
@@ -266,7 +266,7 @@ class Api(Generic[R, L]):
         return (yield from scored(self._ask, problem, solutions, **by))
 
     @Operation
-    def best_of_n(
+    def best_of_n(  # noqa: PLR0913  those of the endpoint
         self,
         problem: str,
         solutions: Sequence[S],

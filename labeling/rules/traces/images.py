@@ -16,5 +16,10 @@ def media_type(content: bytes) -> str:
     return next((kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning)), "")
 
 
+def file_name(digest: str, content: bytes) -> str:
+    """The name of the image's file where it is passed on: its SHA-256, and what its type ends in."""
+    return f"{digest}.{media_type(content).removeprefix('image/')}"
+
+
 def is_kept(content: bytes) -> bool:
     return bool(media_type(content)) and len(content) <= MOST_BYTES

@@ -20,6 +20,7 @@ from labeling.models import Case, Consensus, Guidelines, Problem
 from labeling.rules.words import FileFormat
 from prm_training.data_releases import archive, card
 from prm_training.models import DataRelease, Import
+from tests.making import kept_image
 
 
 @pytest.fixture
@@ -95,6 +96,21 @@ def test_what_has_no_known_origin_is_counted(campaign, make):
 def test_what_was_left_out_is_said(campaign):
     """Every reason has its words."""
     assert card.LEFT_OUT.keys() == standing.left_out(LabelFilter()).keys()
+
+
+def test_images_that_traces_name_go_with_them(campaign, make, tmp_path):
+    content = b"\x89PNG\r\n\x1a\n a seat map"
+    digest, lost = kept_image(content), "0" * 64
+    parts = [{"kind": "image", "image": digest, "is_context": True} for digest in (digest, lost)]
+    turns = [{"parts": [{"kind": "text", "text": "Look."}, *parts]}]
+    make.labelling(make.task(campaign, solution=make.solution(steps=["Look."], turns=turns)), 1)
+    run = make.released(file_formats=["parquet", "trl"])
+    folder = opened(run, tmp_path)
+    assert [(path.name, path.read_bytes()) for path in (folder / "images").iterdir()] == [(f"{digest}.png", content)]
+    assert run.card["images"] == {"copied": 1, "missing": 1}
+    assert "by the SHA-256 that a part names; 1 of 2 are missing." in card.readme(run.card)
+    assert f"images/{digest}.png" in (folder / "SHA256SUMS").read_text()
+    assert not make.released(file_formats=["trl"]).card["images"], "no file names them"
 
 
 @pytest.mark.any_database
