@@ -1,6 +1,6 @@
 """Measures on gold how well people label: by the position of the first error, as ProcessBench does."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from labeling.counts import rollups
 from labeling.models import Gold, Labelling, Membership, Phase, Tally, User
 from labeling.rules import intervals
 from labeling.rules.audited import AuditAct
+from labeling.rules.error_kinds import name_of
 from labeling.rules.ratings import first_error
 
 GoldComparison = Literal["exact", "early", "late", "missed", "false_alarm"]
@@ -28,7 +29,9 @@ FEW = 500
 
 @dataclass(frozen=True)
 class Quality:
-    """`accuracy`: the share whose first error is where gold has it, with its 95 % interval; None without gold."""
+    """`accuracy`: the share whose first error is where gold has it, with its 95 % interval; None without gold. `kinds`:
+    the mistakes of which both they and gold name a kind; `kind_agreement`: the share of these with the same name.
+    """
 
     tasks: int
     outcomes: dict[str, int]
@@ -38,6 +41,9 @@ class Quality:
     step_agreement: float | None
     step_agreement_interval: intervals.Interval | None
     is_drifting: bool
+    kinds: int = 0
+    kind_agreement: float | None = None
+    kind_agreement_interval: intervals.Interval | None = None
 
 
 def compared_with_gold(*, given: Sequence[int | None], gold: Sequence[int]) -> GoldComparison:
@@ -60,8 +66,17 @@ def is_drifting(hits: Sequence[bool]) -> bool:
     )
 
 
-def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Quality:
-    """Sums up pairs of (given, gold) ratings, oldest first."""
+def same_kinds(labelling: Labelling, gold: Gold, error_kinds: Sequence[dict[str, str]]) -> list[bool]:
+    """Returns for each mistake of which the labelling and gold name a kind whether it is the same. Gold has names, the
+    labelling keys of these kinds of error.
+    """
+    named = {said["step"]: said["kind"].casefold() for said in gold.mistakes if said["kind"]}
+    given = screening.given_kind_keys(labelling) if named else {}
+    return [name_of(error_kinds, key).casefold() == named[step] for step, key in given.items() if step in named]
+
+
+def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]], kinds: Sequence[bool] = ()) -> Quality:
+    """Sums up pairs of (given, gold) ratings, oldest first, and whether kinds of error were the same."""
     judged = list(pairs)
     outcomes = [compared_with_gold(given=given, gold=gold) for given, gold in judged]
     hits = [each == "exact" for each in outcomes]
@@ -75,6 +90,9 @@ def summed_up(pairs: Iterable[tuple[Sequence[int | None], Sequence[int]]]) -> Qu
         step_agreement=fmean(agreements) if agreements else None,
         step_agreement_interval=intervals.wilson(sum(agreements), len(agreements)) if agreements else None,
         is_drifting=is_drifting(hits),
+        kinds=len(kinds),
+        kind_agreement=fmean(kinds) if kinds else None,
+        kind_agreement_interval=intervals.wilson(sum(kinds), len(kinds)) if kinds else None,
     )
 
 
@@ -83,10 +101,13 @@ def of_people(phase_id: UUID, *, annotator: User | None = None) -> dict[UUID, Qu
     judged = Labelling.objects.filter(task__round__phase=phase_id).judged()
     rows = judged.filter(annotator=annotator) if annotator else judged
     latest = list(rows.select_related("task").prefetch_related("completions").order_by("-submitted_at", "pk"))
+    error_kinds = Phase.objects.values_list("error_kinds", flat=True).get(pk=phase_id)
     pairs: dict[Any, list[tuple[list[int | None], list[int]]]] = {}
+    kinds = defaultdict[Any, list[bool]](list)
     for labelling, given, gold in screening.beside_gold(latest[::-1]):
         pairs.setdefault(labelling.annotator_id, []).append((given, gold.ratings))
-    return {person: summed_up(each) for person, each in pairs.items()}
+        kinds[labelling.annotator_id] += same_kinds(labelling, gold, error_kinds)
+    return {person: summed_up(each, kinds[person]) for person, each in pairs.items()}
 
 
 def _in_phase(phase_id: UUID) -> dict[str, Any]:

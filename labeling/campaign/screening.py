@@ -154,6 +154,11 @@ def given_ratings(labelling: Labelling) -> list[int | None]:
     return [item.rating for item in _own_steps(labelling)]
 
 
+def given_kind_keys(labelling: Labelling) -> dict[int, str]:
+    """The keys of the kinds of error that are said of the solution's own steps, by step."""
+    return {item.step: item.error_kind for item in _own_steps(labelling) if item.error_kind}
+
+
 def given_mistakes(labelling: Labelling) -> list[NamedMistake]:
     """What is said of the mistakes among the solution's own steps, in order."""
     said = ((item.step, item.error_kind, item.root_cause) for item in _own_steps(labelling))

@@ -7962,6 +7962,14 @@ export interface components {
             step_agreement_interval: number[] | null;
             /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
+            /** @description Mistakes of which both they and gold name a kind. */
+            kinds: number;
+            /**
+             * Format: double
+             * @description Share of the same kind.
+             */
+            kind_agreement: number | null;
+            kind_agreement_interval: number[] | null;
         };
         /** @description Quality on gold hidden among real tasks. `outcomes` counts exact, early, late, missed and false_alarm. */
         QualityRequest: {
@@ -7986,6 +7994,14 @@ export interface components {
             step_agreement_interval: number[] | null;
             /** @description The last ten are clearly worse than those before. */
             is_drifting: boolean;
+            /** @description Mistakes of which both they and gold name a kind. */
+            kinds: number;
+            /**
+             * Format: double
+             * @description Share of the same kind.
+             */
+            kind_agreement: number | null;
+            kind_agreement_interval: number[] | null;
         };
         /** @description A question, without the name of who answered it. */
         Question: {

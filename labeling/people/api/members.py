@@ -1,6 +1,7 @@
 """The people of a phase, with their quality and pace."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -47,6 +48,9 @@ class QualitySerializer(serializers.Serializer[quality.Quality]):
     step_agreement = serializers.FloatField(allow_null=True)
     step_agreement_interval = interval_field(allow_null=True)
     is_drifting = serializers.BooleanField(help_text="The last ten are clearly worse than those before.")
+    kinds = serializers.IntegerField(help_text="Mistakes of which both they and gold name a kind.")
+    kind_agreement = serializers.FloatField(allow_null=True, help_text="Share of the same kind.")
+    kind_agreement_interval = interval_field(allow_null=True)
 
 
 class WorkSerializer(RolledSerializer):
@@ -92,7 +96,8 @@ def _with_numbers(members: Iterable[Any], phase: Phase, found: rollups.Counted) 
     done = tallies.work_of([member.user_id for member in shown], round__phase=phase)
     for member in shown:
         member.work = done.get(member.user_id, tallies.WorkDone())
-        member.quality = judged.get(str(member.user_id)) or quality.summed_up([])
+        # A count of an older version may lack a part.
+        member.quality = asdict(quality.summed_up([])) | judged.get(str(member.user_id), {})
         member.as_of, member.is_counting = found.freshness.values()
     return shown
 
@@ -166,5 +171,5 @@ class Members(ListModelMixin, GenericViewSet[Membership]):
             check_confirmed(request)
         accounts.change_member(membership=member, changes=changes, now=clock.now(), by=signed_in(request))
         own = quality.of_people(phase_id, annotator=member.user)
-        found = rollups.Counted({str(pk): each for pk, each in own.items()})
+        found = rollups.Counted({str(pk): asdict(each) for pk, each in own.items()})
         return Response(self.get_serializer(*_with_numbers([member], self._phase, found)).data)

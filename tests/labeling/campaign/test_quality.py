@@ -73,6 +73,22 @@ def test_of_people(phase, judge, annotator, second_annotator):
     assert list(quality.of_people(phase.pk, annotator=annotator)) == [annotator.pk]
 
 
+def test_kinds_of_error_are_compared_where_both_name_one(phase, make, annotator):
+    phase.error_kinds = [
+        {"key": "c", "name": "Calculation", "parent": "", "help": ""},
+        {"key": "1", "name": "Arithmetic", "parent": "c", "help": ""},
+    ]
+    phase.save()
+    for named, given in [("calculation: arithmetic", "1"), ("Calculation", "1"), ("Calculation", ""), ("", "c")]:
+        task = make.task(phase, is_gold=True)
+        said = [{"step": 1, "kind": named, "root_cause": None}]
+        make.gold(1, -1, solution=task.solution, gold_set="gold", mistakes=said)
+        labelling = make.labelling(task, 1, -1, annotator=annotator)
+        labelling.completions.filter(step=1).update(error_kind=given)
+    found = quality.of_people(phase.pk)[annotator.pk]
+    assert (found.kinds, found.kind_agreement, found.kind_agreement_interval) == (2, 0.5, wilson(1, 2))
+
+
 def test_only_real_work_on_gold_in_service_counts(phase, judge, make, annotator, now):
     judge(False, number=-1)
     judge(False, gold_set="")

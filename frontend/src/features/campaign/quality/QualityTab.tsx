@@ -24,7 +24,7 @@ const OUTCOMES = [
 ];
 const countOf = ({ quality }: Member, outcome: string) => quality.outcomes[outcome] ?? 0;
 
-const columns = (phase: string): Shown<Member>[] => [
+const columns = (phase: string, asksKinds: boolean): Shown<Member>[] => [
   { head: "Name", by: "username", td: { fw: 600 }, cell: ({ username }) => <bdi>{username}</bdi> },
   ...OUTCOMES.map(({ key, label }) => ({
     head: label,
@@ -46,6 +46,18 @@ const columns = (phase: string): Shown<Member>[] => [
       <Estimate value={step_agreement} interval={step_agreement_interval} format={percent} />
     ),
   },
+  ...(asksKinds
+    ? [
+        {
+          head: "Kinds of error",
+          cell: ({ quality: { kinds, kind_agreement, kind_agreement_interval } }: Member) => (
+            <span title={`Of ${plural(kinds, "mistake")} of which both name a kind`}>
+              <Estimate value={kind_agreement} interval={kind_agreement_interval} format={percent} />
+            </span>
+          ),
+        },
+      ]
+    : []),
   { head: "State", cell: (member) => (member.is_paused ? <Paused phase={phase} member={member} /> : "Active") },
 ];
 
@@ -102,7 +114,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
                   />
                 </Panel>
                 <Rows
-                  columns={columns(phase.id)}
+                  columns={columns(phase.id, phase.error_kinds.length > 0)}
                   keyOf={({ id }) => id}
                   rows={judged}
                   order={order}
