@@ -106,7 +106,7 @@ def test_queries_do_not_grow(address, make, phase, admin_client, django_assert_n
         person = make.user()
         phase.memberships.create(user=person)
         make.labelling(task, 1, -1, annotator=person)
-    # session, user, phase, screening; how much gold, judged, completions, kinds of error, gold; count, page, what they did
+    # session, user, phase, screening; how much gold, judged, completions, kinds, gold; count, page, what they did
     with django_assert_num_queries(12):
         assert len(admin_client.get(address).json()["results"]) == 6
 
