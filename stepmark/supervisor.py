@@ -23,6 +23,7 @@ from django.db import connections
 
 from labeling.errors import DomainError
 from labeling.jobs import gpus
+from labeling.jobs.flags import Flag
 
 LOOK_EVERY_SECONDS = 0.5
 STOP_WITHIN_SECONDS = 40  # as the units in deploy/: more than gunicorn gives the requests under way
@@ -191,7 +192,7 @@ def supervise(children: Sequence[Child]) -> None:
 
     Stops them, too, when one can't be started: without their parent they would go on, and keep the port.
     """
-    stopping = threading.Event()
+    stopping = Flag()
     for number in SIGNALS:
         signal.signal(number, lambda *_: stopping.set())
     try:

@@ -5,7 +5,6 @@ conditional UPDATE that finds no row once the run was cancelled, or another work
 """
 
 import logging
-import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from django.utils import timezone
 from labeling import clock, versions
 from labeling.errors import DomainError, is_taken
 from labeling.jobs import gpus, provenance
+from labeling.jobs.flags import Flag
 from labeling.jobs.run_log import RunLog, keeping_log
 from labeling.models import Run, Status
 from labeling.models.jobs import WORKED, kinds
@@ -54,7 +54,7 @@ QUEUED_AGAIN: dict[str, Any] = {
 LOOK_AGAIN_SECONDS = 1  # whether the database is back
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=10)  # until there may be room on a full disk
 UNTIL = {Outage.DISK: "there is room", Outage.UPGRADE: "a worker of the newer version takes it"}
-shutting_down = threading.Event()
+shutting_down = Flag()
 _in_hand = set[UUID]()
 
 

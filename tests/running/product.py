@@ -147,9 +147,13 @@ class Product:
     def answers_within(self, seconds: float) -> None:
         """Raises ProductError with the log's end unless the web answers by then."""
         deadline = monotonic() + seconds
-        while not self._answers():
-            if monotonic() > deadline or self.process is None or self.process.poll() is not None:
-                raise ProductError(f"the product did not come up:\n{self.log()[-4000:]}")
+        while not (answers := self._answers()) or self._has_ended():
+            if monotonic() > deadline or self._has_ended():
+                other = " Another program answers on its port." if answers else ""
+                raise ProductError(f"the product did not come up.{other}\n{self.log()[-4000:]}")
+
+    def _has_ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
 
     def _answers(self) -> bool:
         try:
@@ -185,13 +189,16 @@ class Product:
         self.empty_broker()
 
     def stop(self) -> None:
+        """Raises ProductError with the log's end if it does not stop by itself; then it is killed."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
                 self.process.wait(timeout=120)
             except subprocess.TimeoutExpired:
-                self.process.kill()
+                for each in [process := psutil.Process(self.process.pid), *process.children(recursive=True)]:
+                    each.kill()
                 self.process.wait()
+                raise ProductError(f"the product did not stop:\n{self.log()[-4000:]}") from None
 
 
 @contextmanager
