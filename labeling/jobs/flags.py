@@ -26,7 +26,7 @@ class Flag:
             self._raised.get()
 
     def wait(self, seconds: float) -> bool:
-        """Returns whether it is set, at the latest after so many seconds. One thread waits at a time."""
+        """Returns whether it is set, at the latest after so many seconds: of several threads, setting it wakes one."""
         if not self._is_set:
             with suppress(Empty):
                 self._raised.get(timeout=seconds)

@@ -113,6 +113,11 @@ test("code has line numbers, which are no part of it, and colours", async () => 
   expect(container.querySelector("[aria-hidden]")?.textContent).toBe("1\n2");
 });
 
+test("of an import that is looked at before, images are said to come", () => {
+  render(<Parts parts={[part({ kind: "image" })]} step={0} />);
+  screen.getByText("Images are shown once the file is imported.");
+});
+
 test("an image is drawn, and named where it isn't kept", () => {
   const { rerender } = render(<Parts parts={[part({ kind: "image", image: "ab12", name: "page 1" })]} step={0} />);
   const image = screen.getByRole("img", { name: "page 1" });

@@ -112,10 +112,13 @@ const PartView = memo(function PartView({ part, step, place, isOpen, isTitle, is
   }
 });
 
+const MISSING = "This image was not kept: only its hash is.";
+const UNSEEN = "Images are shown once the file is imported.";
+
 /** An image, which opens in its own size; its name or address where it isn't kept. */
 function Picture({ ticket, name }: { ticket: string; name: string }) {
   const [isMissing, setIsMissing] = useState(ticket === "");
-  if (isMissing) return <p className={classes.quiet}>{name || "This image was not kept: only its hash is."}</p>;
+  if (isMissing) return <p className={classes.quiet}>{name || (ticket === "" ? UNSEEN : MISSING)}</p>;
   const address = `/api/images/${ticket}/`;
   return (
     <a href={address} target="_blank" rel="noreferrer">
