@@ -31,7 +31,7 @@ class NotYourSet(DomainError, code="not_your_gold_set", status=403):
 class Expertise:
     """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service.
     `rates_all_steps`: the first negative may not be the last rating, as in a phase that rates all steps. `mistakes`:
-    what is said of them; if nothing is, what the last version says of steps that are still wrong is kept.
+    what is said of them; of others that are still wrong, what the last version says is kept.
     """
 
     ratings: Sequence[int | None]
@@ -97,6 +97,15 @@ def check_ratings(ratings: Sequence[Any], *, step_count: int, rates_all_steps: b
         raise InvalidGold("Nothing is rated after the first negative.")
     if len(ratings) > step_count or (len(ratings) < step_count and -1 not in ratings):
         raise InvalidGold(f"There are {len(ratings)} ratings for {step_count} steps, and no negative among them.")
+
+
+def check_mistakes(mistakes: Sequence[NamedMistake], ratings: Sequence[int | None]) -> None:
+    """Raises InvalidGold unless each is of a negative step, and blames that or an earlier one."""
+    for said in mistakes:
+        if ratings[said.step : said.step + 1] != [-1]:
+            raise InvalidGold(f"Step {said.step + 1} is not rated negative: nothing is said of a mistake there.")
+        if said.root_cause is not None and said.root_cause > said.step:
+            raise InvalidGold(f"The root cause of step {said.step + 1} can't be a later one.")
 
 
 def put(*, solution: Solution, expertise: Expertise, by: User | None) -> Gold:
@@ -180,9 +189,9 @@ def _next_version(solution: Solution, expertise: Expertise, last: Gold | None, b
 
 
 def _mistakes(expertise: Expertise, last: Gold | None) -> list[dict[str, Any]]:
-    if expertise.mistakes or last is None:
-        return [asdict(said) for said in expertise.mistakes]
-    return [said for said in last.mistakes if expertise.ratings[said["step"] :][:1] == [-1]]
+    before = {said["step"]: said for said in last.mistakes} if last else {}
+    said = before | {said.step: asdict(said) for said in expertise.mistakes}
+    return [said[step] for step in sorted(said) if expertise.ratings[step : step + 1] == [-1]]
 
 
 def _check_is_theirs(gold_set: str, by: User | None) -> None:

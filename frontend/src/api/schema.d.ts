@@ -682,7 +682,8 @@ export interface paths {
         };
         /**
          * The gold sets in service, with their sizes
-         * @description The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated.
+         * @description The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated, or
+         *     that asks for kinds of error.
          */
         get: operations["gold_sets_list"];
         put?: never;
@@ -4805,6 +4806,10 @@ export interface components {
             solutions: number;
             /** @description Its ratings go on after a mistake. */
             rates_all_steps: boolean;
+            /** @description Of the newest phase that uses it. */
+            error_kinds: components["schemas"]["ErrorKind"][];
+            /** @description As that phase does. */
+            asks_root_cause: boolean;
         };
         GoldVersion: {
             /** Format: uuid */
@@ -6021,6 +6026,14 @@ export interface components {
             /** @description The step that is the root cause, from 0: itself or an earlier one. */
             root_cause: number | null;
         };
+        MistakeRequest: {
+            /** @description From 0. */
+            step: number;
+            /** @description The name of the kind of error; empty if none is said. */
+            kind: string;
+            /** @description The step that is the root cause, from 0: itself or an earlier one. */
+            root_cause: number | null;
+        };
         Mix: {
             round: number;
             positive: number;
@@ -6072,6 +6085,8 @@ export interface components {
              * @description The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.
              */
             phase?: string | null;
+            /** @description What is said of mistakes; of others, what the last version says is kept. */
+            mistakes?: components["schemas"]["MistakeRequest"][];
             /** @default  */
             rationale?: string;
             /**
@@ -10095,6 +10110,7 @@ export type Measured = components['schemas']['Measured'];
 export type Member = components['schemas']['Member'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type Mistake = components['schemas']['Mistake'];
+export type MistakeRequest = components['schemas']['MistakeRequest'];
 export type Mix = components['schemas']['Mix'];
 export type ModelOnRandom = components['schemas']['ModelOnRandom'];
 export type More = components['schemas']['More'];

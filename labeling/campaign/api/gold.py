@@ -21,19 +21,24 @@ from labeling.api.permissions import IsAdmin, IsExpert, IsStaff, signed_in
 from labeling.api.requests import VisibleField, body, rows_of, visible
 from labeling.api.traces import ConversationField, TurnsField
 from labeling.campaign import gold, rounds
+from labeling.campaign.api.profiles import ErrorKindSerializer
 from labeling.campaign.api.rounds import RoundSerializer
 from labeling.campaign.gold import Expertise
+from labeling.campaign.screening import NamedMistake
 from labeling.models import Gold, Labelling, Phase, Round, Solution
 
 MOST_AT_ONCE = 1000
 ORDERINGS = ["created_at", "gold_set", "version"]
+ASKED = ("error_kinds", "asks_root_cause")
 
 
 class MistakeSerializer(serializers.Serializer[Any]):
-    step = serializers.IntegerField(help_text="From 0.")
-    kind = serializers.CharField(help_text="The name of the kind of error; empty if none is said.")
+    step = serializers.IntegerField(min_value=0, help_text="From 0.")
+    kind = serializers.CharField(
+        max_length=250, allow_blank=True, help_text="The name of the kind of error; empty if none is said."
+    )
     root_cause = serializers.IntegerField(
-        allow_null=True, help_text="The step that is the root cause, from 0: itself or an earlier one."
+        min_value=0, allow_null=True, help_text="The step that is the root cause, from 0: itself or an earlier one."
     )
 
 
@@ -67,6 +72,9 @@ class NewGoldSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.",
     )
+    mistakes = MistakeSerializer(
+        many=True, required=False, help_text="What is said of mistakes; of others, what the last version says is kept."
+    )
     rationale = TextField(default="", allow_blank=True, max_length=10_000)
     gold_set = serializers.CharField(
         default="gold", allow_blank=True, max_length=100, help_text="Empty takes the solution out of service."
@@ -75,7 +83,9 @@ class NewGoldSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if bool(attrs["labelling"]) == bool(attrs["solution"]):
             raise serializers.ValidationError("Name either a labelling or a solution.")
-        return attrs
+        mistakes = [NamedMistake(**said) for said in attrs.get("mistakes", [])]
+        gold.check_mistakes(mistakes, attrs["ratings"])
+        return attrs | {"mistakes": mistakes}
 
 
 class GoldRowSerializer(serializers.Serializer[Any]):
@@ -99,6 +109,8 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     gold_set = serializers.CharField()
     solutions = serializers.IntegerField()
     rates_all_steps = serializers.BooleanField(help_text="Its ratings go on after a mistake.")
+    error_kinds = ErrorKindSerializer(many=True, help_text="Of the newest phase that uses it.")
+    asks_root_cause = serializers.BooleanField(help_text="As that phase does.")
 
 
 @listed_by(
@@ -145,7 +157,8 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
             made = gold.put_labelling(labelling=data["labelling"], by=by, **texts)
         else:
             is_whole = bool(data["phase"] and data["phase"].rates_all_steps)
-            expertise = Expertise(data["ratings"], data["rationale"], data["gold_set"], is_whole)
+            told = (data["rationale"], data["gold_set"], is_whole, data["mistakes"])
+            expertise = Expertise(data["ratings"], *told)
             made = gold.put(solution=data["solution"], expertise=expertise, by=by)
         return Response(GoldSerializer(made).data, status=201)
 
@@ -163,15 +176,21 @@ class Golds(ListModelMixin, GenericViewSet[Gold]):
     @extend_schema(responses=GoldSetSerializer(many=True))
     @action(detail=False, pagination_class=None)
     def sets(self, request: Request) -> Response:
-        """The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated."""
+        """The gold sets in service, with their sizes; and those that a phase awaits in which all steps are rated, or
+        that asks for kinds of error.
+        """
         user = signed_in(request)
         golds = Gold.objects.in_service().visible_to(user)
         sizes = dict(golds.values_list("gold_set").annotate(Count("pk")).order_by("gold_set"))
         of_all_steps = gold.sets_of_all_steps(Phase.objects.all())
         awaited = gold.sets_of_all_steps(Phase.objects.visible_to(user))
+        phases = Phase.objects.visible_to(user).exclude(gold_set="").order_by("created_at", "pk")
+        asking = {name: (kinds, cause) for name, kinds, cause in phases.values_list("gold_set", *ASKED)}
+        asking = {name: asked for name, asked in asking.items() if any(asked)}
         sets = [
             {"gold_set": name, "solutions": sizes.get(name, 0), "rates_all_steps": name in of_all_steps}
-            for name in sorted(sizes.keys() | awaited)
+            | dict(zip(ASKED, asking.get(name, ([], False)), strict=True))
+            for name in sorted(sizes.keys() | awaited | asking.keys())
         ]
         return Response(GoldSetSerializer(sets, many=True).data)
 

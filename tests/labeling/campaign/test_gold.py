@@ -50,6 +50,36 @@ def test_a_correction_keeps_what_is_said_of_steps_that_are_still_wrong(make, adm
     assert admin_client.post(ADDRESS, body | {"ratings": [0, 1, -1]}).json()["mistakes"] == []
 
 
+def test_experts_name_kinds_and_causes_and_correct_them_step_by_step(make, admin_client):
+    make.phase(rates_all_steps=True, gold_set="gold")
+    body = {"solution": str(make.solution().pk), "ratings": [-1, 1, -1]}
+    said = [{"step": step, "kind": "Signs", "root_cause": 0} for step in (0, 2)]
+    assert admin_client.post(ADDRESS, body | {"mistakes": said}).json()["mistakes"] == said
+    other = {"step": 2, "kind": "Copying", "root_cause": None}
+    assert admin_client.post(ADDRESS, body | {"mistakes": [other]}).json()["mistakes"] == [said[0], other]
+
+
+@pytest.mark.parametrize(
+    ("step", "root_cause", "told"),
+    [(0, None, "Step 1 is not rated negative"), (5, None, "Step 6 is not"), (1, 2, "can't be a later one")],
+)
+def test_mistakes_are_of_wrong_steps_and_blame_none_after_them(make, admin_client, refused, step, root_cause, told):
+    mistakes = [{"step": step, "kind": "Signs", "root_cause": root_cause}]
+    body = {"solution": str(make.solution().pk), "ratings": [1, -1], "mistakes": mistakes}
+    assert told in refused(admin_client.post(ADDRESS, body), 400, "invalid_gold")["detail"]
+
+
+def test_a_set_says_what_its_phase_asks_of_mistakes(make, admin_client):
+    kinds = [{"key": "s", "name": "Signs", "parent": "", "help": ""}]
+    make.phase(gold_set="kinds", error_kinds=kinds, asks_root_cause=True)
+    make.phase(gold_set="plain")
+    (found,) = admin_client.get(f"{ADDRESS}sets/").json()
+    assert found == {
+        **{"gold_set": "kinds", "solutions": 0, "rates_all_steps": False},
+        **{"error_kinds": kinds, "asks_root_cause": True},
+    }
+
+
 def test_gold_taken_out_of_service_keeps_its_ratings(make, admin_client, refused):
     """Other ratings, half-edited ones say, are refused."""
     solution = make.gold(1, 1, 1, gold_set="entry").solution
@@ -141,7 +171,7 @@ def test_sets_with_their_sizes(make, admin_client):
     make.phase(gold_set="hidden", rates_all_steps=True)
     make.phase(gold_set="awaited", rates_all_steps=True)
     sets = [("awaited", 0, True), ("entry", 1, False), ("hidden", 2, True)]
-    assert [tuple(row.values()) for row in admin_client.get(f"{ADDRESS}sets/").json()] == sets
+    assert [tuple(row.values())[:3] for row in admin_client.get(f"{ADDRESS}sets/").json()] == sets
 
 
 def test_of_one_set(make, admin_client):

@@ -5,7 +5,9 @@ import { client } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Gold, GoldSet, Phase } from "@/api/types";
 import { MistakeSaid } from "@/rating/mistakes/MistakeSaid";
-import { type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
+import { nameOfKind } from "@/rating/mistakes/mistakes";
+import { asksAnything } from "@/rating/words/asks";
+import { EXPERTS_ON_MISTAKES, type PageKeys, usePageKeys } from "@/rating/keys/pageKeys";
 import { saveOrLeave } from "@/rating/keys/saveOrLeave";
 import { SolutionRater } from "@/rating/SolutionRater";
 import { useRatedSolution } from "@/rating/useRatedSolution";
@@ -134,16 +136,23 @@ export function GoldEditor(props: Props) {
 function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children }: Props & { sets: GoldSet[] }) {
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
-  const isOfAllSteps = sets.some(({ gold_set, rates_all_steps }) => gold_set === goldSet && rates_all_steps);
+  const known = sets.find(({ gold_set }) => gold_set === goldSet);
+  const asks = known && asksAnything(known) ? { ...known, asks_error_words: false } : undefined;
   // A correction keeps what is rated after a mistake.
   const goesOn = gold?.ratings.slice(0, -1).includes(-1) ?? false;
-  const allSteps = isOfAllSteps || goesOn || phase?.rates_all_steps === true;
+  const allSteps = known?.rates_all_steps === true || goesOn || phase?.rates_all_steps === true;
   const rated = useRatedSolution(solution.steps, gold?.ratings, allSteps);
   const box = useRef<HTMLTextAreaElement>(null);
-  const keys = usePageKeys(KEYS, () => box.current?.focus());
+  const keys = usePageKeys(KEYS, () => box.current?.focus(), asks && EXPERTS_ON_MISTAKES);
+  const mistakes = rated.mistakes.flatMap(({ kind, rootCause }, step) =>
+    asks && (kind || rootCause !== null)
+      ? [{ step, kind: kind && nameOfKind(asks.error_kinds, kind), root_cause: rootCause }]
+      : [],
+  );
   const body = {
     ...{ solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet },
     ...(phase && { phase: phase.id }),
+    ...(mistakes.length > 0 && { mistakes }),
   };
   const save = useAct(() => client.POST("/api/gold/", { body }), onSaved);
   const submit = () => {
@@ -193,6 +202,7 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             isBusy={save.isPending}
             page={[...keys, ...page]}
             turns={solution.turns}
+            asks={asks}
             beside={(step) => <MistakeSaid step={step} mistakes={gold?.mistakes} />}
           />
         </MarkupOfTexts>

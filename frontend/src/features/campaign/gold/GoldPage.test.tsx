@@ -26,9 +26,14 @@ const CANDIDATES = [1, 2, 3].map((number) => ({
   ...{ steps: ["Add.", "That is 5."] },
 }));
 
+const KINDS = [
+  { key: "c", name: "Calculation", parent: "", help: "" },
+  { key: "a", name: "Arithmetic", parent: "c", help: "" },
+];
 const SETS = [
   { gold_set: "entry", solutions: 3, rates_all_steps: false },
   { gold_set: "agents", solutions: 0, rates_all_steps: true },
+  { gold_set: "kinds", solutions: 0, rates_all_steps: false, error_kinds: KINDS, asks_root_cause: true },
 ];
 
 let asked: Request[];
@@ -98,6 +103,18 @@ it("labels one solution after the other: a key a step, and Enter", async () => {
     { solution: "s2", ratings: [-1], rationale: "It is 4.", gold_set: "entry" },
   ]);
   expect(Object.fromEntries(new URL(asked[0]?.url ?? "").searchParams)).toEqual({ verdict: "wrong", page_size: "3" });
+});
+
+it("asks for the kind of an error where the phase of the set does", async () => {
+  const person = show("/gold/label?set=kinds&number=3");
+  await place(1);
+  await focused();
+  await person.keyboard("13");
+  await screen.findByRole("heading", { name: "What kind of error?" });
+  await person.keyboard("a{Enter}");
+  await place(2);
+  const mistakes = [{ step: 1, kind: "Calculation: Arithmetic", root_cause: null }];
+  expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1], gold_set: "kinds", mistakes }]);
 });
 
 it("goes on after a Bad step in a set of which all steps are rated", async () => {
