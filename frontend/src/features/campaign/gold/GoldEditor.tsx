@@ -203,7 +203,13 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             page={[...keys, ...page]}
             turns={solution.turns}
             asks={asks}
-            beside={(step) => <MistakeSaid step={step} mistakes={gold?.mistakes} />}
+            beside={(step) =>
+              gold?.mistakes.some((said) => said.step === step) && (
+                <Dim mt="xs">
+                  So far: <MistakeSaid step={step} mistakes={gold.mistakes} />
+                </Dim>
+              )
+            }
           />
         </MarkupOfTexts>
       </div>
