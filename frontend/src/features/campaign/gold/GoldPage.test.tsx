@@ -15,6 +15,7 @@ const GOLD = {
   reference_solution: "",
   steps: ["Add.", "That is 6.", "6."],
   ratings: [1, -1],
+  mistakes: [{ step: 1, kind: "Signs", root_cause: null }],
   rationale: "It is 5.",
   gold_set: "entry",
   version: 1,
