@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 BREAKS = "\n\r\u2028\u2029"
-BREAK = re.compile(rf"(?>\r\n|[{BREAKS}])")
+BREAK = re.compile(rf"(?:\r\n|(?!\r\n)[{BREAKS}])")
 BLANK_LINES = re.compile(rf"{BREAK.pattern}(?:[^\S{BREAKS}]*{BREAK.pattern})+")
 MASKED = str.maketrans(dict.fromkeys(BREAKS, "x"))
 # The blocks: a code fence of ``` or ~~~ at the start of a line, $$ ... $$, \[ ... \], \begin{name} ... \end{name},

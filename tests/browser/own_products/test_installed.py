@@ -1,9 +1,9 @@
 """Installs the wheel by `pip`, outside of the checkout and without Node, and labels the first task."""
 
 import os
+import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,8 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that is built from the source distribution."""
     folder = tmp_path_factory.mktemp("dist")
     source = folder / run(sys.executable, "-c", BUILD, "sdist", folder, at=ROOT).split()[-1]
-    with tarfile.open(source) as archive:
-        archive.extractall(folder, filter="data")
+    shutil.unpack_archive(source, folder)
     unpacked = folder / source.name.removesuffix(".tar.gz")
     return folder / run(sys.executable, "-c", BUILD, "wheel", folder, at=unpacked).split()[-1]
 
