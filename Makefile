@@ -1,10 +1,10 @@
 # Stepmark: `make help` lists what there is.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-PYTHON ?= python3.11
-ifeq (,$(shell command -v $(PYTHON)))
-PYTHON := python3
-endif
+# The system's own first: distributions build it with profile-guided optimisation, and pyenv's needs up to half as long
+# again. One without ensurepip can make no environment.
+PYTHON ?= $(or $(firstword $(shell for each in /usr/bin/python3.11 python3.11 python3; do \
+    $$each -c 'import ensurepip' 2>/dev/null && echo $$each; done)),python3)
 BIN := .venv/bin
 PORT ?= 8000
 WORKERS ?= 2
