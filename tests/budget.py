@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from stepmark.web.frames import call_with_room
+
+ROOMY = pytest.StashKey[bool]()
 SECONDS = 2
 ALLOWED_MORE = ("long", "product", "browser")
 
@@ -25,6 +28,15 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.freeze()
         gc.set_threshold(10_000)
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> object | None:
+    """Runs all tests with room for their frames."""
+    if session.stash.get(ROOMY, False):
+        return None  # the next hook's turn, in the call below
+    session.stash[ROOMY] = True
+    return call_with_room(lambda: session.config.hook.pytest_runtestloop(session=session))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,8 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from stepmark.web.frames import call_with_room
+
 HEADERS_WITHIN_SECONDS = 5
 PIECE_WITHIN_SECONDS = 60  # between two pieces of a body, and to take a piece of the answer
 
@@ -29,7 +31,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def handle_request(self, req: Any, conn: Any) -> Any:
         self._reading.pop(conn, None)  # its headers are here
         conn.sock.settimeout(PIECE_WITHIN_SECONDS)
-        return super().handle_request(req, conn)
+        return call_with_room(super().handle_request, req, conn)
 
     def handle_quit(self, sig: Any, frame: Any) -> None:
         """Ends at once. The pool can't be asked to: the signal may have met the very code that has its lock. Nor can
