@@ -1,0 +1,17 @@
+"""msgspec's types of messages, ready for threads."""
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+
+def complete_all() -> None:
+    """Completes all types of messages that are loaded. To be called before there are threads.
+
+    msgspec works out a type's fields when it first reads one, and marks it as done when it begins: if two threads read
+    the first one at once, the process crashes.
+    """
+    waiting = [Struct]
+    while waiting:
+        for found in waiting.pop().__subclasses__():
+            Decoder(found)
+            waiting.append(found)
