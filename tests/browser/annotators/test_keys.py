@@ -165,6 +165,9 @@ def test_a_rating_has_its_own_step_drawn_again_alone(desk: Desk, window: Window)
     page = window(desk)
     at_work(page, desk)
     press(page, "1", then="Step 2")
+    outline = page.get_by_role("navigation", name="Outline of the trace")
+    expect(outline.get_by_role("button", name="Step 1, Great")).to_be_visible()  # it is drawn after the steps in sight
+    expect(page.get_by_text("I look at file 240.").first).to_be_attached()  # and the other steps little by little
 
     def rate_three() -> None:
         for step in (3, 4, 5):
