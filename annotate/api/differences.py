@@ -3,8 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-import msgspec
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +14,7 @@ from annotate.differences import Difference
 from labeling.api.fields import markup_field
 from labeling.api.permissions import signed_in
 from labeling.api.requests import visible
-from labeling.api.traces import TURNS, ConversationField, shown_turns
+from labeling.api.traces import ConversationField, StepsUpToField, TurnsUpToField
 from labeling.models import Phase
 
 
@@ -31,22 +30,13 @@ class OwnDifferenceSerializer(serializers.Serializer[Difference]):
     statement = serializers.CharField(source="labelling.task.solution.problem.statement")
     statement_markup = markup_field("labelling.task.solution.problem.markup")
     markup = markup_field("labelling.task.solution.markup")
-    steps = serializers.SerializerMethodField(help_text="Up to the one that differs.")
-    turns = serializers.SerializerMethodField(help_text="Of those steps, of a trace; null for a plain text.")
+    steps = StepsUpToField("labelling.task.solution", help_text="Up to the one that differs.")
+    turns = TurnsUpToField("labelling.task.solution", help_text="Of those steps, of a trace; null for a plain text.")
     conversation = ConversationField("labelling.task.solution.problem")
     source = serializers.ChoiceField(choices=["ruling", "consensus", "experts"])  # type: ignore[assignment]
     given = RatingsField()
     expected = RatingsField(help_text="Null where the others are divided or unsure.")
     step = serializers.IntegerField(help_text="The first that differs, from 0.")
-
-    def get_steps(self, difference: Difference) -> list[str]:
-        steps: list[str] = difference.labelling.task.solution.steps
-        return steps[: difference.step + 1]
-
-    @extend_schema_field(TURNS)
-    def get_turns(self, difference: Difference) -> Any:
-        turns = difference.labelling.task.solution.turns
-        return turns and msgspec.to_builtins(shown_turns(turns[: difference.step + 1]))
 
 
 class OwnDifferencesSerializer(serializers.Serializer[Any]):

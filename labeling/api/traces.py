@@ -64,8 +64,8 @@ def _shown(part: dict[str, Any]) -> PartMessage:
 class _TraceField(serializers.Field[Any, Any, Any, Any]):
     """`source` leads to the solution, or the problem."""
 
-    def __init__(self, source: str) -> None:
-        super().__init__(source=source, read_only=True)
+    def __init__(self, source: str, help_text: str = "") -> None:
+        super().__init__(source=source, read_only=True, help_text=help_text)
 
 
 @extend_schema_field(TURNS)
@@ -82,6 +82,32 @@ class ConversationField(_TraceField):
 
     def to_representation(self, value: Any) -> Any:
         return msgspec.to_builtins(shown_parts(value.conversation))
+
+
+class _UpToField(_TraceField):
+    """Of a solution, what a row shows of it up to its `step`."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance), instance.step + 1
+
+
+@extend_schema_field({"type": "array", "items": {"type": "string"}})
+class StepsUpToField(_UpToField):
+    """The texts of the solution's steps up to that one."""
+
+    def to_representation(self, value: Any) -> list[str]:
+        solution, end = value
+        steps: list[str] = solution.steps[:end]
+        return steps
+
+
+@extend_schema_field(TURNS)
+class TurnsUpToField(_UpToField):
+    """The turns of those steps, of a trace; null for a plain text."""
+
+    def to_representation(self, value: Any) -> Any:
+        solution, end = value
+        return solution.turns and msgspec.to_builtins(shown_turns(solution.turns[:end]))
 
 
 class PartRequestSerializer(serializers.Serializer[Any]):

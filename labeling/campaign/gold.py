@@ -189,9 +189,10 @@ def _next_version(solution: Solution, expertise: Expertise, last: Gold | None, b
 
 
 def _mistakes(expertise: Expertise, last: Gold | None) -> list[dict[str, Any]]:
-    before = {said["step"]: said for said in last.mistakes} if last else {}
-    said = before | {said.step: asdict(said) for said in expertise.mistakes}
-    return [said[step] for step in sorted(said) if expertise.ratings[step : step + 1] == [-1]]
+    before = [NamedMistake(**said) for said in last.mistakes] if last else []
+    said = {each.step: each for each in [*before, *expertise.mistakes]}
+    of_wrong_steps = (said[step] for step in sorted(said) if expertise.ratings[step : step + 1] == [-1])
+    return [asdict(each) for each in of_wrong_steps if each.says_anything]
 
 
 def _check_is_theirs(gold_set: str, by: User | None) -> None:

@@ -38,6 +38,10 @@ class NamedMistake:
     kind: str
     root_cause: int | None
 
+    @property
+    def says_anything(self) -> bool:
+        return bool(self.kind) or self.root_cause is not None
+
 
 @dataclass(frozen=True)
 class Feedback:

@@ -3,9 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-import msgspec
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from rest_framework.views import APIView
 from labeling.api.fields import RowSerializer, markup_field
 from labeling.api.permissions import IsExpert, IsStaff, signed_in
 from labeling.api.requests import body
-from labeling.api.traces import TURNS, ConversationField, shown_turns
+from labeling.api.traces import ConversationField, StepsUpToField, TurnsUpToField
 from labeling.models import Phase, RatedCompletion, Rating, Round
 from prm_training.models import SecondLook
 from prm_training.reward_models import promotion, second_looks
@@ -37,18 +36,9 @@ class BlindLabelSerializer(serializers.Serializer[RatedCompletion]):
     statement_markup = markup_field("labelling.task.solution.problem.markup")
     reference_answer = serializers.CharField(source="labelling.task.solution.problem.reference_answer")
     markup = markup_field("labelling.task.solution.markup")
-    steps = serializers.SerializerMethodField(help_text="Up to the one to rate.")
-    turns = serializers.SerializerMethodField(help_text="Of those steps, of a trace; null for a plain text.")
+    steps = StepsUpToField("labelling.task.solution", help_text="Up to the one to rate.")
+    turns = TurnsUpToField("labelling.task.solution", help_text="Of those steps, of a trace; null for a plain text.")
     conversation = ConversationField("labelling.task.solution.problem")
-
-    def get_steps(self, label: RatedCompletion) -> list[str]:
-        steps: list[str] = label.labelling.task.solution.steps
-        return steps[: label.step + 1]
-
-    @extend_schema_field(TURNS)
-    def get_turns(self, label: RatedCompletion) -> Any:
-        turns = label.labelling.task.solution.turns
-        return turns and msgspec.to_builtins(shown_turns(turns[: label.step + 1]))
 
 
 class NextLookSerializer(serializers.Serializer[Any]):

@@ -260,7 +260,8 @@ class Api(Generic[R, L]):
         mark: str = "",
     ) -> Steps[list[VerifiedSolution]]:
         """Judges each step of solutions of a problem, texts or lists of steps. Without a model, the phase's current one
-        judges. `split_by` and `mark`: the rule that texts are split by. Returns them in the same order, ranked.
+        judges. `split_by` and `mark`: the rule that texts are split by; a mark alone means the rule of that name.
+        Returns them in the same order, ranked.
         """
         by = {"reward_model": id_of(model), "phase": id_of(phase), "split_by": split_by, "mark": mark}
         return (yield from scored(self._ask, problem, solutions, **by))

@@ -6085,7 +6085,7 @@ export interface components {
              * @description The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.
              */
             phase?: string | null;
-            /** @description What is said of mistakes; of others, what the last version says is kept. */
+            /** @description What is said of mistakes. Without kind and root cause: nothing any more. Of mistakes that are not named here, what the last version says is kept. */
             mistakes?: components["schemas"]["MistakeRequest"][];
             /** @default  */
             rationale?: string;

@@ -73,7 +73,10 @@ class NewGoldSerializer(serializers.Serializer[Any]):
         help_text="The one for which a solution is rated: if it rates all steps, ratings may go on after a mistake.",
     )
     mistakes = MistakeSerializer(
-        many=True, required=False, help_text="What is said of mistakes; of others, what the last version says is kept."
+        many=True,
+        required=False,
+        help_text="What is said of mistakes. Without kind and root cause: nothing any more. Of mistakes that are not "
+        "named here, what the last version says is kept.",
     )
     rationale = TextField(default="", allow_blank=True, max_length=10_000)
     gold_set = serializers.CharField(

@@ -38,11 +38,8 @@ class GoldLabels(msgspec.Struct, frozen=True):
     @property
     def named_mistakes(self) -> list[NamedMistake]:
         """What is said of mistakes but why, in the order of steps."""
-        return [
-            NamedMistake(step, said.kind, said.root_cause)
-            for step, said in self._said()
-            if said.kind or said.root_cause is not None
-        ]
+        named = (NamedMistake(step, said.kind, said.root_cause) for step, said in self._said())
+        return [each for each in named if each.says_anything]
 
     @property
     def rationale(self) -> str:
@@ -94,17 +91,22 @@ class Known:
                 f"no solution has the id “{reference.external_id[:60]}”: import the trajectories before their labels"
             )
         if len(own) > 1:
-            sources = "”, “".join(sorted({source for source, _ in own.values()})[:NAMED])
+            sources = sorted({source for source, _ in own.values()})
+            which = (
+                "name the gold set as the source that is meant"
+                if len(sources) > 1
+                else "they can't be told apart by it"
+            )
             raise FormatError(
-                f"{len(own)} solutions have the id “{reference.external_id[:60]}” (sources “{sources}”): name the gold "
-                "set as the source that is meant"
+                f"{len(own)} solutions have the id “{reference.external_id[:60]}” "
+                f"(source “{'”, “'.join(sources[:NAMED])}”): {which}"
             )
         ((pk, (_, ats)),) = own.items()
         ratings = reference.ratings(ats)
-        for what, many in reference.left_out(ats).items():
-            notes.add(what, many)
         ends = -1 in ratings and not self.takes_all_steps
         taken = ratings[: ratings.index(-1) + 1] if ends else ratings
+        for what, many in reference.left_out(ats, len(taken)).items():
+            notes.add(what, many)
         return Referred(pk, GoldLabels([*taken], reference.placed_mistakes(ats)))
 
 

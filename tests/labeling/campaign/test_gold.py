@@ -57,6 +57,8 @@ def test_experts_name_kinds_and_causes_and_correct_them_step_by_step(make, admin
     assert admin_client.post(ADDRESS, body | {"mistakes": said}).json()["mistakes"] == said
     other = {"step": 2, "kind": "Copying", "root_cause": None}
     assert admin_client.post(ADDRESS, body | {"mistakes": [other]}).json()["mistakes"] == [said[0], other]
+    nothing = {"step": 0, "kind": "", "root_cause": None}
+    assert admin_client.post(ADDRESS, body | {"mistakes": [nothing]}).json()["mistakes"] == [other]
 
 
 @pytest.mark.parametrize(

@@ -189,8 +189,9 @@ def test_solutions_are_scored(client, answers):
     assert [step["p_right"] for step in judged[0]["steps"]] == pytest.approx([0.5, 0.5])
 
 
-def test_texts_are_split_by_the_rule_that_is_asked_for(client, answers):
-    (judged,) = client.score(str(answers.pk), "1 + 1?", ["0.5|0.9"], split_by="mark", mark="|")
+@pytest.mark.parametrize("rule", [{"split_by": "mark", "mark": "|"}, {"mark": "|"}])
+def test_texts_are_split_by_the_rule_that_is_asked_for(client, answers, rule):
+    (judged,) = client.score(str(answers.pk), "1 + 1?", ["0.5|0.9"], **rule)
     assert [step["text"] for step in judged["steps"]] == ["0.5", "0.9"]
 
 

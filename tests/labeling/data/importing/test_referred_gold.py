@@ -83,6 +83,16 @@ def test_what_gold_cannot_hold_of_mistakes_is_counted(trace: Solution, tmp_path:
     assert (len(gold.rationale), gold.rationale[:17], gold.rationale[-1]) == (10_000, "Step 2: Too long.", "…")
 
 
+@pytest.mark.parametrize(("messages", "lost"), [([4], 1), ([4, 5], 1), ([3, 5], 0)])
+def test_a_root_cause_is_lost_once_and_only_of_what_gold_keeps(
+    trace: Solution, tmp_path: Path, messages: list[int], lost: int
+) -> None:
+    """The first failure is the root cause; message 4 is no turn of the model."""
+    report = import_gold(write(tmp_path / "labels.jsonl", judged(7, *messages)), file_format="agentrx")
+    counts = {what: many for what, many, _ in report.notes}
+    assert counts.get("root causes that are no turn of a model, left out", 0) == lost
+
+
 def test_of_mistakes_after_the_first_nothing_is_kept_where_gold_ends_there(trace: Solution, tmp_path: Path) -> None:
     record = judged(7, 5, 3)
     record["failures"][0]["step_reason"] = "Later."
@@ -130,9 +140,18 @@ def test_of_several_solutions_with_the_id_the_gold_sets_name_tells_which(trace: 
     import_solutions(write(tmp_path / "more.jsonl", other), source="more", file_format="messages")
     path = write(tmp_path / "labels.jsonl", judged(7, 3))
     (error,) = import_gold(path, file_format="agentrx").errors
-    assert error.reason.startswith("2 solutions have the id “7” (sources “more”, “tau”)")
+    assert error.reason == (
+        "2 solutions have the id “7” (source “more”, “tau”): name the gold set as the source that is meant"
+    )
     assert import_gold(path, file_format="agentrx", gold_set="tau").golds == 1
     assert Gold.objects.get().solution == trace
+
+
+def test_several_solutions_of_one_source_cannot_be_told_apart(trace: Solution, tmp_path: Path) -> None:
+    other = json.loads(json.dumps(RECORDS["messages"]).replace("Done.", "Finished."))
+    import_solutions(write(tmp_path / "more.jsonl", other), source="tau", file_format="messages")
+    (error,) = import_gold(write(tmp_path / "labels.jsonl", judged(7, 3)), file_format="agentrx").errors
+    assert error.reason == "2 solutions have the id “7” (source “tau”): they can't be told apart by it"
 
 
 def test_code_traces_are_judged_where_they_are(trace: Solution, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-import { Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { client } from "@/api/client";
@@ -144,11 +144,17 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
   const rated = useRatedSolution(solution.steps, gold?.ratings, allSteps);
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus(), asks && EXPERTS_ON_MISTAKES);
-  const mistakes = rated.mistakes.flatMap(({ kind, rootCause }, step) =>
+  const [taken, setTaken] = useState<readonly number[]>([]);
+  const soFar = (gold?.mistakes ?? []).filter(({ step }) => !taken.includes(step));
+  const anew = rated.mistakes.flatMap(({ kind, rootCause }, step) =>
     asks && (kind || rootCause !== null)
       ? [{ step, kind: kind && nameOfKind(asks.error_kinds, kind), root_cause: rootCause }]
       : [],
   );
+  const nothing = taken
+    .filter((step) => rated.finished?.[step] === -1 && !anew.some((said) => said.step === step))
+    .map((step) => ({ step, kind: "", root_cause: null }));
+  const mistakes = [...anew, ...nothing];
   const body = {
     ...{ solution: solution.solution, ratings: rated.finished ?? [], rationale, gold_set: goldSet },
     ...(phase && { phase: phase.id }),
@@ -204,9 +210,12 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             turns={solution.turns}
             asks={asks}
             beside={(step) =>
-              gold?.mistakes.some((said) => said.step === step) && (
+              soFar.some((said) => said.step === step) && (
                 <Dim mt="xs">
-                  So far: <MistakeSaid step={step} mistakes={gold.mistakes} />
+                  So far: <MistakeSaid step={step} mistakes={soFar} />{" "}
+                  <Button size="compact-xs" variant="subtle" onClick={() => setTaken([...taken, step])}>
+                    Say nothing of it
+                  </Button>
                 </Dim>
               )
             }

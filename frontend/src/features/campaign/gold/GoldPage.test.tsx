@@ -147,6 +147,16 @@ it("keeps what is rated after a mistake when gold is corrected", async () => {
   await waitFor(async () => expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1, 0] }]));
 });
 
+it("takes back what gold says of a mistake", async () => {
+  const person = show("/gold/solution-1");
+  await screen.findByText("Reference answer");
+  await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
+  expect(screen.queryByText(/So far/)).toBeNull();
+  await person.click(screen.getByRole("button", { name: /Save as a new version/ }));
+  const mistakes = [{ step: 1, kind: "", root_cause: null }];
+  await waitFor(async () => expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1], mistakes }]));
+});
+
 it("goes back to what was saved, which is then corrected", async () => {
   const person = show("/gold/label?number=3");
   await place(1);

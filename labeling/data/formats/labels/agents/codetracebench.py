@@ -55,7 +55,7 @@ def parse(record: Record) -> ParsedLabelling:
         is_correct=solved if isinstance(solved, bool) else solution.is_correct,
     )
     ats = [None] * len(solution.steps)
-    for what, many in reference.left_out(ats).items():
+    for what, many in reference.left_out(ats, len(ats)).items():
         notes.add(what, many)
     ratings = reference.ratings(ats)
     count = fields.whole(record.get("judged_step_count"))
