@@ -240,11 +240,14 @@ def _text(value: Any) -> str:
 
 
 class _Parsed(NamedTuple):
-    """A solution, the ratings of its steps, if the format has such, and the text that was cut into them, if any."""
+    """A solution, the ratings of its steps, if the format has such, and the text that was cut into them, if any.
+    `is_stored`: it was imported before.
+    """
 
     solution: ParsedSolution
     ratings: Sequence[int | None] = ()
     text: str = ""
+    is_stored: bool = False
 
 
 def find_text(lines: Head, options: Options, line: int, wanted: str) -> str:
@@ -276,6 +279,7 @@ def _read_head(
 
 def _look(line: int, parsed: _Parsed, options: Options) -> dict[str, Any]:
     solution, problem = parsed.solution, parsed.solution.problem
+    as_row = msgspec.to_builtins if parsed.is_stored else _without_images
     text_id = text_hash(parsed.text) if parsed.text else ""
     return {
         "line": line,
@@ -286,15 +290,15 @@ def _look(line: int, parsed: _Parsed, options: Options) -> dict[str, Any]:
         "answer": solution.answer,
         "is_correct": solution.is_correct,
         "steps": list(solution.steps),
-        "turns": solution.turns and [{"parts": _as_row(turn.parts), "agent": turn.agent} for turn in solution.turns],
-        "conversation": problem.conversation and _as_row(problem.conversation),
+        "turns": solution.turns and [{"parts": as_row(turn.parts), "agent": turn.agent} for turn in solution.turns],
+        "conversation": problem.conversation and as_row(problem.conversation),
         "ratings": parsed.ratings,
         "text_hash": text_id,
         "is_cut_by_hand": any((each["line"], each["text_hash"]) == (line, text_id) for each in options.by_hand),
     }
 
 
-def _as_row(parts: Iterable[Part]) -> list[dict[str, Any]]:
+def _without_images(parts: Iterable[Part]) -> list[dict[str, Any]]:
     """The parts as a row will hold them, but without images: none is kept yet."""
     return [msgspec.to_builtins(msgspec.structs.replace(part, image="")) for part in parts]
 
@@ -338,4 +342,4 @@ def _stored(judged: Referred) -> _Parsed:
         row.generator,
         turns=turns and msgspec.convert(turns, tuple[Turn, ...]),
     )
-    return _Parsed(solution, judged.labels.ratings)
+    return _Parsed(solution, judged.labels.ratings, is_stored=True)

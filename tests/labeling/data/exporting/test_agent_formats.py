@@ -268,11 +268,11 @@ def test_labels_of_another_file_name_their_trajectory() -> None:
     assert reference is not None
     assert reference.external_id == "7"
     assert reference.ratings([1, 2, 4]) == [1, -1, -1]
-    assert (reference.ratings([2, 3]), reference.left_out([2, 3])) == ([-1, 1], {ELSEWHERE: 1})
+    assert (reference.ratings([2, 3]), reference.left_out([2, 3], 1)) == ([-1, 1], {ELSEWHERE: 1})
     without = {key: value for key, value in CODE.items() if key != "messages"}
     other = REFERRING["codetracebench"](without)
     assert other is not None
-    assert (other.ratings([5, 9]), other.left_out([5, 9])) == ([0, -1], {})
+    assert (other.ratings([5, 9]), other.left_out([5, 9], 2)) == ([0, -1], {})
     with pytest.raises(FormatError, match="another file"):
         READERS["codetracebench"](without)
 

@@ -135,6 +135,15 @@ def test_what_is_shown_before_is_what_is_stored(trace: Solution, tmp_path: Path)
     assert [line["reason"] for line in shown["bad_lines"]] == [NOBODY]
 
 
+def test_images_of_a_stored_trace_are_shown_before_its_labels_are_taken(trace: Solution, tmp_path: Path) -> None:
+    trace.turns[0]["parts"].append({"kind": "image", "text": "", "image": "0" * 64})
+    trace.save()
+    (look,) = files.preview_file(files.head(write(tmp_path / "labels.jsonl", judged(7, 3))), Options("agentrx"))[
+        "records"
+    ]
+    assert look["turns"][0]["parts"][-1]["image"] == "0" * 64
+
+
 def test_of_several_solutions_with_the_id_the_gold_sets_name_tells_which(trace: Solution, tmp_path: Path) -> None:
     other = json.loads(json.dumps(RECORDS["messages"]).replace("Done.", "Finished."))
     import_solutions(write(tmp_path / "more.jsonl", other), source="more", file_format="messages")
