@@ -27,6 +27,7 @@ from labeling.data.formats.labels import OKAY_ZEROS, has_ratings
 from labeling.data.formats.notes import Notes
 from labeling.data.importing.marking import Shown
 from labeling.data.paused_gc import paused_gc
+from labeling.data.structs import complete_all
 from labeling.errors import DomainError
 from labeling.models import Labelling, Problem, RatedCompletion, Solution, Task
 from labeling.outages import outage_of
@@ -234,6 +235,7 @@ def _batches(reader: Reader[Parsed], report: ImportReport) -> Generator[list[Num
         return coming.result()
 
     records = _records(reader, report, looked)
+    complete_all()
     with ThreadPoolExecutor(max_workers=1) as ahead:
         try:
             coming = ahead.submit(list, islice(records, BATCH))

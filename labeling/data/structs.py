@@ -5,7 +5,7 @@ from msgspec.json import Decoder
 
 
 def complete_all() -> None:
-    """Completes all types of messages that are loaded. To be called before there are threads.
+    """Completes all types of messages that are loaded. To be called before threads read any.
 
     msgspec works out a type's fields when it first reads one, and marks it as done when it begins: if two threads read
     the first one at once, the process crashes.
