@@ -1,4 +1,4 @@
-"""gunicorn's worker, which does not wait for ever for clients that say nothing."""
+"""gunicorn's worker, which does not wait for ever for clients that say nothing, nor accepts more than it can serve."""
 
 import os
 import socket
@@ -20,6 +20,17 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._reading: dict[Any, float] = {}
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Takes connections only while a thread is free. The others wait in the listener's queue, from which the first
+        process with a free thread takes them: in one of its own they would wait for this process, though another idles.
+        """
+        served = self.nr_conns - len(self.keepalived_conns) - len(self.pending_conns)
+        super().set_accept_enabled(enabled and self.alive and served < self.cfg.threads)
+
+    def enqueue_req(self, conn: Any) -> None:
+        super().enqueue_req(conn)
+        self.set_accept_enabled(True)
 
     def handle(self, conn: Any) -> Any:
         self._reading[conn] = monotonic() + HEADERS_WITHIN_SECONDS

@@ -1,20 +1,35 @@
 """stepmark.web.slow_clients: a client that never ends its headers holds a thread for seconds only; a worker that is
-told to quit does so.
+told to quit does so; no request waits for a busy process while another one is free.
 """
 
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import pytest
 from gunicorn.workers.gthread import ThreadWorker
 
 from stepmark.web import slow_clients
+from tests.running.product import ROOT
+from tests.stepmark.web.test_frames import CALLS, linux_only
 
 pytestmark = pytest.mark.any_database
+HELD_OR_FREE = """
+from tests.stepmark.web.test_frames import called_often, pages_touched
+
+def application(environ, start_response):
+    if environ["PATH_INFO"] == "/held":
+        open("held").read()  # until somebody has opened it and closed it again
+    said = pages_touched(called_often) if environ["PATH_INFO"] == "/pages" else "free"
+    start_response("200 OK", [])
+    return [str(said).encode()]
+"""
 
 
 class Connection:
@@ -58,3 +73,31 @@ def test_it_quits_where_the_signal_finds_the_pool_locked(worker, monkeypatch):
         quits.start()
         quits.join(timeout=10)
     assert ended == [0]
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """Yields the address of gunicorn with two processes, of one thread each."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "application.py").write_text(HELD_OR_FREE)
+    os.mkfifo(tmp_path / "held")
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        command = [sys.executable, "-m", "gunicorn", "application", "--config", "python:stepmark.web.server"]
+        command += ["--preload", "--workers", "2", "--threads", "1", "--bind", f"fd://{bound.fileno()}"]
+        with subprocess.Popen(command, cwd=tmp_path, pass_fds=[bound.fileno()]) as running:
+            yield "http://{}:{}".format(*bound.getsockname())
+            running.terminate()
+
+
+def test_no_request_waits_for_a_busy_process(server, tmp_path):
+    with ThreadPoolExecutor() as threads:
+        held = threads.submit(httpx.get, f"{server}/held")
+        with (tmp_path / "held").open("w"):  # it is held now
+            assert {httpx.get(f"{server}/").text for _ in range(20)} == {"free"}
+            assert not held.done()
+        assert held.result().text == "free"
+
+
+@linux_only
+def test_a_request_has_room_for_its_frames(server):
+    assert int(httpx.get(f"{server}/pages").text) < CALLS
