@@ -6,6 +6,7 @@ Processor time does not depend on other programs, unlike wall time. `@pytest.mar
 
 import gc
 import os
+import sys
 from collections.abc import Generator
 from typing import Any
 
@@ -13,7 +14,6 @@ import pytest
 
 from stepmark.web.frames import call_with_room
 
-ROOMY = pytest.StashKey[bool]()
 SECONDS = 2
 ALLOWED_MORE = ("long", "product", "browser")
 
@@ -33,10 +33,8 @@ def pytest_collection() -> Generator[None, Any, Any]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> object | None:
     """Runs all tests with room for their frames."""
-    if session.stash.get(ROOMY, False):
-        return None  # the next hook's turn, in the call below
-    session.stash[ROOMY] = True
-    return call_with_room(lambda: session.config.hook.pytest_runtestloop(session=session))
+    others = session.config.pluginmanager.subset_hook_caller("pytest_runtestloop", [sys.modules[__name__]])
+    return call_with_room(lambda: others(session=session))
 
 
 @pytest.hookimpl(wrapper=True)
