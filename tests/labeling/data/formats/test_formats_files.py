@@ -11,9 +11,11 @@ from io import StringIO
 
 import pytest
 from backports import zstd
+from hypothesis import given
+from hypothesis import strategies as st
 
 from labeling.data.formats import files
-from labeling.data.formats.files import LineError, Unreadable, lines
+from labeling.data.formats.files import LineError, Unreadable, items, lines
 from labeling.data.formats.notes import Notes
 from labeling.data.paused_gc import paused_gc
 from labeling.errors import DomainError
@@ -377,3 +379,22 @@ def test_what_looks_on_can_end_the_reading_where_no_record_comes(tmp_path):
 
     with pytest.raises(InterruptedError):
         next(files.read_records(tmp_path / "blank.jsonl", on_bytes=enough))
+
+
+@given(st.text('"\\ab[]{},\n', max_size=30).map(str.encode))
+def test_tokens_are_strings_and_the_marks_outside_of_them(text):
+    found = [(match.start(), match[0]) for match in items.TOKEN.finditer(text)]
+    assert found == [*_tokens(text)]
+
+
+def _tokens(text):
+    at = 0
+    while at < len(text):
+        begin, sign = at, text[at : at + 1]
+        at += 1
+        if sign == b'"':
+            while at < len(text) and text[at : at + 1] != b'"':
+                at += 2 if text[at : at + 1] == b"\\" else 1
+            at += 1
+        if sign in b'"[]{},':
+            yield begin, text[begin:at]
