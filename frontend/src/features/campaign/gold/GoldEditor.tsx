@@ -133,6 +133,8 @@ export function GoldEditor(props: Props) {
   );
 }
 
+const Small = Button.withProps({ size: "compact-xs", variant: "subtle" });
+
 function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children }: Props & { sets: GoldSet[] }) {
   const [rationale, setRationale] = useState(gold?.rationale ?? "");
   const [goldSet, setGoldSet] = useState(gold?.gold_set || set || "gold");
@@ -145,7 +147,7 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
   const box = useRef<HTMLTextAreaElement>(null);
   const keys = usePageKeys(KEYS, () => box.current?.focus(), asks && EXPERTS_ON_MISTAKES);
   const [taken, setTaken] = useState<readonly number[]>([]);
-  const soFar = (gold?.mistakes ?? []).filter(({ step }) => !taken.includes(step));
+  const soFar = gold?.mistakes ?? [];
   const anew = rated.mistakes.flatMap(({ kind, rootCause }, step) =>
     asks && (kind || rootCause !== null)
       ? [{ step, kind: kind && nameOfKind(asks.error_kinds, kind), root_cause: rootCause }]
@@ -210,14 +212,18 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             turns={solution.turns}
             asks={asks}
             beside={(step) =>
-              soFar.some((said) => said.step === step) && (
+              soFar.some((said) => said.step === step) &&
+              (taken.includes(step) ? (
+                <Dim mt="xs">
+                  Nothing is said of it.{" "}
+                  <Small onClick={() => setTaken(taken.filter((each) => each !== step))}>Say it again</Small>
+                </Dim>
+              ) : (
                 <Dim mt="xs">
                   So far: <MistakeSaid step={step} mistakes={soFar} />{" "}
-                  <Button size="compact-xs" variant="subtle" onClick={() => setTaken([...taken, step])}>
-                    Say nothing of it
-                  </Button>
+                  <Small onClick={() => setTaken([...taken, step])}>Say nothing of it</Small>
                 </Dim>
-              )
+              ))
             }
           />
         </MarkupOfTexts>

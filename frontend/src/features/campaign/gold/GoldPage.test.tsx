@@ -152,6 +152,9 @@ it("takes back what gold says of a mistake", async () => {
   await screen.findByText("Reference answer");
   await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
   expect(screen.queryByText(/So far/)).toBeNull();
+  await person.click(screen.getByRole("button", { name: "Say it again" }));
+  expect(screen.getByText(/So far/)).toBeTruthy();
+  await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
   await person.click(screen.getByRole("button", { name: /Save as a new version/ }));
   const mistakes = [{ step: 1, kind: "", root_cause: null }];
   await waitFor(async () => expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1], mistakes }]));
