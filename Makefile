@@ -24,6 +24,7 @@ help: ## List the commands
 
 .PHONY: setup
 setup: .venv/.installed stepmark/dist/.compressed ## Build .venv and the client, and nothing else
+	@echo ".venv has $$($(BIN)/python -V) ($$($(BIN)/python -c 'import sys; print(sys.base_prefix)'))."
 
 .venv/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
