@@ -3,6 +3,7 @@
 import os
 import socket
 from contextlib import suppress
+from select import select
 from time import monotonic
 from typing import Any
 
@@ -20,17 +21,35 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._reading: dict[Any, float] = {}
-
-    def set_accept_enabled(self, enabled: bool) -> None:
-        """Takes connections only while a thread is free. The others wait in the listener's queue, from which the first
-        process with a free thread takes them: in one of its own they would wait for this process, though another idles.
-        """
-        served = self.nr_conns - len(self.keepalived_conns) - len(self.pending_conns)
-        super().set_accept_enabled(enabled and self.alive and served < self.cfg.threads)
+        self._in_hand: set[Any] = set()  # connections with a request, or that are new
+        self._is_new_ones_turn = False
 
     def enqueue_req(self, conn: Any) -> None:
+        self._in_hand.add(conn)
+        self._is_new_ones_turn = self._is_new_ones_turn and conn.initialized
         super().enqueue_req(conn)
-        self.set_accept_enabled(True)
+        if self.alive:
+            self.set_accept_enabled(True)
+
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        self._in_hand.discard(conn)
+        super().finish_request(conn, fs)
+        self._is_new_ones_turn = all(each.initialized for each in self._in_hand)
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Takes new connections only while a thread is free. The others wait in the listener's queue, from which the
+        first process with a free thread takes them: in its own they would wait for this one, though another idles.
+
+        If kept connections alone keep all threads busy, one new one at a time joins them. A worker that stops takes all
+        that wait, for they would be reset with the listener.
+        """
+        has_room = len(self._in_hand) < self.cfg.threads
+        may_join = len(self._in_hand) > self.cfg.threads and self._is_new_ones_turn
+        super().set_accept_enabled(enabled and (has_room or may_join))
+        if not self.alive:
+            for listener in self.sockets:
+                while select([listener], [], [], 0)[0]:
+                    self.accept(listener)
 
     def handle(self, conn: Any) -> Any:
         self._reading[conn] = monotonic() + HEADERS_WITHIN_SECONDS

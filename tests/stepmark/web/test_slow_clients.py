@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -20,13 +21,19 @@ from tests.running.product import ROOT
 from tests.stepmark.web.test_frames import CALLS, linux_only
 
 pytestmark = pytest.mark.any_database
-HELD_OR_FREE = """
+APPLICATION = """
 from tests.stepmark.web.test_frames import called_often, pages_touched
 
 def application(environ, start_response):
-    if environ["PATH_INFO"] == "/held":
-        open("held").read()  # until somebody has opened it and closed it again
-    said = pages_touched(called_often) if environ["PATH_INFO"] == "/pages" else "free"
+    match environ["PATH_INFO"]:
+        case "/held" | "/held_too" as name:
+            said = open(name[1:]).read()  # until somebody has opened it and closed it again
+        case "/work":
+            said = sum(range(1_000_000))
+        case "/pages":
+            said = pages_touched(called_often)
+        case _:
+            said = "free"
     start_response("200 OK", [])
     return [str(said).encode()]
 """
@@ -76,28 +83,70 @@ def test_it_quits_where_the_signal_finds_the_pool_locked(worker, monkeypatch):
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
-    """Yields the address of gunicorn with two processes, of one thread each."""
+def gunicorn(tmp_path, monkeypatch):
+    """Yields gunicorn with two processes of one thread each, and its address."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    (tmp_path / "application.py").write_text(HELD_OR_FREE)
-    os.mkfifo(tmp_path / "held")
+    (tmp_path / "application.py").write_text(APPLICATION)
+    for name in ("held", "held_too"):
+        os.mkfifo(tmp_path / name)
+    command = [sys.executable, "-m", "gunicorn", "application", "--config", "python:stepmark.web.server"]
     with socket.create_server(("127.0.0.1", 0)) as bound:
-        command = [sys.executable, "-m", "gunicorn", "application", "--config", "python:stepmark.web.server"]
+        host, port = bound.getsockname()
         command += ["--preload", "--workers", "2", "--threads", "1", "--bind", f"fd://{bound.fileno()}"]
-        with subprocess.Popen(command, cwd=tmp_path, pass_fds=[bound.fileno()]) as running:
-            yield "http://{}:{}".format(*bound.getsockname())
-            running.terminate()
+        running = subprocess.Popen(command, cwd=tmp_path, pass_fds=[bound.fileno()], stderr=subprocess.PIPE, text=True)
+    with running:
+        address = f"http://{host}:{port}"
+        assert httpx.get(address, timeout=60).text == "free"
+        yield running, address
+        running.terminate()
+
+
+@pytest.fixture
+def server(gunicorn):
+    return gunicorn[1]
 
 
 def test_no_request_waits_for_a_busy_process(server, tmp_path):
     with ThreadPoolExecutor() as threads:
-        held = threads.submit(httpx.get, f"{server}/held")
+        held = threads.submit(httpx.get, f"{server}/held", timeout=60)
         with (tmp_path / "held").open("w"):  # it is held now
-            assert {httpx.get(f"{server}/").text for _ in range(20)} == {"free"}
+            assert {httpx.get(server, timeout=60).text for _ in range(20)} == {"free"}
             assert not held.done()
-        assert held.result().text == "free"
+        assert held.result().text == ""
+
+
+def test_kept_connections_that_never_rest_keep_nobody_out(server):
+    done = threading.Event()
+
+    def work_on():
+        with httpx.Client(timeout=60) as kept:
+            while not done.is_set():
+                kept.get(f"{server}/work")
+
+    with ThreadPoolExecutor(8) as threads:
+        workers = [threads.submit(work_on) for _ in range(8)]
+        try:
+            assert [httpx.get(server, timeout=30).text for _ in range(3)] == ["free"] * 3
+        finally:
+            done.set()
+    assert [worker.result() for worker in workers] == [None] * 8
+
+
+def test_what_waits_is_answered_when_it_stops(gunicorn, tmp_path):
+    running, address = gunicorn
+    place = address.removeprefix("http://").split(":")
+    with ThreadPoolExecutor() as threads, ExitStack() as stack:
+        held = [threads.submit(httpx.get, f"{address}/{name}", timeout=60) for name in ("held", "held_too")]
+        with (tmp_path / "held").open("w"), (tmp_path / "held_too").open("w"):  # both threads are held now
+            waiting = [stack.enter_context(socket.create_connection(place, timeout=60)) for _ in range(6)]
+            for each in waiting:
+                each.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            running.terminate()
+            assert any("Handling signal: term" in line for line in running.stderr)
+        assert [each.result().text for each in held] == ["", ""]
+        assert [each.makefile("rb").readline() for each in waiting] == [b"HTTP/1.0 200 OK\r\n"] * 6
 
 
 @linux_only
 def test_a_request_has_room_for_its_frames(server):
-    assert int(httpx.get(f"{server}/pages").text) < CALLS
+    assert int(httpx.get(f"{server}/pages", timeout=60).text) < CALLS
