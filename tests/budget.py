@@ -32,7 +32,7 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> object | None:
-    """Runs all tests with room for their frames."""
+    """Runs all tests with room for their frames. Wrappers of this hook run twice, around this and around the others."""
     others = session.config.pluginmanager.subset_hook_caller("pytest_runtestloop", [sys.modules[__name__]])
     return call_with_room(lambda: others(session=session))
 

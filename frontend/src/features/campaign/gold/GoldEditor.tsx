@@ -213,7 +213,7 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             asks={asks}
             beside={(step) =>
               soFar.some((said) => said.step === step) &&
-              (taken.includes(step) ? (
+              (taken.includes(step) && !anew.some((said) => said.step === step) ? (
                 <Dim mt="xs">
                   Nothing is said of it.{" "}
                   <Small onClick={() => setTaken(taken.filter((each) => each !== step))}>Say it again</Small>

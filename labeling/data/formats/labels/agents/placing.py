@@ -52,10 +52,8 @@ class Reference(Struct, frozen=True):
     def left_out(self, ats: Sequence[int | None], end: int) -> dict[str, int]:
         """Counts what can't be kept of the labels, given the message of each turn, and how many turns are kept."""
         places = self._places(ats)
-        is_cut_off = {
-            at: step >= end for at, step in places.items()
-        }  # a mistake elsewhere is left out, but no cut does it
-        causes = {said.root_cause for at, said in self.mistakes.items() if not is_cut_off.get(at)} - {None}
+        cut_off = {at for at, step in places.items() if step >= end}  # what is no turn at all is counted below
+        causes = {said.root_cause for at, said in self.mistakes.items() if at not in cut_off} - {None}
         labels = sum(at not in places for at in self.wrong | self.neutral)
         found = {ELSEWHERE: labels, CAUSES_ELSEWHERE: sum(at not in places for at in causes)} | self.unkept
         return {what: many for what, many in found.items() if many}
