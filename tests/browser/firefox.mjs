@@ -88,6 +88,12 @@ const fits = async () => {
   if (room !== PHONE.width || width > room) wrongs.push(`${width} px wide, in a window of ${room} px`);
 };
 
+let claims = 0;
+const isClaim = (answer) => answer.url().endsWith("/claim/");
+page.on("response", (answer) => {
+  if (isClaim(answer)) claims += 1;
+});
+
 const journeys = {
   async touch() {
     await page.evaluate(() => {
@@ -178,6 +184,7 @@ const journeys = {
   async offline() {
     await current("Step 1");
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 60_000 });
+    while (claims < 3) await page.waitForResponse(isClaim, { timeout: 60_000 }); // one in hand, two ahead
     await page.waitForNetworkIdle();
     cut();
     await press("1", "Step 2");
