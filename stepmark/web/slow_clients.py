@@ -22,34 +22,44 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self._reading: dict[Any, float] = {}
         self._in_hand: set[Any] = set()  # connections with a request, or that are new
-        self._is_new_ones_turn = False
 
     def enqueue_req(self, conn: Any) -> None:
         self._in_hand.add(conn)
-        self._is_new_ones_turn = self._is_new_ones_turn and conn.initialized
         super().enqueue_req(conn)
-        if self.alive:
-            self.set_accept_enabled(True)
+        self._look_for_room()
 
     def finish_request(self, conn: Any, fs: Any) -> None:
+        """Takes a new connection, if one waits, before a kept one has the thread. If one has it already, a new one
+        joins those that wait: else kept connections could keep all others out.
+        """
         self._in_hand.discard(conn)
         super().finish_request(conn, fs)
-        self._is_new_ones_turn = all(each.initialized for each in self._in_hand)
+        if self.alive and all(each.initialized for each in self._in_hand):
+            for listener in self.sockets:
+                super().accept(listener)
+        self._look_for_room()
+
+    def _look_for_room(self) -> None:
+        if self.alive:
+            self.set_accept_enabled(self.nr_conns < self.worker_connections)
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Takes new connections only while a thread is free. The others wait in the listener's queue, from which the
         first process with a free thread takes them: in its own they would wait for this one, though another idles.
 
-        If kept connections alone keep all threads busy, one new one at a time joins them. A worker that stops takes all
-        that wait, for they would be reset with the listener.
+        A worker that stops takes all that wait, for they would be reset with the listener.
         """
-        has_room = len(self._in_hand) < self.cfg.threads
-        may_join = len(self._in_hand) > self.cfg.threads and self._is_new_ones_turn
-        super().set_accept_enabled(enabled and (has_room or may_join))
+        super().set_accept_enabled(enabled and len(self._in_hand) < self.cfg.threads)
         if not self.alive:
             for listener in self.sockets:
-                while select([listener], [], [], 0)[0]:
-                    self.accept(listener)
+                for _ in range(self.cfg.backlog):  # not for ever, if ever more come
+                    if not select([listener], [], [], 0)[0]:
+                        break
+                    super().accept(listener)
+
+    def accept(self, listener: Any) -> None:
+        if self._accepting:  # else an event before this one has filled the threads
+            super().accept(listener)
 
     def handle(self, conn: Any) -> Any:
         self._reading[conn] = monotonic() + HEADERS_WITHIN_SECONDS

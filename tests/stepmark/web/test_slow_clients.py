@@ -1,5 +1,5 @@
 """stepmark.web.slow_clients: a client that never ends its headers holds a thread for seconds only; a worker that is
-told to quit does so; no request waits for a busy process while another one is free.
+told to quit does so; no new connection waits for a busy process while another one is free.
 """
 
 import os
@@ -106,7 +106,7 @@ def server(gunicorn):
     return gunicorn[1]
 
 
-def test_no_request_waits_for_a_busy_process(server, tmp_path):
+def test_no_new_connection_waits_for_a_busy_process(server, tmp_path):
     with ThreadPoolExecutor() as threads:
         held = threads.submit(httpx.get, f"{server}/held", timeout=60)
         with (tmp_path / "held").open("w"):  # it is held now
