@@ -2,6 +2,7 @@
 
 import os
 from fnmatch import fnmatchcase
+from typing import Any
 
 from django.conf import settings
 from rest_framework import serializers
@@ -24,3 +25,8 @@ def validate_model_directory(path: str) -> None:
 def validate_rule(rule: str) -> None:
     if rule == StepRule.MODEL:
         raise serializers.ValidationError("A model can only split the texts of an import.")
+
+
+def with_rule(attrs: dict[str, Any]) -> dict[str, Any]:
+    """Adds the rule `mark` where a mark is given alone."""
+    return {"split_by": StepRule.MARK} | attrs if attrs.get("mark") else attrs

@@ -10,7 +10,7 @@ from labeling.campaign.api.settings import checked_generator_url
 from labeling.data.api.label_filter import LabelChoiceSerializer, label_filter_of
 from labeling.models import Phase, Round, Run, Snapshot
 from labeling.rules.words import RunKind
-from prm_training.api.bases import validate_model_directory, validate_rule
+from prm_training.api.bases import validate_model_directory, validate_rule, with_rule
 from prm_training.api.metrics import (
     EvaluatedSerializer,
     EvaluationMetricsSerializer,
@@ -323,7 +323,7 @@ class GenerationSerializer(RunSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs["generator_url"]:
             validate_model_directory(attrs["generator_model"])
-        return attrs
+        return with_rule(attrs)
 
 
 class CurrentInSerializer(RowSerializer[Promotion]):

@@ -18,7 +18,7 @@ from labeling.api.requests import body
 from labeling.models import Phase
 from labeling.rules.texts.cutting import Cutting, cut_steps
 from labeling.rules.words import StepRule
-from prm_training.api.bases import validate_rule
+from prm_training.api.bases import validate_rule, with_rule
 from prm_training.models import RewardModel, Verification
 from prm_training.reward_models import verifier
 
@@ -53,13 +53,14 @@ class VerifierQuestionSerializer(serializers.Serializer[Any]):
     )
     split_by = serializers.ChoiceField(
         StepRule.choices,
-        default=StepRule.USUAL,
+        required=False,
         validators=[validate_rule],
-        help_text="The rule that texts are split by.",
+        help_text="The rule that texts are split by. Default: `mark` with a mark, else `usual`.",
     )
     mark = TextField(max_length=50, default="", allow_blank=True, help_text="Of the rule `mark`; empty: “<extra_0>”.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = {"split_by": StepRule.USUAL} | with_rule(attrs)
         how = Cutting(attrs.pop("split_by"), attrs.pop("mark"))
         solutions = [each.get("steps") or cut_steps(each["text"], how) for each in attrs["solutions"]]
         wrong = [

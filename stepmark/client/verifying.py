@@ -38,8 +38,6 @@ def scored(
     """Returns the solutions judged `by` a reward_model or a phase's current one, all ranked together."""
     judged: list[VerifiedSolution] = []
     named = {name: value for name, value in by.items() if value}
-    if "mark" in named:
-        named.setdefault("split_by", "mark")
     for first in range(0, len(solutions), MOST_SOLUTIONS):
         some = [_given(each) for each in solutions[first : first + MOST_SOLUTIONS]]
         answer = yield from ask("POST", "verifier/", json={"problem": problem, "solutions": some, **named})

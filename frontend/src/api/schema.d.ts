@@ -9637,7 +9637,7 @@ export interface components {
              */
             threshold?: number;
             /**
-             * @description The rule that texts are split by.
+             * @description The rule that texts are split by. Default: `mark` with a mark, else `usual`.
              *
              *     * `usual` - Paragraphs, else lines
              *     * `paragraphs` - Paragraphs
@@ -9649,7 +9649,6 @@ export interface components {
              *     * `thinking` - Thinking and answer
              *     * `mark` - A mark
              *     * `model` - A language model
-             * @default usual
              */
             split_by?: components["schemas"]["StepRule"];
             /**

@@ -27,6 +27,7 @@ from labeling.data.inspecting import model_splitting
 from labeling.data.inspecting.model_splitting import NoSplitter
 from labeling.models import Markup, Split
 from labeling.rules.words import FileFormat, StepRule
+from prm_training.api.bases import with_rule
 from prm_training.api.runs import RunsOfKind
 from prm_training.api.serializers import RUN_FIELDS, RunSerializer, counts_so_far
 from prm_training.models import Import
@@ -99,6 +100,9 @@ class ImportSerializer(RunSerializer):
         read_only_fields += UNDO_FIELDS
         fields = [*read_only_fields, *OPTIONS]
         extra_kwargs = OptionsSerializer.Meta.extra_kwargs
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return with_rule(attrs)
 
 
 class ExampleSerializer(serializers.Serializer[Any]):

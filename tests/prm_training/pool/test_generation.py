@@ -204,6 +204,14 @@ def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_co
     assert broker() == [("prm_training.run", "generate", str(run.pk))]
 
 
+@pytest.mark.usefixtures("ready", "broker")
+@pytest.mark.parametrize(
+    ("given", "rule"), [({}, "usual"), ({"mark": "@@"}, "mark"), ({"mark": "@@", "split_by": "lines"}, "lines")]
+)
+def test_a_mark_alone_means_its_rule(ml_staff_client, given, rule):
+    assert ml_staff_client.post(ADDRESS, BODY | given).json()["split_by"] == rule
+
+
 @pytest.mark.parametrize(
     "change",
     [

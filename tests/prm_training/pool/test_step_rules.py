@@ -71,8 +71,9 @@ def test_a_file_is_cut_by_the_rule_that_is_chosen(upload, broker):
 
 
 @pytest.mark.parametrize("mark", ["@@", " @@ ", ".*"])
-def test_a_mark_is_kept_as_it_was_given(upload, broker, mark):
-    answer = upload(lines(record(text=f"We add.{mark}So 8.")), split_by="mark", mark=mark)
+@pytest.mark.parametrize("rule", [{"split_by": "mark"}, {}])  # a mark alone means its rule
+def test_a_mark_is_kept_as_it_was_given(upload, broker, mark, rule):
+    answer = upload(lines(record(text=f"We add.{mark}So 8.")), **rule, mark=mark)
     run = carried_out(Import.objects.get(pk=answer.json()["id"]))
     assert (run.mark, steps_of_all()) == (mark, [["We add.", "So 8."]])
 

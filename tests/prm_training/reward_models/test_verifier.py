@@ -102,6 +102,8 @@ def test_it_works(ml_staff_client, ask, current, answering):
         ({}, ["We add. It is 5.", "So <b>5."]),
         ({"split_by": "sentences"}, ["We add.", "It is 5.", "So <b>5."]),
         ({"split_by": "mark", "mark": "<b>"}, ["We add. It is 5.\nSo", "5."]),
+        ({"mark": "<b>"}, ["We add. It is 5.\nSo", "5."]),
+        ({"split_by": "usual", "mark": "<b>"}, ["We add. It is 5.", "So <b>5."]),
     ],
 )
 def test_texts_are_split_by_the_rule(ask, answering, split, steps):
