@@ -6,13 +6,13 @@ import hashlib
 import json
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
@@ -34,7 +34,9 @@ from labeling.rules.traces.images import file_name
 from prm_training.data_releases import card, facts
 from prm_training.models import DataRelease
 
+T = TypeVar("T")
 REPORT_EVERY = 500
+REPORT_EVERY_FILES = 20
 NAMING_IMAGES = {"parquet"}  # formats that hold traces with their parts
 
 
@@ -44,10 +46,11 @@ def release(run: DataRelease, report: ReportProgress) -> None:
         folder = Path(parent) / run.name
         folder.mkdir()
         written = _write_labels(run, folder, report)
+        named = sorted(written.images) if NAMING_IMAGES & {*run.file_formats} else []
+        copied = _copy_images(folder, named, report)
         report(stage="writing the card", done=written.number, total=written.number)
-        held = _write_card(run, folder, written)
-        report(stage="packing", done=written.number, total=written.number)
-        archive = _packed(folder)
+        held = _write_card(run, folder, written, copied)
+        archive = _packed(folder, report)
         _keep(run, archive, held, written, report)
 
 
@@ -106,8 +109,26 @@ def _write_records(labelled: Labelled, key: tuple[str, str], stream: IO[bytes], 
     written.lost[key].update(losses(labelled, key[0]))
 
 
-def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, Any]:
-    """Writes everything beside the labels; returns the card."""
+def _reported(stage: str, items: Sequence[T], report: ReportProgress) -> Iterator[T]:
+    """Yields the items, and reports how many are done."""
+    for done, item in enumerate(items):
+        if done % REPORT_EVERY_FILES == 0:
+            report(stage=stage, done=done, total=len(items))
+        yield item
+
+
+def _copy_images(folder: Path, digests: list[str], report: ReportProgress) -> dict[str, int]:
+    """Copies the images that are kept beside the labels that name them. Returns how many they are, and were not."""
+    copied = 0
+    for digest, content in images.contents(_reported("copying the images", digests, report)):
+        (path := folder / "images" / file_name(digest, content)).parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        copied += 1
+    return {"copied": copied, "missing": len(digests) - copied} if digests else {}
+
+
+def _write_card(run: DataRelease, folder: Path, written: _Written, copied: dict[str, int]) -> dict[str, Any]:
+    """Writes everything beside the labels and their images; returns the card."""
     held: dict[str, Any] = {
         "name": run.name,
         "notes": run.notes,
@@ -117,7 +138,7 @@ def _write_card(run: DataRelease, folder: Path, written: _Written) -> dict[str, 
         "counts": written.tally.as_json(),
         "splits": dict(written.splits),
         "files": _files(folder, run.file_formats, written),
-        "images": _copy_images(folder, written.images) if NAMING_IMAGES & {*run.file_formats} else {},
+        "images": copied,
         **facts.gather(run.label_filter),
         "versions": {"stepmark": version("stepmark")},
     }
@@ -156,16 +177,6 @@ def _as_parquet(lines: Path) -> Path:
     return path
 
 
-def _copy_images(folder: Path, digests: set[str]) -> dict[str, int]:
-    """Copies the images that are kept beside the labels that name them. Returns how many they are, and were not."""
-    copied = 0
-    for digest, content in images.contents(sorted(digests)):
-        (path := folder / "images" / file_name(digest, content)).parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
-        copied += 1
-    return {"copied": copied, "missing": len(digests) - copied} if digests else {}
-
-
 def _write_guidelines(phases: list[dict[str, Any]], folder: Path) -> Iterator[dict[str, str]]:
     for number, (phase, guidelines) in enumerate(facts.guidelines_of(phases), start=1):
         path = folder / "guidelines" / f"{number}.md"
@@ -178,11 +189,11 @@ def _all_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def _packed(folder: Path) -> Path:
+def _packed(folder: Path, report: ReportProgress) -> Path:
     """The folder as a ZIP archive beside it. Without times: equal contents are equal bytes."""
     archive = folder.with_name("archive.zip")
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=6) as packed:
-        for path in _all_files(folder):
+        for path in _reported("packing", _all_files(folder), report):
             entry = ZipInfo(str(path.relative_to(folder.parent)))
             entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
             with path.open("rb") as source, packed.open(entry, "w", force_zip64=True) as target:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections import defaultdict
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -111,6 +112,23 @@ def test_images_that_traces_name_go_with_them(campaign, make, tmp_path):
     assert "by the SHA-256 that a part names; 1 of 2 are missing." in card.readme(run.card)
     assert f"images/{digest}.png" in (folder / "SHA256SUMS").read_text()
     assert not make.released(file_formats=["trl"]).card["images"], "no file names them"
+
+
+@pytest.mark.any_database
+def test_it_tells_how_far_it_is_with_files(campaign, make, monkeypatch):
+    """Images may be thousands: copied and packed, they take longer than the labels."""
+    monkeypatch.setattr(archive, "REPORT_EVERY_FILES", 2)
+    parts = [{"kind": "image", "image": f"{number:064}", "is_context": True} for number in range(5)]
+    turns = [{"parts": [{"kind": "text", "text": "Look."}, *parts]}]
+    make.labelling(make.task(campaign, solution=make.solution(steps=["Look."], turns=turns)), 1)
+    told = defaultdict(list)
+    archive.release(
+        make.data_release(file_formats=["parquet"]),
+        lambda *, stage, done, total, **_: told[stage].append((done, total)),
+    )
+    assert told["copying the images"] == [(0, 5), (2, 5), (4, 5)]
+    *_, (done, total) = told["packing"]
+    assert total - 2 <= done < total
 
 
 @pytest.mark.any_database
