@@ -4,6 +4,10 @@ import subprocess
 import sys
 
 import pytest
+from msgspec import Struct
+from msgspec.json import decode
+
+from labeling.data import structs
 
 pytestmark = pytest.mark.any_database
 
@@ -58,3 +62,16 @@ def test_first_messages_may_be_read_by_several_threads_at_once(where, tmp_path):
     file = tmp_path / "records.jsonl"
     file.write_text("{}\n")
     subprocess.run([sys.executable, "-c", FIRST_MESSAGES, where, str(file)], check=True)
+
+
+def test_types_that_nobody_can_read_are_left():
+    class Unreadable(Struct):
+        of: "Unknown"  # noqa: F821
+
+    class Readable(Unreadable):
+        of: int
+
+    structs.complete_all()
+    assert decode(b'{"of": 1}', type=Readable).of == 1
+    with pytest.raises(NameError):
+        decode(b"{}", type=Unreadable)
