@@ -271,7 +271,7 @@ def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment
 
 
 def own(*, assignment_id: UUID, annotator: User) -> Any:
-    """What `held` reads, but not locked; None if the assignment is not the annotator's."""
+    """Reads what `held` does, without a lock. Returns None if the assignment is not the annotator's."""
     return _read(queries.OWN, assignment_id, annotator)
 
 

@@ -19,7 +19,7 @@ OF_RUST = re.compile(r"\(os error (\d+)\)")  # safetensors and tokenizers raise 
 
 
 class Outage(Enum):
-    """What is away; its value is what people are told, and after how many seconds trying again makes sense."""
+    """A service that is away. The value: what people are told, and after how many seconds trying again makes sense."""
 
     DATABASE = ("The database is not available at the moment.", 5)
     DISK = ("The server's disk is full or can't be written to. An admin has to make room.", 30)

@@ -94,7 +94,7 @@ def insert(row: Model) -> None:
 
 @contextmanager
 def sent_together() -> Iterator[None]:
-    """On PostgreSQL, sends statements without waiting for the answer to each. An error of one is raised by a later one,
+    """Sends statements to PostgreSQL without waiting for the answer to each. An error of one is raised by a later one,
     or at the end; the number of rows that one changed is unknown until then, and COPY is refused.
     """
     if not IS_POSTGRES:

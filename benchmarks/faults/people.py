@@ -36,8 +36,8 @@ class GaveUp(Exception):
 
 @dataclass
 class Work:
-    """What all have seen together. `acknowledged`: labellings with their number of ratings; `last_at`: when somebody
-    was last answered.
+    """The work that all have seen together. `acknowledged`: labellings with their number of ratings; `last_at`: when
+    somebody was last answered.
     """
 
     acknowledged: list[tuple[str, int]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What a run of faults found: a row of each kind, and what must hold."""
+"""The findings of a run of faults: a row of each kind, and what must hold."""
 
 from collections.abc import Iterable, Sequence
 from statistics import median

@@ -58,7 +58,7 @@ class Trace:
 
     @property
     def task(self) -> str:
-        """What the file calls the task: in these sets, the id of the trace."""
+        """The task's name in the file: in these sets, the id of the trace."""
         return self.labelling.solution.external_id
 
     @property

@@ -44,7 +44,7 @@ class ConfirmPassword(DomainError, code="confirm_password", status=403):
 
 
 class SignInAgain(DomainError, code="sign_in_again", status=403):
-    """As ConfirmPassword, of somebody who has no password and signs in by a provider."""
+    """Is raised like ConfirmPassword, for somebody who has no password and signs in by a provider."""
 
 
 class Confirmed(BasePermission):

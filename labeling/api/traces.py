@@ -78,14 +78,14 @@ class TurnsField(_TraceField):
 
 @extend_schema_field({"type": ["array", "null"], "items": {"$ref": "#/components/schemas/Part"}})
 class ConversationField(_TraceField):
-    """What was said before the first turn of a trace; null for a plain text."""
+    """The messages before the first turn of a trace; null for a plain text."""
 
     def to_representation(self, value: Any) -> Any:
         return msgspec.to_builtins(shown_parts(value.conversation))
 
 
 class _UpToField(_TraceField):
-    """Of a solution, what a row shows of it up to its `step`."""
+    """A part of a solution: what a row shows of it, up to its `step`."""
 
     def get_attribute(self, instance: Any) -> Any:
         return super().get_attribute(instance), instance.step + 1

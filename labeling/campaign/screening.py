@@ -30,8 +30,8 @@ class Standing:
 
 @dataclass(frozen=True)
 class NamedMistake:
-    """What is said of a mistake: the name of its kind, empty where none is, and the step that is the root cause, itself
-    or an earlier one.
+    """A statement about a mistake: the name of its kind, empty where none is, and the step that is the root cause,
+    itself or an earlier one.
     """
 
     step: int
@@ -164,7 +164,7 @@ def given_kind_keys(labelling: Labelling) -> dict[int, str]:
 
 
 def given_mistakes(labelling: Labelling) -> list[NamedMistake]:
-    """What is said of the mistakes among the solution's own steps, in order."""
+    """Returns what is said of the mistakes among the solution's own steps, in order."""
     said = ((item.step, item.error_kind, item.root_cause) for item in _own_steps(labelling))
     return named_mistakes(labelling.task.round.phase, said)
 

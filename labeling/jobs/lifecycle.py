@@ -67,7 +67,7 @@ class Cancelled(Exception):
 
 
 class Interrupted(Exception):
-    """This worker must stop, or another one has the run now: it continues elsewhere."""
+    """Is raised where this worker must stop, or another one has the run now: it continues elsewhere."""
 
 
 def stale_before(now: datetime) -> datetime:

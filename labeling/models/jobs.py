@@ -177,7 +177,7 @@ class Run(Identified):
 
     @property
     def details(self) -> Any:
-        """This run as a row of its kind, with everything."""
+        """The run as a row of its kind, with everything."""
         return kinds()[self.kind].objects.get(pk=self.pk)
 
     @property

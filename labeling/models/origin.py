@@ -30,7 +30,7 @@ class CreatedAt(models.DateTimeField[datetime, datetime]):
         return super().get_col(alias, output_field or TIME)
 
     def deconstruct(self) -> Any:
-        """As Django's own, for migrations."""
+        """Describes the field for migrations, as Django's own do."""
         name, _, *rest = super().deconstruct()
         return name, "django.db.models.DateTimeField", *rest
 

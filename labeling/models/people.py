@@ -74,7 +74,7 @@ class User(Imported, AbstractUser):
         ]
 
     def save(self, *args: Any, **options: Any) -> None:
-        """With a new password all sessions and API tokens end, whoever changes it: Django's own command, too."""
+        """Saves it. A new password ends all sessions and API tokens, whoever sets it: Django's own command, too."""
         is_changed = getattr(self, "_password", None) is not None and not self._state.adding
         super().save(*args, **options)
         if is_changed:

@@ -114,7 +114,7 @@ class Problem(Imported):
 
     @property
     def drawn_by(self) -> str:
-        """What decides whether it is drawn as held out: a trace's task, so that all its trials are, else its text."""
+        """Returns its key for the draw of held-out rows: a trace's task, so that all its trials are, else its text."""
         return f"{self.source} {self.external_id}" if self.conversation and self.external_id else self.text_hash
 
     @property
@@ -377,8 +377,8 @@ class Image(Imported):
 
 
 class StepAnswer(models.Model):
-    """What a model told of a text: which of its parts begin a step. So the steps that were previewed are imported, and
-    no text is asked about twice.
+    """A model's answer about a text: which of its parts begin a step. With it, the steps that were previewed are
+    imported, and no text is asked about twice.
     """
 
     key = models.CharField(max_length=64, primary_key=True, help_text="Of the text, the model and our rules' version.")

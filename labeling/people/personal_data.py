@@ -77,7 +77,7 @@ def _rows(person: User) -> dict[str, Iterable[Any]]:
 
 
 def _log_lines(person: User) -> Iterable[Record]:
-    """What the person did; and what was done to their account, without saying by whom."""
+    """Yields what the person did; and what was done to their account, without saying by whom."""
     of_account = Q(kind="user", subject=str(person.pk))
     found: QuerySet[Change] = Change.objects.filter(Q(by=person) | of_account).order_by("at")
     for line in found.iterator():

@@ -71,7 +71,7 @@ class SessionStore(db.SessionStore):
 
 
 def _left(data: dict[str, Any], now: datetime) -> timedelta:
-    """How long a session with this data lasts without another request."""
+    """Returns how long a session with this data lasts without another request."""
     idle = timedelta(minutes=settings.SESSION_IDLE_MINUTES)
     longest = timedelta(hours=settings.SESSION_LONGEST_HOURS)
     since = now - datetime.fromtimestamp(data.get(STARTED_AT, now.timestamp()), now.tzinfo)

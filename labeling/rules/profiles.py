@@ -11,7 +11,7 @@ from labeling.rules.words import Grader, Markup, Traits, Word
 
 
 class Meanings(NamedTuple):
-    """What the ratings mean, for the annotators' page."""
+    """The meanings of the ratings, for the annotators' page."""
 
     great: str
     okay: str

@@ -55,7 +55,7 @@ class Markup(Word):
 
 
 class PartKind(Word):
-    """What a part of a model's turn is."""
+    """The kind of a part of a model's turn."""
 
     TEXT = "text", Traits("Text")
     REASONING = "reasoning", Traits("Reasoning")
@@ -184,7 +184,7 @@ class GraderTraits(Traits):
 
 
 class Grader(Word):
-    """What tells whether a final answer is the reference answer, where a record doesn't say it itself."""
+    """A way to tell whether a final answer is the reference answer, where a record doesn't say it itself."""
 
     traits: GraderTraits
 

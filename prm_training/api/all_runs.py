@@ -69,7 +69,7 @@ SERIALIZERS: dict[str, Any] = {
 
 
 class RunLinkSerializer(serializers.Serializer[Any]):
-    """Another row linked to a run; `kind` is the name of its table."""
+    """A row of another table, linked to a run; `kind` is the name of its table."""
 
     kind = serializers.CharField(source="_meta.model_name")
     id = serializers.CharField(source="pk")

@@ -1,4 +1,4 @@
-"""What may be named as the base of a training, as the generator of a generation, or as what splits its texts."""
+"""Names that a request may give for the base of a training, for a generator, and for the rule that splits its texts."""
 
 import os
 from fnmatch import fnmatchcase

@@ -56,7 +56,7 @@ def release(run: DataRelease, report: ReportProgress) -> None:
 
 @dataclass
 class _Written:
-    """What was written of the labels, counted."""
+    """The labels that were written, counted."""
 
     number: int = 0
     tally: LabelCounts = field(default_factory=LabelCounts)

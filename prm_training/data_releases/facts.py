@@ -112,7 +112,7 @@ def _agreement(label_filter: LabelFilter) -> agreement.Agreement:
 
 
 def _on_gold(label_filter: LabelFilter) -> dict[str, Any]:
-    """How the chosen people did on hidden gold in the chosen rounds: `right` is a share, None without gold."""
+    """Returns how the chosen people did on hidden gold in the chosen rounds: `right` is a share, None without gold."""
     judged = Labelling.objects.filter(label_filter.of_tasks("task__") & label_filter.of_people("annotator")).judged()
     rows = list(judged.select_related("task").prefetch_related("completions").order_by("submitted_at", "pk"))
     found = quality.summed_up((given, gold.ratings) for _, given, gold in screening.beside_gold(rows))
@@ -120,7 +120,7 @@ def _on_gold(label_filter: LabelFilter) -> dict[str, Any]:
 
 
 def _beside_rulings(label_filter: LabelFilter) -> dict[str, Any]:
-    """How many labellings see the first error where the ruling on their task does."""
+    """Counts labellings that see the first error where the ruling on their task does."""
     ruled = dict(standing.rulings(label_filter).values_list("task", "ratings"))
     given: Any = standing.given(label_filter).filter(task__in=ruled)
     hits = [

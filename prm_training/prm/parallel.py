@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Stopped(PrmError):
-    """Another process was told to stop, so all stop together."""
+    """Is raised in all processes when one was told to stop."""
 
 
 @cache
@@ -53,7 +53,7 @@ def device_name() -> str:
 
 
 def own_share(items: Sequence[T]) -> Sequence[T]:
-    """This process's part of a batch; the parts of all processes make up the batch."""
+    """Returns this process's part of a batch; the parts of all processes make up the batch."""
     return items[state().process_index :: state().num_processes]
 
 

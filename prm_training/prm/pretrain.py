@@ -212,7 +212,7 @@ def corrupt(step: str, context: str, strangers: Sequence[str], rng: random.Rando
 
 
 def _other_number(number: str, context: str, rng: random.Random) -> str:
-    """Another number: close by, with one digit changed, or from the context."""
+    """Returns another number: close by, with one digit changed, or from the context."""
     draw, seen = rng.random(), NUMBER.findall(context)
     if seen and draw < 0.3:
         return str(rng.choice(seen))

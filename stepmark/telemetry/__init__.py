@@ -1,1 +1,1 @@
-"""What an installation says of itself to those who watch it: log lines, errors to Sentry, traces to OpenTelemetry."""
+"""Messages of an installation to those who watch it: log lines, errors to Sentry, traces to OpenTelemetry."""

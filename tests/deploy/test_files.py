@@ -188,7 +188,7 @@ def test_what_a_web_server_is_installed_from_is_what_is_tested():
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.12.0", "3.13.0"])
 def test_it_is_all_that_any_python_asks_for(python):
-    """With hashes, pip refuses what only another patch release needs. Without boto3, which is not here."""
+    """Given hashes, pip refuses what only another patch release needs. boto3 is left out, which is not here."""
     locked = set(re.findall(r"^(\S+)==", (DEPLOY / "requirements.txt").read_text(), re.MULTILINE))
     here = {"python_full_version": python, "python_version": python.rpartition(".")[0], "extra": ""}
     wanted = [
@@ -203,7 +203,7 @@ def test_it_is_all_that_any_python_asks_for(python):
 
 
 def test_djangos_check_of_a_deployment_finds_nothing(tmp_path):
-    """With what the proxy does elsewhere: redirects, and HSTS."""
+    """The settings are those behind the proxy, which redirects and sends HSTS."""
     shipped = settings(DEPLOY / "systemd" / "stepmark.env")
     own = {"SECRET_KEY": "a text that is long and random enough " * 2, "STEPMARK_DATA_DIR": str(tmp_path)}
     own |= {"REDIRECT_TO_HTTPS": "1", "HSTS_SECONDS": "31536000", "PATH": os.defpath}

@@ -110,7 +110,7 @@ def _judgement(labelled: Labelled) -> Judgement:
 
 
 def _error(labelled: Labelled, item: LabelledCompletion) -> dict[str, Any]:
-    """What is said of the mistake, its kind by name."""
+    """Returns what is said of the mistake, its kind by name."""
     said = {
         "kind": error_kinds.name_of(labelled.error_kinds, item.error_kind) or item.error_kind or None,
         "start": item.error_start,

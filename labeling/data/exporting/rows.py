@@ -56,7 +56,7 @@ class NewerWord(DomainError, code="newer_word", status=503):
 
 
 class Error(NamedTuple):
-    """What a ruling says of a step's error, as a LabelledCompletion holds it."""
+    """A ruling's statement about a step's error, as a LabelledCompletion holds it."""
 
     error_kind: str = ""
     error_start: int | None = None
@@ -95,7 +95,7 @@ class Behind(NamedTuple):
 
     @property
     def result(self) -> str:
-        """What all of them say that say anything; empty if they differ."""
+        """Returns the result that all give who give one; empty if they differ."""
         return next(iter(self.results)) if len(self.results) == 1 else ""
 
 

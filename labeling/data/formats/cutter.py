@@ -33,7 +33,7 @@ class Cutter:
         return [text[start:end] for start, end in self.spans(text)]
 
     def spans(self, text: str) -> list[Span]:
-        """Where the steps start and end."""
+        """Returns where the steps start and end."""
         # Of millions of texts, a few are cut by hand: without any, no hash is computed.
         steps = self._by_hand.get((self._notes.line, text_hash(text))) if self._by_hand else None
         if steps is not None:

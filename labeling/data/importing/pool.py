@@ -164,7 +164,7 @@ def steps_hash(steps: Sequence[str], turns: Sequence[Turn] | None = None) -> str
 
 
 def _told(part: Part) -> list[str | bool]:
-    """What tells a part of the context from others; the names of tools and people are other writers' business."""
+    """Returns what tells a part of the context from others. Names of tools and people don't: they are the writer's."""
     address = part.image or (part.name if part.kind in {PartKind.IMAGE, PartKind.FILE} else "")
     return [part.text, address, part.is_error]
 

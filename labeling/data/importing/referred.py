@@ -37,7 +37,7 @@ class GoldLabels(msgspec.Struct, frozen=True):
 
     @property
     def named_mistakes(self) -> list[NamedMistake]:
-        """What is said of mistakes but why, in the order of steps."""
+        """Returns what is said of mistakes but why, in the order of steps."""
         named = (NamedMistake(step, said.kind, said.root_cause) for step, said in self._said())
         return [each for each in named if each.says_anything]
 

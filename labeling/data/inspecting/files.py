@@ -53,7 +53,7 @@ class UnknownText(DomainError, code="unknown_text"):
 
 @dataclass(frozen=True)
 class Options:
-    """How a file is read, and its destination. `target`: the source of solutions, the phase of labels, or the
+    """Options for reading a file, and its destination. `target`: the source of solutions, the phase of labels, or the
     gold set.
     """
 

@@ -42,15 +42,15 @@ def check_model() -> None:
 
 
 def recall(how: Cutting, texts: Iterable[str]) -> Told:
-    """What the model has told of the texts that it was asked about."""
+    """Returns what the model has told of the texts that it was asked about."""
     by_key = {_key(how, text): text_hash(text) for text in texts}
     rows = StepAnswer.objects.filter(pk__in=by_key).values_list("pk", "numbers")
     return {by_key[key]: numbers for key, numbers in rows}
 
 
 def ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Told:
-    """What the model tells of all these texts; those that it was asked about before are not asked about again. While it
-    answers, `waiting` is called twice a second; what it raises ends the asking.
+    """Returns what the model tells of all these texts; it is not asked about one again. While it answers, `waiting` is
+    called twice a second; what that raises ends the asking.
 
     Raises NoSplitter, and GeneratorFailed if the endpoint fails three times in a row on one text. What came until then
     is kept.

@@ -1,4 +1,4 @@
-"""What is kept about a person: exported, pseudonymised, erased."""
+"""Personal data: exported, pseudonymised, erased."""
 
 from typing import Any
 from uuid import UUID
@@ -70,7 +70,7 @@ class PersonalData(GenericViewSet[User]):
 
 
 class OwnDataView(APIView):
-    """What is kept about the signed-in person. A token can't read it: that takes a signed-in browser."""
+    """The data of the signed-in person. A token can't read it: that takes a signed-in browser."""
 
     permission_classes = [InBrowser]
 

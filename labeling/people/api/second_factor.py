@@ -41,7 +41,7 @@ class SecondFactorView(APIView):
 
     @extend_schema(responses=SecondFactorSerializer)
     def get(self, request: Request) -> Response:
-        """Whether you need a code to sign in."""
+        """Says whether you need a code to sign in."""
         return Response({"is_on": second_factor.is_on(signed_in(request))})
 
     @extend_schema(request=None, responses=SecretSerializer)

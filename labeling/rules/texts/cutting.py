@@ -52,7 +52,7 @@ def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:
 
 
 def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
-    """Where the steps start and end. A text of which no model told anything is cut by the usual rule."""
+    """Returns where the steps start and end. A text of which no model told anything is cut by the usual rule."""
     if how.rule in (StepRule.USUAL, StepRule.MODEL):
         return split_spans(text)
     if how.rule == StepRule.MARK:
@@ -147,7 +147,7 @@ def _led(text: str, steps: Iterable[Span]) -> list[Span]:
 
 
 def _is_title(piece: str, following: str) -> bool:
-    """Whether a line without any mark is the title of what follows."""
+    """Says whether a line without any mark is the title of what follows."""
     if not following or "\n" in piece:
         return False
     return numbering.is_title(piece) and not (numbering.NUMERAL.match(piece) and numbering.NUMERAL.match(following))

@@ -85,7 +85,7 @@ def _inline(text: str) -> Iterator[Span]:
 
 
 def _is_price(text: str, at: int) -> bool:
-    """Whether this dollar can't close what another one has opened."""
+    """Says whether this dollar can't close what another one has opened."""
     return text[at - 1 : at].isspace() or text[at + 1 : at + 2].isdigit()
 
 
@@ -109,13 +109,13 @@ def _goes_on(text: str, breaks: str, start: int) -> bool:
 
 
 def _stops(run: str, word: str, following: str) -> bool:
-    """Whether a sentence can start with the following sign, after a space."""
+    """Says whether a sentence can start with the following sign, after a space."""
     is_factorial = run == "!" and (word[-1:].isdigit() or word[-1:] == ")") and following in "-*"
     return not (following.islower() or following in NO_START or is_factorial)
 
 
 def _stops_unspaced(run: str, word: str, following: str) -> bool:
-    """Whether a sentence can start right here: only in scripts without spaces, and not inside a name or an address."""
+    """Says whether a sentence can start right here: only in scripts without spaces, not inside a name or an address."""
     is_latin = word[-1:].isascii() and not word[-1:].isdigit()
     return UNSPACED.match(following) is not None and "…" not in run and not is_latin
 
@@ -126,7 +126,7 @@ def _word_before(text: str, at: int, begin: int) -> str:
 
 
 def _is_abbreviated(text: str, word: str, end: re.Match[str], begin: int) -> bool:
-    """Whether the full stop belongs to the word: an abbreviation, initials, the number of a list's item."""
+    """Says whether the full stop belongs to the word: an abbreviation, initials, the number of a list's item."""
     if end["run"] != ".":
         return False
     bare = word.strip("*_#-")
@@ -141,7 +141,7 @@ def _is_abbreviated(text: str, word: str, end: re.Match[str], begin: int) -> boo
 
 
 def _is_enumerator(text: str, word: str, end: re.Match[str], begin: int) -> bool:
-    """Whether the sentence has only been numbered so far, as in “2.”, “b.”, “IV.” or “Step 3.”."""
+    """Says whether the sentence has only been numbered so far, as in “2.”, “b.”, “IV.” or “Step 3.”."""
     at, bare = end.start() - len(word), word.strip("*_#-")
     is_first = at - begin < LONGEST_WORD and not text[begin:at].strip("*_#-+ \t")
     is_numbered = at - begin < 2 * LONGEST_WORD and ENUMERATOR.fullmatch(text, begin, end.start()) is not None
@@ -149,7 +149,7 @@ def _is_enumerator(text: str, word: str, end: re.Match[str], begin: int) -> bool
 
 
 def _is_of_name(text: str, end: re.Match[str]) -> bool:
-    """Whether it is one of two initials with a space between them, that of a forename, or between parties to a case."""
+    """Says whether it is one of two initials with a space between them, a forename's, or between parties to a case."""
     at = end.start()
     if FORENAME.search(text, max(0, at - 2 * LONGEST_WORD), at) and not STARTERS.match(text, end.end() + 1):
         return text[end.end() + 1 : end.end() + 2].isupper()
@@ -161,7 +161,7 @@ def _is_of_name(text: str, end: re.Match[str]) -> bool:
 
 
 def _is_inside(text: str, begin: int, at: int) -> bool:
-    """Whether a parenthesis is open there that closes soon, in the same line."""
+    """Says whether a parenthesis is open there that closes soon, in the same line."""
     opened = text.rfind("(", max(begin, at - LONGEST_PARENTHESIS), at)
     if opened < 0 or ")" in text[opened:at]:
         return False

@@ -30,7 +30,7 @@ def split_steps(text: str) -> list[str]:
 
 
 def split_spans(text: str) -> list[Span]:
-    """Where the steps start and end."""
+    """Returns where the steps start and end."""
     return joined(text, _pieces(text))
 
 

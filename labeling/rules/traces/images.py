@@ -1,4 +1,4 @@
-"""Which images of traces are kept: those that every browser draws and that hold no code."""
+"""Images of traces: those are kept that every browser draws and that hold no code."""
 
 MOST_BYTES = 10_000_000
 _BEGINNINGS = {

@@ -54,7 +54,7 @@ class Turn(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Trace(Struct, frozen=True, gc=False):
-    """What was said before the first turn, and the turns."""
+    """The messages before the first turn, and the turns."""
 
     conversation: tuple[Part, ...]
     turns: tuple[Turn, ...]

@@ -27,8 +27,8 @@ class PartText(Struct):
 def text_of(
     said: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]] | None, *, step: int, part: int, start: int
 ) -> PartText:
-    """At most AT_ONCE characters of the text of a part, from `start` on. `said` and `turns`: as rows hold them. Raises
-    NoSuchPart.
+    """Returns at most AT_ONCE characters of the text of a part, from `start` on. `said` and `turns`: as rows hold them.
+    Raises NoSuchPart.
     """
     lists = [turn["parts"] for turn in turns or []]
     parts = {BEFORE: said, **dict(enumerate(lists))}.get(step, [])

@@ -99,7 +99,7 @@ def _step_auc(traces: Sequence[JudgedTrace], judge: Judge, places: NDArray[Any],
 
 
 def _hits(trace: JudgedTrace, row: Sequence[float], threshold: float) -> dict[str, tuple[float, float]]:
-    """How many of the trace's questions the judgement answers right, and how many there are, by metric. A step beyond
+    """Counts, by metric, the trace's questions, and those that the judgement answers right. A step beyond
     the length limit is judged neither right nor wrong.
     """
     judged = [

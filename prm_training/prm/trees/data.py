@@ -55,7 +55,7 @@ class LabelledTree:
 
     @property
     def contexts(self) -> tuple[str, ...]:
-        """What comes after each step and before the next one."""
+        """Returns what comes after each step and before the next one."""
         return tuple(step.context for step in self.steps)
 
 

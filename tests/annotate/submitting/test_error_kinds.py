@@ -177,7 +177,7 @@ def test_every_profiles_example_can_be_stored(asking, admin_client: APIClient, p
 
 @pytest.fixture
 def held(make, asking, annotator):
-    """What the annotator and a second one hold: the same problem, on which two completions come first."""
+    """The tasks of the annotator and of a second one: the same problem, on which two completions come first."""
     Phase.objects.filter(pk=asking.pk).update(kind="alternatives")
     problem = make.problem()
     solutions = [make.solution(problem, steps=[first, "A: 5"]) for first in ("Two and two make 5.", "We add.")]

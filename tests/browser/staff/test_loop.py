@@ -29,7 +29,7 @@ def import_file(world: World, folder: Path, path: str, lines: int, *options: str
 
 
 def texts_of(world: World, phase: str) -> list[Row]:
-    """What was labelled in a phase, as a file has it."""
+    """Returns the labelled texts of a phase, as a file has them."""
     (found,) = [each["id"] for each in world.admin.every("phases/") if each["name"] == phase]
     ids = [row["id"] for row in world.admin.every(f"labellings/?phase={found}")]
     rows = [world.admin.call("GET", f"labellings/{each}/") for each in ids]

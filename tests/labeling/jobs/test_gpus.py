@@ -124,7 +124,7 @@ def test_a_worker_that_is_killed_holds_nothing(make, tmp_path):
 
 
 def test_processes_that_train_hold_the_gpus_until_they_are_gone():
-    """Even if their worker is killed, and with it what held the lock here."""
+    """Their worker may be killed, and with it what held the lock here."""
     with gpus.held(exclusively=True):
         command = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, close_fds=False)

@@ -320,7 +320,7 @@ def write_to_a_full_disk(taken, report):
 
 
 def test_a_run_that_finds_the_disk_full_waits_for_room(run, monkeypatch):
-    """As often as it takes, and each time for longer: no attempt counts. It says so, and ends once there is room."""
+    """Each wait is longer than the one before; no attempt counts. It says so, and ends once there is room."""
     later, pauses = timezone.now(), []
     monkeypatch.setattr(lifecycle.clock, "now", lambda: later)
     for _ in range(2 * lifecycle.MAX_ATTEMPTS):

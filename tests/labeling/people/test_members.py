@@ -172,7 +172,7 @@ def test_people_are_added_in_the_same_queries_however_many(
 
 
 def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, now):
-    """Even if the act has an outdated copy of the row."""
+    """Holds also if the act has an outdated copy of the row."""
     row, copy = (Membership.objects.get(phase=phase, user=annotator) for _ in range(2))
     for each, at in ((row, now), (copy, now + timedelta(hours=1))):
         accounts.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)

@@ -253,7 +253,7 @@ def test_a_name_is_no_formula(labelling, annotator, admin_client):
 
 
 def test_the_log_knows_the_role_as_it_was(annotator, admin, now):
-    """Even if the act has an outdated copy of the row."""
+    """Holds also if the act has an outdated copy of the row."""
     copy = User.objects.get(pk=annotator.pk)
     for row, role in ((annotator, Role.ADMIN), (copy, Role.ML_STAFF)):
         accounts.change_person(person=row, changes={"role": role}, now=now, by=admin)

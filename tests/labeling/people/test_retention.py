@@ -1,4 +1,4 @@
-"""What is known about people is kept for as long as the settings say, and no longer."""
+"""Personal data is kept for as long as the settings say, and no longer."""
 
 from datetime import timedelta
 

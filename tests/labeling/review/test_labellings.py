@@ -91,7 +91,7 @@ def test_critiques_are_in_the_order_given(make, admin_client):
 
 @pytest.mark.parametrize("who", ["annotator", "second_annotator", "outsider"])
 def test_annotators_are_refused(who, request, labelling, signed_in, refused):
-    """Even for their own labelling."""
+    """Their own labelling is no exception."""
     client = signed_in(request.getfixturevalue(who))
     refused(client.get(ADDRESS), 403, "permission_denied")
     refused(client.get(f"{ADDRESS}{labelling.pk}/"), 403, "permission_denied")

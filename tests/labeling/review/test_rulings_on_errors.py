@@ -1,4 +1,4 @@
-"""What a ruling says of errors: their kinds, their words and root causes; where it is kept, and where it comes out."""
+"""Rulings on errors: their kinds, their words and root causes; where they are kept, and where they come out."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What stands of the final result where a ruling or consensus replaces labellings that say whether it is right."""
+"""The final result, where a ruling or consensus replaces labellings that say whether it is right."""
 
 import pytest
 

@@ -154,7 +154,7 @@ def results(*of_tasks):
 
 
 def test_the_agreement_on_results():
-    """By hand: 4 units of 2, one of them split: observed 2 / 8, expected 2 * 5 * 3 / 56."""
+    """The value by hand: 4 units of 2, one of them split: observed 2 / 8, expected 2 * 5 * 3 / 56."""
     found = agreement.on_results(
         results(["right", "right"], ["right", "right"], ["wrong", "wrong"], ["right", "wrong"], ["wrong"], [""])
     )

@@ -49,7 +49,7 @@ def alone(base: Path, trees: list[LabelledTree], tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What makes the processes of a launch have torch loaded when they start."""
+    """An environment in which the processes of a launch have torch loaded when they start."""
     python = tmp_path_factory.mktemp("python") / "python"
     python.write_text(f'#!/bin/sh\nshift  # -u\nexec {shlex.join(libraries.python("prm"))} "$@"\n')
     python.chmod(0o700)

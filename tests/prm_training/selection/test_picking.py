@@ -248,7 +248,7 @@ def test_probable_mistakes_of_the_grader_are_set_aside(selection, doubtful, repo
 
 
 def test_a_majority_of_right_answers_makes_no_suspect(make, reward_model, selection, doubtful, report):
-    """Even if right answers are spelled in more ways than wrong ones."""
+    """Right answers may be spelled in more ways than wrong ones."""
     _, wrong = doubtful
     for answer in ("5", "\\frac{10}{2}", "5.0", "$5$"):
         make.score(reward_model, make.solution(wrong[0].problem, verdict="right", answer=answer), -1.0)

@@ -67,7 +67,7 @@ def of_reader(reader: Reader) -> stepmark.Client:
 
 
 def label_a_round(reader: Reader) -> None:
-    """What the first campaign's page does in the browser, from the phase to the last label."""
+    """Does what the first campaign's page does in the browser, from the phase to the last label."""
     with of_reader(reader) as client:
         phase = client.create_phase("Apples", sources=["apples"], shared_rate=0)
         client.add_members(phase, client.me()["username"])

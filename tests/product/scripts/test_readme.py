@@ -51,7 +51,7 @@ def token(world: World) -> str:
 
 @contextmanager
 def heeding_interrupts() -> Iterator[None]:
-    """As in a terminal: a shell's background jobs, and so what they start, ignore Ctrl-C."""
+    """Heeds Ctrl-C as in a terminal: a shell's background jobs, and so what they start, ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

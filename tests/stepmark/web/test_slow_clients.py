@@ -72,7 +72,7 @@ def test_it_hangs_up_on_a_client_that_does_not_end_its_headers(worker, sent, got
 
 
 def test_it_quits_where_the_signal_finds_the_pool_locked(worker, monkeypatch):
-    """As it does in the middle of `submit`, which makes the pool's first thread."""
+    """The signal may come in the middle of `submit`, which makes the pool's first thread."""
     worker.tpool, ended = ThreadPoolExecutor(), []
     monkeypatch.setattr(os, "_exit", ended.append)
     quits = threading.Thread(target=worker.handle_quit, args=(signal.SIGQUIT, None), daemon=True)

@@ -92,7 +92,7 @@ def _is_trace(labelled: Labelled, file_format: str) -> bool:
 
 
 def _of_each_turn(labelled: Labelled, file_format: str, reason: Loss | None) -> Counter[Loss]:
-    """What a format leaves out that holds the labels of the solution's own steps, each by itself."""
+    """Counts what is left out by a format that holds the labels of the solution's own steps, each by itself."""
     rated = [item for item in labelled.completions if item.rating is not None]
     own = [item for item in rated if item.number == 0 and not item.is_human]
     if file_format == "turn_rewards" and labelled.has_alternatives_only:
@@ -106,7 +106,7 @@ def _of_each_turn(labelled: Labelled, file_format: str, reason: Loss | None) -> 
 
 
 def _of_errors(labelled: Labelled) -> Counter[Loss]:
-    """What is said of errors and of the result, which few formats hold."""
+    """Counts what is said of errors and of the result, which few formats hold."""
     kinds = sum(item.has_error for item in labelled.completions)
     return +Counter({Loss.KINDS: kinds, Loss.RESULTS: int(labelled.result != "")})
 

@@ -26,8 +26,8 @@ Value = bool | int | float | str | None
 
 
 class Mistake(Struct, frozen=True, gc=False):
-    """What a file says of a mistake: the name of its kind, the step that is the root cause, itself or an earlier one,
-    and why it is one. Empty and None stand for what it does not say.
+    """A file's statement about a mistake: the name of its kind, the step that is the root cause, itself or an earlier
+    one, and why it is one. Empty and None stand for what it does not say.
     """
 
     kind: str = ""

@@ -67,8 +67,8 @@ def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgemen
 
 
 def places_of(file_format: str, record: Record, solutions: int) -> Sequence[Any]:
-    """What holds the labels of each of the record's solutions: a trajectory, the span of each message, or the whole
-    record.
+    """Returns what holds the labels of each of the record's solutions: a trajectory, the span of each message, or the
+    whole record.
     """
     match file_format:
         case "atif":
@@ -79,7 +79,7 @@ def places_of(file_format: str, record: Record, solutions: int) -> Sequence[Any]
 
 
 def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[Object]]:
-    """What is said of each message that is a turn."""
+    """Returns what is said of each message that is a turn."""
     found = dict[int, list[Object]]()
     for judgement in own:
         errors = _errors(turns, judgement)
@@ -102,7 +102,7 @@ def _labellings(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]
 
 
 def _errors(turns: Sequence[Turn], judgement: Judgement) -> Object:
-    """What is said of errors, by message, which the root causes are, too."""
+    """Returns what is said of errors, by message, which the root causes are, too."""
     found = Object()
     for step, error in judgement.errors.items():
         cause = error.get("root_cause")
@@ -160,7 +160,7 @@ def _in_spans(spans: Sequence[Object], turns: Sequence[Turn], own: Sequence[Judg
 
 
 def _holder(span: Object) -> Any:
-    """What holds the span's attributes, which not every program writes."""
+    """Returns the object with the span's attributes, which not every program writes."""
     found = (span[key] for key in attributes.HOLDERS if isinstance(span.get(key), dict | list))
     holder = next(found, None)
     return span.setdefault("attributes", {}) if holder is None else holder

@@ -83,7 +83,7 @@ class Contents:
     def result(
         self, content: Any, at: int, *, call: str = "", name: str = "", is_error: bool = False
     ) -> Iterator[Part]:
-        """What a tool call gave: one observation of its texts, then its images and files."""
+        """Yields the result of a tool call: one observation of its texts, then its images and files."""
         others, texts = list[Part](), list[str]()
         for part in self.parts(_as_content(content), at, speaker=""):
             if part.kind is PartKind.MESSAGE:
@@ -209,7 +209,7 @@ def _data_and_name(block: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _bytes_of(data: str) -> bytes:
-    """What the base64 text stands for; the bytes of the text itself if it is none."""
+    """Decodes a base64 text. Returns the bytes of the text itself if it is none."""
     encoded = data.partition(",")[2] if data.startswith(DATA_ADDRESS) else data
     try:
         return b64decode("".join(encoded.split()), validate=True)

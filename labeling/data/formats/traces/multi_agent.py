@@ -99,7 +99,7 @@ def are_agents(messages: Any) -> bool:
 
 
 def speaker(message: Mapping[str, Any]) -> str:
-    """Who says it: its name, else its role."""
+    """Returns who says it: its name, else its role."""
     return string(message, "name", "role")
 
 

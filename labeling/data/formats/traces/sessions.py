@@ -147,7 +147,7 @@ def _id(lines: Sequence[Any]) -> str:
 
 
 def _asked(lines: Sequence[Any]) -> str:
-    """What a person said first, where Codex wrote only its own event of it."""
+    """Returns what a person said first, where Codex wrote only its own event of it."""
     told = (mapping(line.get("payload")) for line in objects(lines) if line.get("type") == "event_msg")
     return next((string(each, "message") for each in told if each.get("type") == "user_message"), "")
 

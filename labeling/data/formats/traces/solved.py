@@ -81,7 +81,7 @@ def _fitting(text: str, longest: int, name: str, notes: Notes) -> str:
 
 
 def verdict(value: Any) -> bool | None:
-    """Whether it is right, where the value is 0 or 1, true or false."""
+    """Says whether it is right, where the value is 0 or 1, true or false."""
     value = fields.whole(value)
     return VERDICTS.get(value) if isinstance(value, int) else None
 
@@ -115,7 +115,7 @@ def _says_something(part: Part) -> bool:
 
 
 def _asked(conversation: Iterable[Part]) -> str:
-    """What stands for the problem in lists: the last message of a person, else the last of anybody."""
+    """Returns what stands for the problem in lists: the last message of a person, else the last of anybody."""
     messages = [part for part in conversation if part.kind is PartKind.MESSAGE and part.text.strip()]
     people = [part for part in messages if part.name != SYSTEM]
     return (people or messages)[-1].text if messages else ""

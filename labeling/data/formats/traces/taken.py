@@ -68,7 +68,7 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
 
 
 def _said(file_format: str, trajectory: Any) -> list[Object]:
-    """What is said of each labelling, where it stands apart from the ratings."""
+    """Returns what is said of each labelling, where it stands apart from the ratings."""
     if file_format != "atif":
         return []
     return objects(mapping(trajectory.get("extra")).get(OURS))

@@ -147,7 +147,7 @@ def test_other_phases_solutions_are_unknown(make, browser, elsewhere, refused):
 
 
 def test_other_phases_labellings_are_unknown(make, browser, elsewhere, task, expert, refused):
-    """Even one's own: an annotator there is no expert there."""
+    """One's own, too: an annotator there is no expert there."""
     foreign = make.labelling(make.task(elsewhere), 1, 1, 1, annotator=expert)
     refused(browser.post(GOLD, {"labelling": str(foreign.pk), "gold_set": "algebra"}), 400, "invalid")
     own = make.labelling(task, 1, 1, 1)

@@ -82,7 +82,7 @@ def expiry():
 
 
 def lasts(**time):
-    """Whether a session with so much time left is at its longest, give or take a minute."""
+    """Says whether a session with so much time left is at its longest, give or take a minute."""
     return abs(expiry() - timedelta(**time)) < timedelta(minutes=1)
 
 
@@ -144,7 +144,7 @@ ACTS = [
 
 @pytest.fixture
 def named(phase, second_annotator):
-    """What is named in the addresses."""
+    """The rows that the addresses name."""
     token, _ = tokens.make_token(user=second_annotator, name="script")
     return {"ben": second_annotator.pk, "phase": phase.pk, "token": token.pk}
 

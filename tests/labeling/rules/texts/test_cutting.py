@@ -159,7 +159,7 @@ def test_the_texts_that_people_have(rule):
 
 
 def pieces_in_order(text: str, steps: list[str], rule: str) -> list[str]:
-    """What is lost between the steps beside white space and the mark. Raises ValueError unless they are in the text."""
+    """Returns what is lost between the steps beside white space and the mark. Raises ValueError if one isn't there."""
     lost, at = [], 0
     for step in steps:
         start = text.index(step, at)
@@ -295,7 +295,7 @@ RULES_IN_TIME = [rule for rule in RULES if rule != StepRule.MODEL]
 
 
 def takes_linear_time(act, scrap, times):
-    """Whether a quarter of the text takes less than half a second, and about four times as long as a sixteenth: 16
+    """Says whether a quarter of the text takes less than half a second, and about four times as long as a sixteenth: 16
     times if it is quadratic. Another program can disturb one measurement, not three.
     """
     for _ in range(3):

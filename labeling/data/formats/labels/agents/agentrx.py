@@ -81,7 +81,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
-    """Only of a trace with an id of its own, judged as a whole."""
+    """Yields the record of a trace with an id of its own, judged as a whole; nothing of others."""
     if not labelled.turns or not labelled.external_id or not labelled.is_judged:
         return
     wrong = [step for step, rating in rebuilt.ratings(labelled).items() if rating == -1]

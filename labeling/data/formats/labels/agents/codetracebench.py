@@ -123,7 +123,7 @@ def _name(trace: Record) -> str:
 
 
 def _trace(record: Record) -> dict[str, Any]:
-    """What of the record is the trace, with the problem; plain steps as SWE-agent has them."""
+    """Returns the part of the record that is the trace, with the problem; plain steps as SWE-agent has them."""
     asked = string(record, *ASKED)
     if steps := [each for each in objects(record.get("steps")) if "action" in each]:
         parts = [{"observation": "", **each} for each in steps]

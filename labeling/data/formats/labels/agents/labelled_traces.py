@@ -75,7 +75,7 @@ def _agreed(decided: Sequence[Mapping[int, int | None]], notes: Notes) -> dict[i
 
 
 def _mistakes(decided: Sequence[Judgement]) -> dict[int, Mistake]:
-    """What is said of each mistake, as far as all agree who say something."""
+    """Returns what is said of each mistake, as far as all agree who say something."""
     found = dict[int, Mistake]()
     for step in sorted({step for each in decided for step in each.errors}):
         errors = [each.errors.get(step, {}) for each in decided]

@@ -60,7 +60,7 @@ def _add_context(found: list[Message], parts: Sequence[Part]) -> None:
 
 
 def _said(parts: Sequence[Part]) -> list[list[Part]]:
-    """What others said, by message: each text or result with the images after it."""
+    """Returns what others said, by message: each text or result with the images after it."""
     groups = list[list[Part]]()
     for part in parts:
         if not groups or part.kind in {PartKind.MESSAGE, PartKind.OBSERVATION}:

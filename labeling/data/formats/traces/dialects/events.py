@@ -45,7 +45,7 @@ def as_message(event: Mapping[str, Any]) -> Object:
 
 
 def _action(event: Mapping[str, Any], called: Object) -> Object:
-    """What was said, or the call, as the model wrote it if its response was kept."""
+    """Returns what was said, or the call, as the model wrote it if its response was kept."""
     action, args, is_users = string(event, "action"), mapping(event.get("args")), event.get("source") == "user"
     if action in SILENT:
         return NOTHING

@@ -39,7 +39,7 @@ def tree_of(span: Mapping[str, Any]) -> Object:
 
 
 def value_at(tree: Any, paths: Iterable[str]) -> Any:
-    """What is at the first of the paths that leads anywhere; None if none does."""
+    """Returns the value at the first of the paths that leads anywhere; None if none does."""
     for path in paths:
         found = tree
         for key in path.split("."):

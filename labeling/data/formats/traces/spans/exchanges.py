@@ -1,4 +1,4 @@
-"""What one span says of a call of a model: the messages that it was given, and those that it answered.
+"""A call of a model, as one span tells it: the messages that it was given, and those that it answered.
 
     OpenTelemetry   gen_ai.input.messages, gen_ai.output.messages; older gen_ai.prompt.0, gen_ai.completion.0
                     events: gen_ai.user.message and others, gen_ai.choice

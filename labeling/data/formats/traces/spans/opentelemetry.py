@@ -206,8 +206,8 @@ def _new(messages: Sequence[Object], held: Counter[bytes]) -> Iterator[Object]:
 
 
 def _content(message: Object) -> bytes:
-    """What makes the message the same as another: its contents, but for ids, and for reasoning, which models don't get
-    back.
+    """Returns what makes the message the same as another: its contents, but for ids, and for reasoning, which models
+    don't get back.
     """
     try:
         found = [part for _, part in parts_of([message], "messages", Notes())]
