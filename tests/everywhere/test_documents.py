@@ -1,4 +1,4 @@
-"""The documents at the root agree with the code."""
+"""The documents at the root agree with the code; what is said of code stands alone."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+CODE = {".py", ".ts", ".tsx"}
 SCHEMA = json.loads(settings.OPENAPI.read_text())
 
 
@@ -37,3 +38,12 @@ def test_every_picture_is_shown_and_small() -> None:
     assert shown >= set((ROOT / "docs").glob("*.png"))
     assert [path for path in shown if not path.exists()] == []
     assert [path.name for path in shown if path.stat().st_size > 200_000] == []
+
+
+def test_docstrings_stand_alone() -> None:
+    """They open with a verb, or with the name of a thing."""
+    unclear = re.compile(r'^ *(?:"""|/\*\*\s+(?:\* )?)(?:What|Those|With|By)\b.*', re.MULTILINE)
+    packages = ("annotate", "benchmarks", "labeling", "prm_training", "stepmark", "tests", "frontend/src")
+    files = [path for package in packages for path in (ROOT / package).rglob("*.*") if path.suffix in CODE]
+    assert {path.suffix for path in files} == CODE
+    assert {str(path): found for path in files if (found := unclear.findall(path.read_text()))} == {}

@@ -30,7 +30,7 @@ function after(before: Asked | null, now: Asked): Asked {
   };
 }
 
-/** What the dialog answers, if it is asked for the password; see app/staff/ConfirmPassword.tsx. */
+/** The dialog's answer, if it is asked for the password; see app/staff/ConfirmPassword.tsx. */
 export function useAsked(): { confirmed: () => void; cancelled: () => void } | null {
   const now = useSyncExternalStore(
     (tell) => {

@@ -1,7 +1,7 @@
 import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "./client";
 
 interface How {
-  /** What comes back: a value, or a file. */
+  /** The form of the answer: a value, or a file. */
   answer: "json" | "blob";
   /** How much of the file has been sent, from 0 to 1. */
   onShare?: (share: number) => void;

@@ -9,7 +9,7 @@ type Asked<At extends Address> = paths[At]["get"]["parameters"];
 /** The longest page that the server gives. */
 export const MOST = 500;
 
-/** What the server shows at an address, as a query: `useQuery(reading("/api/rounds/", { query: { phase } }))`. */
+/** The answer of the server at an address, as a query: `useQuery(reading("/api/rounds/", { query: { phase } }))`. */
 export function reading<At extends Address>(
   at: At,
   ...[asked]: Partial<Asked<At>> extends Asked<At> ? [Asked<At>?] : [Asked<At>]

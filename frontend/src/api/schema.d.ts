@@ -2601,8 +2601,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether you need a code to sign in
-         * @description Whether you need a code to sign in.
+         * Says whether you need a code to sign in
+         * @description Says whether you need a code to sign in.
          */
         get: operations["session_second_factor_retrieve"];
         /**
@@ -6056,8 +6056,8 @@ export interface components {
             errors_per_hour: components["schemas"]["Measured"] | null;
         };
         /**
-         * @description What is said of a mistake: the name of its kind, empty where none is, and the step that is the root cause, itself
-         *         or an earlier one.
+         * @description A statement about a mistake: the name of its kind, empty where none is, and the step that is the root cause,
+         *         itself or an earlier one.
          */
         NamedMistake: {
             step: number;
@@ -8473,7 +8473,7 @@ export interface components {
          * @enum {string}
          */
         RunKind: "train" | "evaluate" | "replay" | "score" | "select" | "publish" | "generate" | "import" | "release" | "verify" | "complete";
-        /** @description Another row linked to a run; `kind` is the name of its table. */
+        /** @description A row of another table, linked to a run; `kind` is the name of its table. */
         RunLink: {
             kind: string;
             id: string;

@@ -19,16 +19,16 @@ export type ApiToken = Schemas.Token;
 export type BrowserSession = Schemas.BrowserSession;
 export type RosterEntry = Schemas.Entry;
 export type Undoing = Schemas.Undo;
-/** What the pool can be narrowed by. */
+/** The filters of the pool. */
 export type PoolSearch = NonNullable<Schemas.paths["/api/pool/solutions/"]["get"]["parameters"]["query"]>;
 export type ExportFormat = NonNullable<
   NonNullable<Schemas.paths["/api/exports/"]["get"]["parameters"]["query"]>["file_format"]
 >;
-/** What the labellings can be narrowed by. */
+/** The filters of the labellings. */
 export type LabellingSearch = NonNullable<Schemas.paths["/api/labellings/table/"]["get"]["parameters"]["query"]>;
 /** Which of the labels as they stand. */
 export type LabelFilter = NonNullable<Schemas.TrainingRunRequest["labels"]> & { phases?: string[] };
-/** What every long job has, whatever it does. */
+/** The fields of every long job, whatever it does. */
 export type Run = Omit<Schemas.AnyRun, "name" | "worker" | "inputs" | "outputs">;
 export type SettingsRequest = Schemas.PatchedPhaseSettingsRequest;
 export type MemberChange = Schemas.PatchedMemberRequest;

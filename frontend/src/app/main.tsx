@@ -30,7 +30,7 @@ window.addEventListener("error", ({ error, message }) => report(error ?? message
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 window.addEventListener("vite:preloadError", () => void reloadIfUpdated());
 
-/** What `Contained` contained. */
+/** Reports an error that `Contained` contained. */
 function onCaughtError(error: unknown): void {
   console.error(error);
   report(error);

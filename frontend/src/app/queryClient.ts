@@ -17,7 +17,7 @@ function isWorthRetrying(failures: number, error: Error): boolean {
 
 const AGAIN_MS = 5_000;
 
-/** What could not be read while the server was away is read once it is back, without anybody’s doing. */
+/** Returns after how many ms to read again what could not be read while the server was away: it needs nobody’s doing. */
 function againIfAway({ state: { error } }: Pick<Query, "state">): number | false {
   if (!isAway(error)) return false;
   return Math.max(AGAIN_MS, error.retryAfterMs);

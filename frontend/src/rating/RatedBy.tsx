@@ -4,11 +4,11 @@ import { RatingTag, ratingWord } from "@/shared/words/ratings";
 interface Props {
   who: string;
   rating: number | null | undefined;
-  /** What they said of a mistake. */
+  /** Their words on a mistake. */
   children?: ReactNode;
 }
 
-/** What somebody said about a step. Without a rating, they did not reach it. */
+/** A person's rating of a step. Without one, they did not reach it. */
 export function RatedBy({ who, rating, children }: Props) {
   const word = rating === undefined ? null : ratingWord(rating, true);
   return (

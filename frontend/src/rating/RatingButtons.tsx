@@ -8,7 +8,7 @@ interface Props {
   label: string;
   words?: readonly RatingWord[] | undefined;
   given: RatingWord | null;
-  /** What the keys of the ratings mean, where they stand for something else. */
+  /** The names of the ratings' keys, where they stand for something else. */
   meanings?: Record<RatingWord, string> | null;
   isDisabled?: boolean;
   /** More than there are words, where each keeps its place though another is missing. */

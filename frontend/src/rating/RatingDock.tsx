@@ -21,7 +21,7 @@ interface Props extends Omit<ComponentProps<typeof RatingButtons>, "onRate"> {
 
 const TOOLS = { note: "Add a note", compare: "What changed", copy: strings.copy.do };
 
-/** What can be done with what is in focus. It stays where it is from one to the next, under the eye and the pointer. */
+/** The controls of what is in focus. They stay where they are from one to the next, under the eye and the pointer. */
 export const RatingDock = memo(function RatingDock(props: Props) {
   const { name, isComparing, hasNote = true, canUndo, more, onCommand, ...buttons } = props;
   const keyOf = useKeyOf();

@@ -2,7 +2,7 @@ import { RatingTag, WORDS, type RatingWord } from "@/shared/words/ratings";
 import { useMeanings } from "./words/meanings";
 import classes from "./reading.module.css";
 
-/** What each rating means, one under the other. */
+/** The meanings of the ratings, one under the other. */
 export function RatingGuide({ words = WORDS }: { words?: readonly RatingWord[] | undefined }) {
   const meanings = useMeanings();
   return (

@@ -37,9 +37,9 @@ interface Props {
   page: PageKeys;
   /** Of a trace: the parts of each step. */
   turns?: readonly Turn[] | null | undefined;
-  /** What is asked of a Bad step; its kind may be left open. */
+  /** The questions about a Bad step; its kind may be left open. */
   asks?: AsksOfMistakes | undefined;
-  /** What others said about a step. */
+  /** Other people’s words on a step. */
   beside?: (step: number) => ReactNode;
 }
 

@@ -41,7 +41,7 @@ interface Props {
   place: StepPlace;
   /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
   revision: unknown;
-  /** What it is compared with. */
+  /** The text that it is compared with. */
   against?: Compared | null | undefined;
   onSelect: (index: number) => void;
   /** Small buttons on a card that is not in focus: for the mouse, as the arrow keys go there. */
@@ -57,7 +57,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What is to be rated: a step, a completion, a critique. The keys and the dock are the screen's business. */
+/** A card to be rated: a step, a completion, a critique. The keys and the dock are the screen's business. */
 export const StepCard = memo(function StepCard(props: Props) {
   const { index, name, text, against, answer, place, revision, onSelect } = props;
   const card = useRef<HTMLLIElement>(null);

@@ -88,7 +88,7 @@ export const StepList = memo(function StepList(props: Props) {
   );
 });
 
-/** What the cards of a stretch are drawn from; a step that is not among them is `null`. */
+/** The props of a stretch of cards; a step that is not among them is `null`. */
 interface StretchProps extends Pick<Props, "turns" | "opened" | "noteOf" | "inside" | "after" | "revision"> {
   from: number;
   places: readonly Place[];

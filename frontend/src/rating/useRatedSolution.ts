@@ -12,13 +12,13 @@ import {
   type Trajectory,
 } from "./trajectory/trajectory";
 
-/** By step; null where there is none. */
+/** A value for each step; null where there is none. */
 export type Ratings = readonly (number | null)[];
 type Given = Action | { type: "take"; ratings: Ratings; said: readonly Partial<Said>[] };
 
 interface State {
   trajectory: Trajectory;
-  /** What undo goes back to: taking somebody's ratings is one move. */
+  /** The states that undo goes back to: taking somebody's ratings is one move. */
   before: readonly Trajectory[];
 }
 
@@ -40,7 +40,7 @@ function answersOf(trajectory: Trajectory) {
   return trajectory.places.map((_, step) => ratingOf(trajectory, step));
 }
 
-/** What undo takes back. */
+/** Says whether undo would take nothing back from one to the other. */
 function isSame(one: Trajectory, other: Trajectory): boolean {
   const isSaid = one.places.every(
     ({ offered: [own] }, step) => own?.mistake === placeOf(other, step).offered[0]?.mistake,
@@ -84,11 +84,11 @@ export function useRatedSolution(steps: readonly string[], ratings: Ratings = []
     canUndo: before.length > 0,
     /** Changes with every rating. */
     revision: trajectory.history.length + before.length,
-    /** What is said of the error of each step that counts. */
+    /** The statements about the errors of the steps that count. */
     mistakes: answers.map((word, step) =>
       word === "bad" ? (placeOf(trajectory, step).offered[0]?.mistake ?? NO_MISTAKE) : NO_MISTAKE,
     ),
-    /** What is sent: null while a step that counts has none. */
+    /** The ratings that are sent: null while a step that counts has none. */
     finished: isFinished ? answers.map((word) => RATINGS[word as (typeof RATED)[number]]) : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Check } from "@/api/types";
 
-/** What looks odd about a submission, by the server’s names. */
+/** The soft checks of a submission, by the server’s names. */
 export const checks = {
   no_error:
     "You found no error. Now and then a submission like this comes up again, at random: is the last step right?",

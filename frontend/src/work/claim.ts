@@ -75,7 +75,7 @@ export function recentQuery(phase: string) {
   return queryOptions({ ...reading("/api/phases/{phase_id}/recent/", { path: { phase_id: phase } }), staleTime: 0 });
 }
 
-/** What loads the rest of long texts of a task of one's own. */
+/** Loads the rest of long texts of a task of one's own. */
 export function loadPartOf(id: string): LoadPart {
   return (step, part, start) =>
     dataOf(client.GET("/api/assignments/{id}/part/", { params: { path: { id }, query: { step, part, start } } }));

@@ -10,7 +10,7 @@ import { useSender } from "./sending/useSender";
 
 const GONE = [403, 404, 409];
 
-/** What the screen begins with: its draft, or the labelling that is being revised. The same for as long as it is shown. */
+/** The beginning of the screen: its draft, or the labelling that is being revised. The same for as long as it is shown. */
 export function useStart(assignment: Assignment): Draft | null {
   const user = useUser();
   const [start] = useState(() => startingDraft(user.id, assignment));
@@ -35,7 +35,7 @@ interface Work {
   onSpent: (ms: number) => void;
 }
 
-/** What every labelling screen does with its assignment: keep the draft and the lease, count the time, submit, give back. */
+/** The work of every labelling screen on its assignment: it keeps the draft and the lease, counts the time, submits, gives back. */
 export function useAssignment(assignment: Assignment, work: Work) {
   const queries = useQueryClient();
   const sender = useSender();

@@ -43,7 +43,7 @@ export interface Offered {
 
 const NONE: Offer["completions"] = [];
 
-/** What there is to rate after the steps in `path`: completions, or critiques of its last step. */
+/** The texts to rate after the steps in `path`: completions, or critiques of its last step. */
 export function useOffer(assignmentId: string, purpose: Purpose, path: readonly string[], isEnabled: boolean): Offered {
   const queries = useQueryClient();
   const { data, error, isFetching } = useQuery({ ...offerQuery(assignmentId, purpose, path), enabled: isEnabled });

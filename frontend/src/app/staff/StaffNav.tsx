@@ -17,7 +17,7 @@ interface Target {
   name: string;
 }
 
-/** What waits for somebody, by page. */
+/** The number of things that wait for somebody, by page. */
 type Open = ByName<number | undefined>;
 
 /** The staff's way around: groups in the header, the pages of the group below; on a phone, all of it behind one button. */

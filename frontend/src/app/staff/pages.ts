@@ -28,7 +28,7 @@ function page(
 const admins = { isFor: (user: User) => user.is_admin };
 const experts = { isFor: (user: User) => user.is_expert };
 
-/** What the navigation shows and the router knows: a new page is one line here. */
+/** The pages that the navigation shows and the router knows: a new page is one line here. */
 const GROUPS = [
   {
     name: "Campaign",

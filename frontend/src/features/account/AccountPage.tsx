@@ -15,7 +15,7 @@ import { Sessions } from "./Sessions";
 import { useForm } from "@/shared/forms/useForm";
 import { usePasswordRules, useSingleSignOn } from "@/shared/session/ways";
 
-/** What is one's own: the password, and the tokens of one's scripts. */
+/** One's own account: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
   const user = useUser();
   const tokens = useQuery(reading("/api/tokens/"));

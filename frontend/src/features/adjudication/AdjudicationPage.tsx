@@ -30,7 +30,7 @@ const QUEUES: Record<Queue, [name: string, why: string]> = {
 const LATELY = 20;
 const isQueue = (name: string): name is Queue => Object.hasOwn(QUEUES, name);
 
-/** What needs a second look, queue by queue. */
+/** The cases that need a second look, queue by queue. */
 export default function AdjudicationPage() {
   const queues = useQuery(queuesQuery);
   return (

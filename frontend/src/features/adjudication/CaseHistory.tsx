@@ -10,7 +10,7 @@ import { Difference } from "@/shared/text/valueText";
 import classes from "./adjudication.module.css";
 import { OUTCOMES } from "./ruling";
 
-/** What was settled before, and every row that it changed. */
+/** The earlier rulings, and every row that they changed. */
 export function CaseHistory({ task }: { task: TaskCase }) {
   const { cases } = task;
   const settled = cases.filter(({ settled_at }) => settled_at !== null);

@@ -19,7 +19,7 @@ import { useForm } from "@/shared/forms/useForm";
 import classes from "./adjudication.module.css";
 import { whoOf } from "./ruling";
 
-/** What the case is about: the problem, its answers, and what was reported. */
+/** The subject of the case: the problem, its answers, and what was reported. */
 export function CaseProblem({ task }: { task: TaskCase }) {
   const { problem, solution } = task;
   const answerOf = (text: string) => (text ? <AnswerText text={text} /> : "none");
@@ -110,7 +110,7 @@ interface QuestionsProps {
   isFirst: boolean;
 }
 
-/** What annotators ask about the task, and the answers, each for whoever asked. */
+/** The annotators' questions about the task, and the answers, each for whoever asked. */
 export function Questions({ task, isFirst }: QuestionsProps) {
   const questions = task.reports.filter(({ kind }) => kind === "question");
   const open = questions.find(({ resolved_at }) => resolved_at === null);

@@ -27,9 +27,9 @@ import { RulingPanel, type Chosen } from "./RulingPanel";
 interface Props {
   queue: Queue;
   task: string;
-  /** What waited when the queue was opened, in order. */
+  /** The cases that waited when the queue was opened, in order. */
   waiting: string[];
-  /** What was settled since. */
+  /** The cases that were settled since. */
   settled: readonly string[];
   onSettled: (task: string) => void;
 }

@@ -115,7 +115,7 @@ interface ColumnsProps {
   ruling: ReactNode;
 }
 
-/** What everybody said about one thing, side by side. */
+/** Everybody's ratings of one thing, side by side. */
 function Columns({ task, isWide, differs = false, of, experts, ruling }: ColumnsProps) {
   const columns: [name: string, said: ReactNode][] = task.labellings.map((labelling, index) => [
     whoOf(task, index),

@@ -27,7 +27,7 @@ interface Props {
   task: TaskCase;
   /** The ruling: null while a step that counts has none. */
   ratings: number[] | null;
-  /** What it says of the error of each step. */
+  /** Its statement about the error of each step. */
   mistakes: readonly Mistake[];
   keys: PageKeys<Outcome | "note">;
   chosen: Chosen;

@@ -7,7 +7,7 @@ import { wordsOf } from "@/shared/words/words";
 
 export type Opinion = TaskCase["labellings"][number];
 
-/** What a ruling can do, by what key, and what will come of it. */
+/** The acts of a ruling, by what key, and what will come of each. */
 export const OUTCOMES = {
   ratings: {
     name: "Settle the ratings",
@@ -45,7 +45,7 @@ export const RULING_KEYS: PageKeys<Outcome | "note"> = [
   { command: "note", keys: ["n", "w"], says: "Note" },
 ];
 
-/** What a person said of the solution's own steps. */
+/** A person's statements about the solution's own steps. */
 export function ownSteps({ completions }: Opinion, steps: number) {
   const own = completions.filter(({ completion }) => completion === 0);
   return Array.from({ length: steps }, (_, step) => own.find((each) => each.step === step));
@@ -56,7 +56,7 @@ export function ratingsOf(opinion: Opinion, steps: number): Ratings {
   return ownSteps(opinion, steps).map((own) => own?.rating ?? null);
 }
 
-/** What a ruling says of errors, as far as the phase asks for it: people may have been asked for more. */
+/** A ruling's statements about errors, as far as the phase asks for them: people may have been asked for more. */
 export function errorsOf(asks: AsksOfMistakes, mistakes: readonly Mistake[]): Partial<Ruling> {
   const isKnown = (kind: string) => asks.error_kinds.some(({ key }) => key === kind);
   return {
@@ -66,7 +66,7 @@ export function errorsOf(asks: AsksOfMistakes, mistakes: readonly Mistake[]): Pa
   };
 }
 
-/** What all people say of the final result that say anything; empty if they differ. */
+/** The final result by all people who say one; empty if they differ. */
 export function agreedResult({ labellings }: TaskCase): Opinion["result"] {
   const [said = "", ...others] = new Set(labellings.flatMap(({ result }) => result || []));
   return others.length > 0 ? "" : said;

@@ -85,7 +85,7 @@ function drawsFrom({ sources, generators }: PhaseSettings): string {
 }
 
 type Status = NonNullable<PhaseSettings["status"]>;
-/** What a phase can go on to from where it is, and what that is called there. */
+/** The states that a phase can go on to from where it is, and their names there. */
 const NEXT: Record<Status, Partial<Record<Status, string>>> = {
   draft: { running: "Start", archived: "Archive" },
   running: { paused: "Pause", closed: "Close" },

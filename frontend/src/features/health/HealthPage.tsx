@@ -10,7 +10,7 @@ import { Time } from "@/shared/words/Time";
 
 const EVERY_MS = 15_000;
 
-/** What works in this installation and what does not, as `stepmark doctor` finds it on the server. */
+/** The health of this installation, as `stepmark doctor` finds it on the server. */
 export default function HealthPage() {
   const health = useQuery({ ...reading("/api/health/"), refetchInterval: EVERY_MS });
   const workers = useQuery({ ...reading("/api/workers/"), refetchInterval: EVERY_MS });

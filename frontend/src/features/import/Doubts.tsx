@@ -8,7 +8,7 @@ import { Loaded } from "@/shared/page/Loaded";
 import { Dim, Panel, Tiny } from "@/shared/page/Panel";
 import classes from "./import.module.css";
 
-/** What is lost or in doubt, each kind with its count, its consequence and examples. */
+/** The losses and doubts, each kind with its count, its consequence and examples. */
 export function Doubts({ run, doubts, bad }: { run: ImportDetail; doubts: readonly Doubt[]; bad: number }) {
   const isPartial = run.findings === null;
   return (

@@ -17,7 +17,7 @@ function changed(id: string, { line, text_hash }: PreviewRecord, change: Pick<Ha
   return client.POST("/api/imports/{id}/steps/", { ...path, body: { line, text_hash, ...change } });
 }
 
-/** What a person can do with one step of the preview: cut it in two, or join it to the next one. */
+/** The acts on one step of the preview: cut it in two, or join it to the next one. */
 export function StepCuts({ id, record, step }: Props & { step: number }) {
   const [isCutting, setIsCutting] = useState(false);
   const isLast = step + 1 === record.steps.length;

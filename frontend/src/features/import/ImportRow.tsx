@@ -44,7 +44,7 @@ function said(run: Import) {
   return counted(run.counts) || (run.status === "done" ? "Nothing was imported" : "");
 }
 
-/** What can be done once it has ended. */
+/** The acts on an import once it has ended. */
 export function After({ run }: { run: Row }) {
   if (run.undone_at || isActive(run) || run.confirmed_at === null) return null;
   return (

@@ -202,7 +202,7 @@ const FIELDS = {
   id: "Id",
 } satisfies Record<FieldEnum, string>;
 
-/** What each column of the file is read as, and the generator of records that name none. */
+/** The role of each column of the file, and the generator of records that name none. */
 function Columns({ run, change }: { run: ImportDetail; change: (body: PatchedOptionsRequest) => void }) {
   const read = (name: string, field: string) => {
     const others = Object.entries(run.columns).filter(([other]) => other !== name);

@@ -74,7 +74,7 @@ export function counted(counts: ImportCounts): string {
   return told.join(" · ");
 }
 
-/** What a button would import: the labels of a file of labels, else its solutions, else draws of known texts, else
+/** The things that a button would import: the labels of a file of labels, else its solutions, else draws of known texts, else
  * problems. "" if nothing is new. */
 export function newIn(counts: ImportCounts): string {
   const told = (["labellings", "golds", "solutions"] as const).filter((kind) => (counts[kind] ?? 0) > 0);

@@ -14,7 +14,7 @@ import { useForm } from "@/shared/forms/useForm";
 import { usePasswordRules } from "@/shared/session/ways";
 import classes from "./InvitePage.module.css";
 
-/** What is behind an invitation's link. */
+/** The page behind an invitation's link. */
 export default function InvitePage({ secret }: { secret: string }) {
   const invitation = useQuery({
     ...reading("/api/invite/{secret}/", { path: { secret } }),

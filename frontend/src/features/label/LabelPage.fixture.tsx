@@ -80,7 +80,7 @@ interface Call {
 }
 export type Reply = (call: Call) => Response | Promise<Response>;
 
-/** What the page asked for, and what it is answered, by the last word of the address. */
+/** The requests of the page, and their answers, by the last word of the address. */
 export const server = { calls: [] as Call[], replies: {} as Record<string, Reply> };
 let people = 0;
 

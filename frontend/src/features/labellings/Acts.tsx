@@ -24,12 +24,12 @@ interface Props {
   /** The labellings on this page of the list, and how many there are on all pages. */
   page: readonly string[];
   total: number;
-  /** What is listed is still what earlier filters let through. */
+  /** The list still shows what earlier filters let through. */
   isOld: boolean;
   asked: LabellingSearch;
 }
 
-/** What is chosen, and what can be done with it. */
+/** The chosen labellings, and the acts on them. */
 export function Acts({ choice, onChoose, page, total, isOld, asked }: Props) {
   const [done, setDone] = useState("");
   const number = choice === "all" ? total : choice.length;

@@ -79,7 +79,7 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
 }
 
 interface MoreProps extends Narrowing<Search> {
-  /** By hand: the keyboard goes to the first of them. */
+  /** The filters were opened by hand: the keyboard goes to the first of them. */
   isOpened: boolean;
   /** How many the guidelines of the chosen phase have. */
   versions: number;

@@ -1,7 +1,7 @@
 import type { LabellingSearch } from "@/api/types";
 import { ZONE } from "@/shared/words/format";
 
-/** What the list can be narrowed by, as the address and the server name it. */
+/** The filters of the list, as the address and the server name them. */
 export const ALL = {
   phase: "",
   round: "",

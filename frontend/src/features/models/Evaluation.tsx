@@ -26,7 +26,7 @@ const FOUND = {
   correct: "Right solutions accepted",
 };
 
-/** What the newest evaluation measured, beside the model that was current then. */
+/** The newest evaluation, beside the model that was current then. */
 export function Evaluation({ run: { metrics, baseline, baseline_metrics, shortage } }: { run: EvaluationRun }) {
   const models = useQuery(modelsQuery).data;
   const other = models?.find(({ id }) => id === baseline)?.name ?? "Current";

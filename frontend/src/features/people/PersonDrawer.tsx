@@ -169,7 +169,7 @@ function PhasePlace({ person, place }: { person: ColleagueDetail; place: Colleag
   );
 }
 
-/** What somebody's scripts sign in with. */
+/** The tokens with which somebody's scripts sign in. */
 function Tokens({ person }: { person: string }) {
   const tokens = useQuery(reading("/api/people/{person_id}/tokens/", { path: { person_id: person } }));
   return (

@@ -94,7 +94,7 @@ function Found({ solution }: { solution: PoolSolutionDetail }) {
   );
 }
 
-/** What people, and gold in service, say of this very text at this step. */
+/** The ratings of people, and of gold in service, for this very text at this step. */
 function Said({ solution, step, text }: { solution: PoolSolutionDetail; step: number; text: string }) {
   const [gold] = solution.golds;
   const said = solution.labellings.flatMap(({ id, annotator, completions }) =>

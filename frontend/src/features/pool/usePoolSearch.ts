@@ -21,7 +21,7 @@ const NONE = {
   sort: "",
 };
 
-/** What the address narrows the pool by: it can be sent on, and the way back from a solution keeps it. */
+/** The filters of the pool, from the address: it can be sent on, and the way back from a solution keeps it. */
 export function usePoolFilters() {
   const { narrowing, params } = useFilters(NONE);
   return { ...narrowing, clear: () => narrowing.narrow(NONE), query: params.toString() };

@@ -129,7 +129,7 @@ function factsOf(run: AnyRunDetail) {
 
 const PAGES = { phase: "/phases", rewardmodel: "/models", selection: "/selections" };
 
-/** What it worked on, or made. */
+/** The thing that it worked on, or made. */
 function Things({ name, things }: { name: string; things: AnyRun["inputs"] }) {
   if (things.length === 0) return null;
   return (

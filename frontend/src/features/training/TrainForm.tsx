@@ -167,7 +167,7 @@ function forPhase(phase: string) {
   return { phase, phases: phase ? [phase] : [] };
 }
 
-/** What the address asks for: the phase, and a consensus where its people disagree. */
+/** The values that the address asks for: the phase, and a consensus where its people disagree. */
 function askedIn(search: URLSearchParams): Pick<Wanted, "phase" | "phases" | "consensus"> {
   const method = search.get("consensus");
   const consensus = method === "majority" || method === "dawid_skene" ? method : "";
@@ -185,7 +185,7 @@ function today(supervision: Supervision): string {
 
 const MOST_LETTERS = 100;
 
-/** What the form has to hold to start the same training again: what was chosen, not what it came to. */
+/** The values of the form that start the same training again: what was chosen, not what it came to. */
 export function clonedFrom({ name, base, supervision, phase, phases, labels, settings }: TrainingRun) {
   return {
     ...numbersOf({ ...NUMBERS, ...settings }),

@@ -49,7 +49,7 @@ const ORDER = [
 const LAST = ["device", "torch", "transformers", "stepmark", "commit", "python"];
 const APART = new Set(["snapshot"]);
 
-/** What runs were made of and what came of them; `differs` marks what is not the same for all. */
+/** The facts of runs: what they were made of, and what came of them; `differs` marks what is not the same for all. */
 export function factsOf(runs: TrainingRun[]): Fact[] {
   const settings: ByName<unknown>[] = runs.map(({ base, settings: chosen, resolved }) => ({
     base,

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 import { splitMath } from "@/shared/markup/mathSegments";
 
-/** What changed from one step to the next, by words and by the terms of formulas. Pure. */
+/** A word, a term of a formula or a sign, by which two steps are compared. Pure. */
 export interface Token {
   kind: "word" | "term" | "sign";
   text: string;

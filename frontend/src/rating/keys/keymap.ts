@@ -55,7 +55,7 @@ const KEYMAP = [
 export type Command = (typeof KEYMAP)[number]["command"] | Exit;
 export const keymap: readonly Binding[] = KEYMAP;
 
-/** What of a table means something on a task. */
+/** The rows of a table that mean something on a task. */
 export function bindingsOn(task: Assignment, bindings: readonly Binding[] = keymap): readonly Binding[] {
   return bindings.filter(({ only }) => only?.(task) ?? true);
 }

@@ -3,7 +3,7 @@ import { RATED } from "@/shared/words/ratings";
 import type { Binding, Command } from "./keymap";
 import { useBindings, useKeys } from "./useKeys";
 
-/** What an expert rates with: no Unsure, and nothing that belongs to a task. */
+/** The commands with which an expert rates: no Unsure, and nothing that belongs to a task. */
 export const EXPERTS: readonly Command[] = [
   ...RATED,
   ...(["next", "previous", "undo", "submit", "compare", "copy", "source", "help"] as const),
@@ -11,7 +11,7 @@ export const EXPERTS: readonly Command[] = [
 /** And where more is asked of a Bad step. */
 export const EXPERTS_ON_MISTAKES: readonly Command[] = [...EXPERTS, "mistake"];
 
-/** What a page around the instrument does by key. Each gets the first of its keys that means nothing else. */
+/** The acts of a page around the instrument, by key. Each gets the first of its keys that means nothing else. */
 export type PageKeys<Name extends string = string> = readonly (Binding<Name> & { says: string })[];
 
 /** A page's keys beside the instrument's, as these hold for a person. */

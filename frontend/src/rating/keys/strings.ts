@@ -5,7 +5,7 @@ const LEAVING = Object.fromEntries(
   waysWith("label").map((way) => [way, "help" in WAYS_OUT[way] ? WAYS_OUT[way].help : WAYS_OUT[way].label]),
 ) as Record<Exit, string>;
 
-/** What each key does, for the help. */
+/** The effects of the keys, for the help. */
 export const COMMANDS = {
   ...LEAVING,
   great: "Rate it Great",

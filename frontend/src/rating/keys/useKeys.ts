@@ -10,7 +10,7 @@ export function useBindings(): readonly Binding[] {
   return useMemo(() => bindingsWith(keys), [keys]);
 }
 
-/** What of it means something on a task. */
+/** The commands of it that mean something on a task. */
 export function useKeysOn(task: Assignment): readonly Binding[] {
   return bindingsOn(task, useBindings());
 }

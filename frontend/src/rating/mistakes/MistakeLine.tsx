@@ -14,7 +14,7 @@ interface Props {
   };
 }
 
-/** What somebody said of a Bad step: its kind, its words, the earlier step to blame. */
+/** A person's statement about a Bad step: its kind, its words, the earlier step to blame. */
 export function MistakeLine({ kinds, text, said }: Props) {
   const { error_kind: kind = "", error_start: start = null, error_end: end = null, root_cause: cause = null } = said;
   const parts = [

@@ -22,7 +22,7 @@ interface Props extends Explained {
   mayClose: boolean;
 }
 
-/** What is said of a Bad step or completion: in a line, or open to be answered by key. */
+/** The statement about a Bad step or completion: in a line, or open to be answered by key. */
 export default function MistakePanel(props: Props) {
   const { asks, trajectory, spot, dispatch, isOpen, onOpen } = props;
   const { text = "", mistake = NO_MISTAKE } = candidateAt(placeOf(trajectory, spot.step), spot.part) ?? {};

@@ -4,7 +4,7 @@ interface Said {
   root_cause: number | null;
 }
 
-/** What experts say of the mistake at a step, if they say anything: its kind by name, and its root cause. */
+/** The experts' statement about the mistake at a step, if there is one: its kind by name, and its root cause. */
 export function MistakeSaid({ step, mistakes }: { step: number; mistakes: readonly Said[] | undefined }) {
   const said = mistakes?.find((each) => each.step === step);
   if (!said) return null;

@@ -18,7 +18,7 @@ import {
 } from "./trajectory";
 
 type Row = Draft["ratings"][number];
-/** What is said of a Bad step; rows of an older version lack it. */
+/** The statement about a Bad step; rows of an older version lack it. */
 export type Said = Pick<Row, "error_kind" | "error_start" | "error_end" | "root_cause">;
 type SavedRow = Omit<Row, keyof Said> & Partial<Said>;
 type Saved = { ratings: SavedRow[] } & Partial<Pick<Draft, "history">> &
@@ -62,7 +62,7 @@ function mistakeFrom({ error_kind, error_start, error_end, root_cause }: Partial
   return { kind: error_kind ?? "", span, rootCause: root_cause ?? null };
 }
 
-/** With an own step that is not finished yet: human, and without a rating. */
+/** Returns the rows of a draft, with an own step that is not finished yet: human, and without a rating. */
 function draftRows(trajectory: Trajectory, place: Place, step: number): Row[] {
   const rows = rowsOf(trajectory, place, step);
   if (!place.writing?.text) return rows;
@@ -122,7 +122,7 @@ function countingPlaces(trajectory: Trajectory, reason: FinishReason): readonly 
   return wayOf(trajectory).slice(0, reason === "solution" ? trajectory.at + 1 : undefined);
 }
 
-/** What is rated, and an own step only where it goes on; of a solution, alternatives of the first Bad step alone. */
+/** Returns the rows that are rated, and an own step only where it goes on; of a solution, alternatives of the first Bad step alone. */
 function countingRows(trajectory: Trajectory, place: Place, step: number): Row[] {
   const isAnswered = ({ rating, is_flagged }: Row) => rating !== null || is_flagged;
   const rows = rowsOf(trajectory, place, step)
@@ -169,7 +169,7 @@ function placeFrom(rows: SavedRow[]): Place {
   };
 }
 
-/** What was read of a place, and what follows each choice. */
+/** A place of a saved draft, with what follows each choice. */
 interface Node {
   place: Place | null;
   next: Map<string, Node>;
@@ -226,7 +226,7 @@ function givenFrom(steps: readonly string[], ratings: SavedRow[]): Place[] {
   });
 }
 
-/** What belongs to the first Bad step alone. */
+/** Adds what belongs to the first Bad step alone. */
 function withCritiques(trajectory: Trajectory, { critiques = [], solution_progress }: Saved): Trajectory {
   const bad = firstBad(trajectory);
   if (bad === null) return trajectory;

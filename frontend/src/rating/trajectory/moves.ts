@@ -25,7 +25,7 @@ import {
 import { firstBad, frontier, isRated as isAllRated, nameless, openPart, partsOf, placeOf } from "./trajectory";
 import type { Spot, Trajectory } from "./trajectory";
 
-/** What may happen to a trajectory. Pure: the clock comes in with the actions. */
+/** The actions on a trajectory. Pure: the clock comes in with them. */
 export type Action =
   | { type: "answer"; answer: RatingWord; part?: Part }
   | { type: "undo" }
@@ -33,7 +33,7 @@ export type Action =
   /** Goes to a step, or to a part of the one in focus; what is asked beside the first Bad step is there. */
   | { type: "focus"; step: number; part?: Part }
   | { type: "part"; part: Part }
-  /** What is said of a Bad step, or of a completion. */
+  /** Says something of a Bad step, or of a completion. */
   | { type: "mistake"; spot: Spot; change: Partial<Mistake> }
   | { type: "note"; step: number; note: string; index?: number }
   /** `path` leads to the place of the completions; for critiques, past it. */
@@ -84,7 +84,7 @@ function recorded(trajectory: Trajectory, { kind, index }: Part, answer: Answer)
   return { ...trajectory, history: [...trajectory.history, event] };
 }
 
-/** What keys go to, as near to `part` as there is something to answer. */
+/** Moves the keys to `part`, or as near to it as there is something to answer. */
 function focusOn(trajectory: Trajectory, part: Part): Trajectory {
   const parts = partsOf(trajectory);
   const last = parts.filter(({ kind }) => kind === "completions").length - 1;
@@ -189,7 +189,7 @@ function offered(trajectory: Trajectory, action: Extract<Action, { type: "offere
   };
 }
 
-/** What the keys go to moves on to what has come, unless it waits for an answer itself, or somebody went elsewhere. */
+/** Moves the focus of the keys on to what has come, unless it waits for an answer itself, or somebody went elsewhere. */
 function arrived(before: Trajectory, merged: Trajectory, step: number): Trajectory {
   const { at, focus } = merged;
   if (step !== at) return merged;

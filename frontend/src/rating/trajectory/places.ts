@@ -14,7 +14,7 @@ export interface Part {
 }
 export type Answer = RatingWord | Progress | null;
 
-/** What is said of a Bad step beyond that. `kind`: a key of the phase's list, "" for none yet. */
+/** A statement about a Bad step beyond that. `kind`: a key of the phase's list, "" for none yet. */
 export interface Mistake {
   kind: string;
   /** Where its words begin and end, in characters of the text. */
@@ -40,14 +40,14 @@ export interface Place {
   writing: { text: string; activeMs: number } | null;
   /** The text that goes on. */
   chosen: string | null;
-  /** What follows other choices than this one, and comes back with them. */
+  /** The places that follow other choices than this one, and come back with them. */
   others: ReadonlyMap<string, readonly Place[]>;
   critiques: readonly Candidate[];
   ownCritique: string;
   progress: Progress | null;
   /** Offers that have come, or failed to. */
   settled: readonly OfferKind[];
-  /** What the annotator would not wait for. */
+  /** The kinds of offer that the annotator would not wait for. */
   skipped: readonly OfferKind[];
 }
 

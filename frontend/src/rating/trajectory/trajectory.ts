@@ -29,7 +29,7 @@ export interface Trajectory {
   at: number;
   focus: Part;
   history: NonNullable<Draft["history"]>;
-  /** What undo takes back. Not part of the draft: a reload starts it afresh. */
+  /** The changes that undo takes back. Not part of the draft: a reload starts them afresh. */
   changes: readonly Change[];
   activeMs: number;
   /** The step with which the annotator has finished a trajectory, where they say so. */
@@ -38,7 +38,7 @@ export interface Trajectory {
   edition: number;
 }
 
-/** What the phase asks for beside the first Bad step of a solution; and more of its protocol. */
+/** The phase's questions beside the first Bad step of a solution; and more of its protocol. */
 export type Asked = Record<Part["kind"], boolean> & {
   /** Why a step is unsure. */
   whyUnsure?: boolean;
@@ -56,7 +56,7 @@ export interface Spot {
   part: Part;
 }
 
-/** What stood before, so that undo can bring it back. */
+/** A change, with what stood before, so that undo can bring it back. */
 export interface Change extends Spot {
   before: Pick<Place, "own" | "chosen"> & { answer: Answer; mistake?: Mistake | undefined };
 }
@@ -129,7 +129,7 @@ function numbered(kind: Part["kind"], from: number, to: number): Part[] {
   return Array.from({ length: to - from }, (_, index) => ({ kind, index: from + index }));
 }
 
-/** What has not come yet has a part too, so that no key slips to the next. */
+/** Returns a part for each thing to answer, also for what has not come yet, so that no key slips to the next. */
 function offeredParts(place: Place, kind: OfferKind): Part[] {
   const [from, to] = kind === "critiques" ? [0, place.critiques.length] : [1, place.offered.length];
   const isAwaited = from === to && isNeeded(place, kind) && !place.settled.includes(kind);
@@ -149,7 +149,7 @@ export function partsOf(trajectory: Trajectory, step = trajectory.at): Part[] {
   return step === firstBad(trajectory) ? [FIRST, ...besideParts(trajectory, place)] : [FIRST];
 }
 
-/** What waits for an answer beside the first Bad step. */
+/** Returns the next part that waits for an answer beside the first Bad step. */
 export function openPart(trajectory: Trajectory): Part | null {
   const bad = firstBad(trajectory);
   if (bad === null) return null;

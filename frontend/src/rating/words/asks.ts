@@ -1,6 +1,6 @@
 import type { ErrorKind } from "@/api/types";
 
-/** What a phase asks of a Bad step of a solution, or of a Bad completion. */
+/** A phase's questions about a Bad step of a solution, or a Bad completion. */
 export interface AsksOfMistakes {
   error_kinds: readonly ErrorKind[];
   asks_error_words: boolean;

@@ -9,10 +9,10 @@ type Meanings = Record<RatingWord, string>;
 const { guide } = strings.label;
 export const MeaningsOfRatings = createContext<Meanings>(guide);
 
-/** What the ratings mean where this is drawn. */
+/** The meanings of the ratings where this is drawn. */
 export const useMeanings = (): Meanings => useContext(MeaningsOfRatings);
 
-/** What a Bad step means for those after it. */
+/** The consequence of a Bad step for those after it. */
 function afterBad({ kind, rates_all_steps: ratesAll, carries_errors: carries }: Partial<Phase>): string {
   if (kind === "alternatives") return "";
   if (!ratesAll) return " The first Bad step ends the labelling.";
@@ -21,7 +21,7 @@ function afterBad({ kind, rates_all_steps: ratesAll, carries_errors: carries }: 
     : " Each step is judged on its own, whatever came before.";
 }
 
-/** What the ratings mean in a phase. A task that this browser has kept since an older version says nothing of it. */
+/** The meanings of the ratings in a phase. A task that this browser has kept since an older version says nothing of it. */
 export function meaningsOf(phase: Partial<Phase>): Meanings {
   const { meanings } = phase;
   return meanings ? { ...guide, ...meanings, bad: `${meanings.bad}${afterBad(phase)}` } : guide;

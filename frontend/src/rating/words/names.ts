@@ -14,7 +14,7 @@ function isStep({ kind }: Trajectory, part: Part): boolean {
   return kind === "solutions" && isSame(part, FIRST);
 }
 
-/** What something to be rated is called. */
+/** The name of something to be rated. */
 export function nameOf(trajectory: Trajectory, step: number, part: Part): string {
   if (part.kind === "progress") return says.beside.progress;
   if (part.kind === "critiques") return says.beside.critique(letterOf(part.index));
@@ -30,7 +30,7 @@ export function nameInside(trajectory: Trajectory, { step, part }: Spot): string
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
-/** What the group of its buttons is called. */
+/** The name of the group of its buttons. */
 export function ratingNameOf(trajectory: Trajectory): string {
   const { at, focus } = trajectory;
   if (isStep(trajectory, focus)) return says.rateStep(at + 1);
@@ -59,7 +59,7 @@ export function lastChange(trajectory: Trajectory, nameOfKind: (key: string) => 
   return says.rated(name, kind === "" ? word : `${word}, ${nameOfKind(kind)}`);
 }
 
-/** What undo takes back, once it has: a rating, or what was said or chosen beside it. */
+/** The words for what undo has taken back: a rating, or what was said or chosen beside it. */
 export function takenBack(trajectory: Trajectory): string {
   const change = trajectory.changes.at(-1);
   if (!change) return "";
@@ -76,7 +76,7 @@ export interface Compared {
   text: string;
 }
 
-/** What the text in focus is compared with: the step before, or another completion of the same place. */
+/** The words for what the text in focus is compared with: the step before, or another completion of the same place. */
 export function comparedWith(trajectory: Trajectory): Compared | null {
   const { at, focus } = trajectory;
   if (focus.kind !== "completions") return null;

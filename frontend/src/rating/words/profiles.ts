@@ -3,9 +3,9 @@ import type { Assignment } from "@/api/types";
 type Phase = Assignment["phase"];
 
 interface Words {
-  /** What the solution is about. */
+  /** The heading of the text that the solution is about. */
   problem: string;
-  /** What stands on file as the answer, which may be wrong. */
+  /** The name of the answer on file, which may be wrong. */
   answer: string;
   /** How a step of one's own is written. */
   ownStep: string;
@@ -16,7 +16,7 @@ interface Words {
 const TEXT = "Text, in Markdown";
 const BY_MARK = "The last step states the answer: a line “# Answer” and the answer below it.";
 
-/** What the annotators' page calls things in each domain. */
+/** The names of things on the annotators' page, in each domain. */
 const WORDS = {
   mathematics: {
     problem: "Problem",
@@ -36,7 +36,7 @@ export function wordsOfDomain({ profile = "mathematics" }: Partial<Phase>): Word
   return WORDS[profile];
 }
 
-/** What to judge the steps by. */
+/** The criterion for judging the steps. */
 export function instructionOf({ instruction = "Judge the steps by the mathematics." }: Partial<Phase>): string {
   return instruction;
 }

@@ -55,7 +55,7 @@ export function PairedDifference({ of, isEnough = true, isLowerBetter = false }:
   );
 }
 
-/** What a model gives a step, from red at 0 to green at 1, and as a number for those who cannot tell these apart. */
+/** A model's estimate for a step, from red at 0 to green at 1, and as a number for those who cannot tell these apart. */
 export function Chance({ value }: { value: number | null | undefined }) {
   if (value === undefined) return null;
   if (value === null) return <span className={classes.chance}>Not read: too long</span>;

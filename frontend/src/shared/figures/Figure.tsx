@@ -16,7 +16,7 @@ export interface Column {
   format?: ((value: number) => string) | undefined;
 }
 
-/** What the charts have in common. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
+/** The options that all charts share. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
 export const CHART = {
   h: 240,
   tickLine: "none",
@@ -37,7 +37,7 @@ export function short(name: string, most: number): string {
 
 export interface FigureProps {
   title: string;
-  /** What is to be seen, in a sentence. */
+  /** The finding, in a sentence. */
   lead?: string;
   /** The numbers behind the chart: its table, and its CSV file. */
   columns: Column[];

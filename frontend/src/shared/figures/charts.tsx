@@ -15,7 +15,7 @@ interface Series extends Column {
 interface Own extends Omit<FigureProps, "columns"> {
   /** The first one names the bars, or the places along the axis; each that has a colour is a series. */
   columns: [Column, ...Series[]];
-  /** What the length of a bar or the height of a line says. A single series of bars says it by its own name. */
+  /** The quantity that the length of a bar or the height of a line shows. A single series of bars says it by its own name. */
   measure?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { strings } from "@/shared/words/strings";
 
 interface Asked<Answer> {
   act: UseMutationResult<Answer, Error, void>;
-  /** What the button says, and what it asks. */
+  /** The text of the button, and of the question. */
   name: string;
   question: string;
 }
@@ -31,7 +31,7 @@ interface Props<Answer> extends Asked<Answer> {
   onDone: () => void;
 }
 
-/** What is asked before an act, with the ways to go on and back. */
+/** The question before an act, with the ways to go on and back. */
 export function Question<Answer>(props: Props<Answer>) {
   const { act, name, question, refusal, isReversible, width = "34rem", onDone } = props;
   return (

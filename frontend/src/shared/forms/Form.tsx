@@ -29,7 +29,7 @@ export function Form({ act, fields, className = classes.stacked, ...own }: Props
   );
 }
 
-/** What the server complains about and no field above shows. */
+/** The server's complaints that no field above shows. */
 export function Failure() {
   const { act, fields } = use(FormSent) ?? {};
   const error = errorBeside(act?.error ?? null, fields ?? []);

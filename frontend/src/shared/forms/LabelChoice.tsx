@@ -58,7 +58,7 @@ export const EVERYTHING: Required<LabelFilter> = {
   consensus: "",
 };
 
-/** What the chosen labels hold, and who there is to choose from. */
+/** The counts of the chosen labels, and the people to choose from. */
 export function useLabelPreview(filter: LabelFilter) {
   return useQuery({ ...reading("/api/label-preview/", { query: filter }), placeholderData: keepPreviousData });
 }
@@ -69,7 +69,7 @@ interface Props {
   annotators: LabelCounts["annotators"];
   /** Which phases; left out: all. */
   isOffered?: (phase: Phase) => boolean;
-  /** What the server says about a field, where it is sent. */
+  /** The server's words about a field, where it is sent. */
   error?: (field: string) => string | undefined;
 }
 
@@ -143,7 +143,7 @@ export function LabelChoice({ value, onChange, annotators, isOffered = () => tru
   );
 }
 
-/** What a choice holds, counted. */
+/** The counts of a choice. */
 export function LabelFacts({ preview }: { preview: ReturnType<typeof useLabelPreview> }) {
   return <Loaded query={preview}>{(held) => <Facts facts={factsOf(held)} />}</Loaded>;
 }

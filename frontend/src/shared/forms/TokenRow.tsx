@@ -5,7 +5,7 @@ import type { Call } from "./useAct";
 import { Dim } from "@/shared/page/Panel";
 import { Joined, TimeIn } from "@/shared/words/Time";
 
-/** What a script signs in with, and the way to end it. */
+/** A token that a script signs in with, and the way to end it. */
 export function TokenRow({ token, revoke }: { token: ApiToken; revoke: () => Call<unknown> }) {
   const { name, is_read_only, created_at, last_used_at, expires_at } = token;
   return (

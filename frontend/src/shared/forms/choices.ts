@@ -3,7 +3,7 @@ import { reading, readingAll } from "@/api/reading";
 import type { Pool, RewardModel } from "@/api/types";
 import { PHASE_ROLES } from "@/shared/words/vocabularies";
 
-/** What a select offers, from the words for each value. */
+/** The options of a select, from the words for each value. */
 export function options<Value extends string>(
   words: Partial<Record<Value, string>>,
 ): { value: Value; label: string }[] {
@@ -25,7 +25,7 @@ export function phaseRoles(isMlStaff: boolean) {
 
 export const modelsQuery = readingAll("/api/reward-models/");
 
-/** Those that judge steps: outcome models neither select nor verify. */
+/** The models that judge steps: outcome models neither select nor verify. */
 export function usePrms() {
   return (useQuery(modelsQuery).data ?? []).filter(({ supervision }) => supervision === "process");
 }

@@ -4,7 +4,7 @@ import { useAct, type Call } from "./useAct";
 
 type Named<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] & string;
 
-/** What number inputs hold: "" where nothing is filled in. */
+/** The value of a number input: "" where nothing is filled in. */
 export type Filled = number | string;
 
 /**
@@ -78,13 +78,13 @@ export function numberOrNull(value: Filled): number | null {
   return value === "" ? null : Number(value);
 }
 
-/** What the server says about a field, for the `error` of its input: `errorOf(act.error)("name")`. */
+/** The server's words about a field, for the `error` of its input: `errorOf(act.error)("name")`. */
 export function errorOf(error: Error | null): (field: string) => string | undefined {
   const said = complaintsOf(error);
   return (field) => said.find(({ path }) => isIn(field, path))?.text;
 }
 
-/** What of it these fields don't show. */
+/** The part of it that these fields don't show. */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const said = complaintsOf(error);
   const left = said.filter(({ path }) => !fields.some((field) => isIn(field, path)));

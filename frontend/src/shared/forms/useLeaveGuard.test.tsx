@@ -30,7 +30,7 @@ const shown = (isEdited: boolean) => (
 const confirm = vi.fn(() => false);
 const press = (name: string) => userEvent.click(screen.getByText(name));
 const place = () => screen.getByRole("status").textContent;
-/** What the page shows and what the address bar does, which differ only while somebody is sent back. */
+/** The page that is shown and that of the address bar, which differ only while somebody is sent back. */
 const shownAt = () => {
   expect(location.pathname).toBe(place());
   return [place(), location.search];

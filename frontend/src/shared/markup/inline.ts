@@ -1,6 +1,6 @@
 import { escaped, mark } from "./escaped";
 
-/** What emphasis, links and escapes of Markdown look like, with every sign of them in its place. */
+/** Emphasis, links and escapes of Markdown, with every sign of them in its place. */
 const TOKEN = /\\[!-/:-@[-`{-~\n]|!?\[[^[\]\n]{0,300}\]\([^()\s]{0,500}(?:\s"[^"\n]{0,200}")?\)|\*{1,3}|_{1,3}|~~/g;
 const BOLD = /\*\*/g;
 const LATEX_ESCAPE = /\\(?=[$%&#_{}])/g;

@@ -155,7 +155,7 @@ export function partsOf(formula: string): string[] {
   return parts.every(isWhole) ? parts : [formula];
 }
 
-/** What KaTeX lacks, in its own words: `\root 3 \of x`, the `@{}` of an array's columns, amounts of money, and per cents, which are no comments. */
+/** Rewrites what KaTeX lacks in its own words: `\root 3 \of x`, the `@{}` of an array's columns, amounts of money, and per cents, which are no comments. */
 export function forKatex(formula: string): string {
   return (/\\(?:text|mbox)/.test(formula) ? formula : formula.replace(/(?<!\\)\$/g, "\\$"))
     .replace(/(?<!\\)((?:\\\\)*)%/g, "$1\\%")

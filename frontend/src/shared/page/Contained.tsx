@@ -16,7 +16,7 @@ interface Props {
   place?: string;
 }
 
-/** What breaks in here, or can't be loaded, says so in its place. Everything around it goes on. */
+/** Contains errors: a part that breaks, or can't be loaded, says so in its place. Everything around it goes on. */
 export class Contained extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false };
 

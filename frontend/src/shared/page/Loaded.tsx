@@ -15,7 +15,7 @@ export function Notice({ tone, children }: { tone: "bad" | "unsure"; children: R
   );
 }
 
-/** What to tell a person about an error. */
+/** The sentence that tells a person about an error. */
 export function messageOf(error: Error): string {
   if (isUnreachable(error)) return strings.unreachable;
   // A proxy in front has no words of its own, or none for people.
@@ -36,7 +36,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
   );
 }
 
-/** What stands in for a page while it is fetched. */
+/** Stands in for a page while it is fetched. */
 export function Waiting() {
   return (
     <div className="middle">
@@ -45,7 +45,7 @@ export function Waiting() {
   );
 }
 
-/** What an address shows that leads nowhere. */
+/** The page of an address that leads nowhere. */
 export function NotFound() {
   return (
     <div className="middle">
@@ -57,7 +57,7 @@ export function NotFound() {
   );
 }
 
-/** What every page and list does while it loads, and when it cannot or there is nothing. Data that is there stays on screen. */
+/** Shows a page or a list, and what it does while it loads, and when it cannot or there is nothing. Data that is there stays on screen. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;

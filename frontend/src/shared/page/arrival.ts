@@ -15,7 +15,7 @@ export function arrive(heading: HTMLElement | null): void {
   way = undefined;
 }
 
-/** What the window is called while the page is shown. */
+/** The window's title while the page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${strings.product}`;

@@ -48,12 +48,12 @@ export function chooseColorScheme(scheme: ColorScheme): void {
   show();
 }
 
-/** What this person chose in this browser. */
+/** The scheme that this person chose in this browser. */
 export function useColorScheme(): ColorScheme {
   return useSyncExternalStore(subscribe, () => chosen);
 }
 
-/** What that comes to, with the system's choice where it is theirs. */
+/** The scheme that is drawn: the chosen one, or the system's where that is the choice. */
 export function useShownScheme(): "light" | "dark" {
   return useSyncExternalStore(subscribe, shown);
 }

@@ -16,7 +16,7 @@ export const EVERYTHING = {
 type Answers = Record<string, unknown> | ((request: Request) => unknown);
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
 
-/** What the server answers at each address, or to each request; otherwise an empty list. Returns what it is asked. */
+/** Stands in for the server: answers at each address, or to each request; otherwise with an empty list. Returns the requests. */
 export function serve(answers: Answers = {}): Request[] {
   const asked: Request[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {

@@ -3,7 +3,7 @@ import { client } from "@/api/client";
 import type { ByName } from "@/api/types";
 import { sessionQuery, useUser } from "./session";
 
-/** What a person chose, kept by the server for all their devices. */
+/** A person's choices, kept by the server for all their devices. */
 export interface Preferences {
   /** The keys of the commands that differ from the table. */
   keys?: ByName<readonly string[]>;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 
-/** What single sign-on is called, if there is any. */
+/** The name of single sign-on, if there is any. */
 export function useSingleSignOn(): string | undefined {
   return useQuery(reading("/api/session/ways/")).data?.single_sign_on;
 }

@@ -10,7 +10,7 @@ import { Loaded } from "@/shared/page/Loaded";
 import { nameOf, type Order, type Value } from "./ordering";
 import { Dim, Panel, SmallButton } from "@/shared/page/Panel";
 
-/** What narrows the list below; `name` says what is searched. */
+/** The filters of the list below; `name` says what is searched. */
 export function Filters({ name, children }: { name: string; children: ReactNode }) {
   return (
     <search className={classes.filters} aria-label={name}>
@@ -29,16 +29,16 @@ export interface Shown<Row> {
   td?: TableTdProps;
   /** Names the row, to who can't see the table. */
   isRowHead?: boolean;
-  /** What is sorted where all rows are here, if it is not the field that `by` names. */
+  /** The value that is sorted where all rows are here, if it is not the field that `by` names. */
   value?: (row: Row) => Value;
-  /** What stands below rows that are the whole list. */
+  /** The line below rows that are the whole list. */
   sum?: (rows: readonly Row[]) => ReactNode;
 }
 
 /** For what stays on one line. */
 export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
 
-/** What `useOrdered` sorts rows by that are all here. */
+/** Returns the values by which `useOrdered` sorts rows that are all here. */
 export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): ByName<(row: Row) => Value> {
   return Object.fromEntries(
     columns.flatMap(({ by, value }) => {
@@ -52,10 +52,10 @@ export function valuesOf<Row extends object>(columns: readonly Shown<Row>[]): By
 interface GridProps<Row> {
   columns: readonly Shown<Row>[];
   keyOf: (row: Row, index: number) => Key;
-  /** What all cells share, and what a row has. */
+  /** The props of all cells, and those of a row. */
   cells?: TableTdProps;
   tr?: (row: Row) => TableTrProps & { "data-differs"?: true | undefined };
-  /** What the rows are sorted by, where the heads let that be chosen. */
+  /** The order of the rows, where the heads let it be chosen. */
   order?: Order | undefined;
 }
 
@@ -138,16 +138,16 @@ export function Rows<Row>({ width, name, ...grid }: PanelProps<Row> & Whole<Row>
   );
 }
 
-/** What a row leads to: a click anywhere in the row, but on its other controls, follows it. */
+/** The link of a row: a click anywhere in the row, but on its other controls, follows it. */
 export function RowLink({ className = "", ...link }: ComponentProps<"a"> & { href: string }) {
   return <Link {...link} className={`${classes.link} ${className}`} />;
 }
 
 interface PagesProps<Row> {
   query: UseQueryResult<{ results: readonly Row[]; count?: number; next?: string | null; previous?: string | null }>;
-  /** What is counted above them: one, and several. */
+  /** The noun that is counted above them: one, and several. */
   unit?: readonly [string, string] | undefined;
-  /** What is said where there is no row. */
+  /** The sentence where there is no row. */
   none: string;
   place: Place;
   onPlace: (place: Place) => void;

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter";
 import type { ByName } from "@/api/types";
 
-/** What a list is sorted by: a name, with a - where it begins with the most. */
+/** The order of a list: a name, with a - where it begins with the most. */
 export interface Order {
   ordering: string;
   onOrder: (ordering: string) => void;

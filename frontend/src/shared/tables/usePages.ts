@@ -20,7 +20,7 @@ type Linked = { next?: string | null; previous?: string | null };
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 
 /**
- * What is chosen on a page, as part of its address, or `isWithin` a page that has another one. It begins as in `none`.
+ * The choice on a page, as part of its address, or `isWithin` a page that has another one. It begins as in `none`.
  * `put` changes some of it, and what is shown begins at its first page again; what is as it begins is left out.
  */
 export function useFilters<Filters extends object>(none: Filters, { isWithin = false, usual = "" } = {}) {

@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from "react";
 
-/** What a part of the page says, with formulas as they are written. */
+/** The text of a part of the page, with formulas as they are written. */
 export function sourceOf(part: DocumentFragment | Element): string {
   const copy = part.cloneNode(true) as typeof part;
   for (const formula of copy.querySelectorAll("[data-source]"))

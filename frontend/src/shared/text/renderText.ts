@@ -76,7 +76,7 @@ export function inLine(html: string): string {
 
 const LONGEST = 20_000;
 
-/** What is drawn of a text at once: a million characters would take a minute. */
+/** The part of a text that is drawn at once: a million characters would take a minute. */
 export function beginning(text: string): string {
   return text.length <= LONGEST ? text : text.slice(0, text.slice(0, LONGEST).search(/\s\S*$/) + 1 || LONGEST);
 }

@@ -104,7 +104,7 @@ function wordText(text: string): string {
   return meaningOf(strings.nav.roles, text) ?? (SNAKE_CASE.test(text) ? text.replaceAll("_", " ") : text);
 }
 
-/** What a line of the audit log says was before, and is now. */
+/** The values in a line of the audit log: before, and now. */
 export function Difference({ change }: { change: Change }) {
   const before = change.before as ByName<unknown>;
   const after = change.after as ByName<unknown>;

@@ -21,7 +21,7 @@ interface Props {
   onMore?: (() => Promise<void>) | undefined;
 }
 
-/** What a tool gave back: monospaced, with a terminal's colours, or as a tree; folded past some lines. */
+/** The result of a tool call: monospaced, with a terminal's colours, or as a tree; folded past some lines. */
 export function Output({ text, length = 0, isOpen: isOpenAround, onOpened, onMore }: Props) {
   const [isOpen, setOpen] = useState(isOpenAround);
   const isSource = useIsSource();

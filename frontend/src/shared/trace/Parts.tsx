@@ -150,7 +150,7 @@ const LANGUAGE_OF = new Map([
   ["sql", "sql"],
 ]);
 
-/** What a tool was called with: of what is one piece of code, the code. */
+/** The arguments of a tool call: of what is one piece of code, the code. */
 function Given({ part }: { part: Part }) {
   const given: unknown = part.arguments;
   if (given === undefined || given === null) return part.text === "" ? null : <CodeText text={part.text} />;

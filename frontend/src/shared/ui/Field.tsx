@@ -7,7 +7,7 @@ export interface About {
   error?: string | null | undefined;
 }
 
-/** What an input is called, what it is for and what is wrong with it: seen, and heard with it. */
+/** The label of an input, its purpose and what is wrong with it: seen, and heard with it. */
 export function useAbout({ label, description, error }: About) {
   const id = useId();
   const told = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(" ");

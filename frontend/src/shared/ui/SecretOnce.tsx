@@ -3,7 +3,7 @@ import { useState } from "react";
 import { copyText } from "./clipboard";
 import { strings } from "@/shared/words/strings";
 
-/** What is shown once, ready to be copied. */
+/** A secret that is shown once, ready to be copied. */
 export function SecretOnce({ label, hint, secret }: { label: string; hint: string; secret: string }) {
   const [said, setSaid] = useState<string>(strings.copy.do);
   const copy = async () => setSaid((await copyText(secret)) ? strings.copy.done : strings.copy.failed);

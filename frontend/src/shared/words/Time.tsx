@@ -25,7 +25,7 @@ export function TimeIn({ at, children }: { at: string | null | undefined; childr
   );
 }
 
-/** What there is of these, one after the other. */
+/** Shows those of these that there are, one after the other. */
 export function Joined({ parts, by = " · " }: { parts: readonly ReactNode[]; by?: string }) {
   return parts.filter(Boolean).map((part, index) => (
     <Fragment key={index}>

@@ -5,7 +5,7 @@ export const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
 export type RatingWord = keyof typeof RATINGS;
 /** In the order of their keys. */
 export const WORDS: readonly RatingWord[] = ["great", "okay", "bad", "unsure"];
-/** Those that are a rating: unsure is the lack of one. */
+/** The choices that are a rating: unsure is the lack of one. */
 export const RATED = ["great", "okay", "bad"] as const;
 
 export function ratingWord(rating: number | null, isFlagged: boolean): RatingWord | null {

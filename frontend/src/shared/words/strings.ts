@@ -1,6 +1,6 @@
 import type { Role } from "@/api/types";
 
-/** What several places say. Functions where a number or a name goes in. */
+/** Texts of several places. Functions where a number or a name goes in. */
 export const strings = {
   /** "rtl" for languages written from right to left. */
   direction: "ltr" as "ltr" | "rtl",

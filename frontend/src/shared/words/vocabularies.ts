@@ -28,7 +28,7 @@ export const PROFILES = {
   plain: "Plain text",
 } satisfies Record<NonNullable<Server.PhaseSettings["profile"]>, string>;
 
-/** What the rule `mark` cuts at, unless it is told. */
+/** The mark at which the rule `mark` cuts, unless it is told another. */
 export const MARK = "<extra_0>";
 
 /** The rules that cut a text into steps: where each cuts. */
@@ -45,7 +45,7 @@ export const STEP_RULES = {
   model: { name: "A language model", where: "At those lines and sentences that a model says begin a step." },
 } satisfies Record<Server.StepRule, { name: string; where: string }>;
 
-/** What compares answers with reference answers: when it says right. */
+/** The graders, and when each says right. */
 export const GRADERS = {
   mathematics: { name: "Mathematics", right: "Right if of one value: 1/2 and 0.5." },
   exact: { name: "The same words", right: "Right if the same but for case and spaces." },
@@ -127,7 +127,7 @@ export const RUN_STATUSES = {
   cancelled: "Cancelled",
 } satisfies Record<Server.RunStatus, string>;
 
-/** What a thing of any kind can be: a run, a round, a phase, an autopilot, a notice, a selection, an import. */
+/** The statuses of a thing of any kind: a run, a round, a phase, an autopilot, a notice, a selection, an import. */
 export const STATUSES = {
   ...RUN_STATUSES,
   publishing: "Being published",
@@ -157,7 +157,7 @@ export const STATUSES = {
 >;
 export type Status = keyof typeof STATUSES;
 
-/** What the audit log records. */
+/** The acts that the audit log records. */
 export const ACTS = {
   create: "Created",
   change: "Changed",
@@ -212,7 +212,7 @@ export const ACTS = {
   "fail to sign in": "Failed to sign in",
 } satisfies Record<Server.AuditAct, string>;
 
-/** What the audit log is about. */
+/** The kinds of thing that the audit log is about. */
 export const AUDITED = {
   phase: "Phase",
   round: "Round",

@@ -7,7 +7,7 @@ export type GivingUp = Extract<FinishReason, IncludeEnum>;
 export type Complete = Exclude<FinishReason, GivingUp>;
 
 interface Leaving {
-  /** What its button says, and the help unless that says more. */
+  /** The text of its button, and of the help unless that says more. */
   label: string;
   help?: string;
   /** As `KeyboardEvent.key`, letters in lower case. */
@@ -17,13 +17,13 @@ interface Leaving {
 }
 
 interface Ending {
-  /** What is said of a labelling that ended so. */
+  /** The words for a labelling that ended so. */
   done: string;
 }
 
 interface Excuse extends Leaving, Ending {
   keys: readonly string[];
-  /** What the annotator is asked; the digits write what is quick. */
+  /** The question to the annotator; the digits write what is quick. */
   asks: { title: string; hint: string; quick: readonly string[] };
 }
 
@@ -72,7 +72,7 @@ type Way = keyof typeof WAYS_OUT;
 type WayWith<Part extends keyof Excuse> = {
   [Name in Way]: (typeof WAYS_OUT)[Name] extends Record<Part, unknown> ? Name : never;
 }[Way];
-/** What an annotator can choose. */
+/** The ways out that an annotator can choose. */
 export type Exit = WayWith<"label">;
 
 /** The ways that have a part: `done` all finish reasons, `asks` those that say why, `label` those with a button. */

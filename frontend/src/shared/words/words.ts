@@ -11,7 +11,7 @@ export function isWord<Word extends string>(vocabulary: Vocabulary<Word>, text: 
   return Object.hasOwn(vocabulary, text);
 }
 
-/** What a text stands for that may be one of its words. */
+/** Returns the meaning of a text that may be one of the words. */
 export function meaningOf<Meaning>(vocabulary: Vocabulary<string, Meaning>, text: string): Meaning | undefined {
   return isWord(vocabulary, text) ? vocabulary[text] : undefined;
 }

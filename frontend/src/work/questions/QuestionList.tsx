@@ -12,7 +12,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { reopenAddress } from "../useReopened";
 import classes from "./questions.module.css";
 
-/** What the annotator asked about a task of theirs, newest first. */
+/** The annotator's questions about a task of theirs, newest first. */
 export function taskQuestionsQuery(id: string) {
   return reading("/api/assignments/{id}/questions/", { path: { id } });
 }

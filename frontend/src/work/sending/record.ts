@@ -2,7 +2,7 @@ import type { Assignment, Draft, Submission } from "@/api/types";
 import { isShared, keeping } from "@/shared/session/keeping";
 import { COPIES, copyKeys, readCopy, removeCopy, writeCopy } from "./taskCopies";
 
-/** What this browser keeps of an assignment: what the server may not have yet. A copy of its task lies beside it. */
+/** The record that this browser keeps of an assignment: what the server may not have yet. A copy of its task lies beside it. */
 export interface WorkRecord {
   key: string;
   assignment: string;
@@ -27,7 +27,7 @@ export type Submitting = WorkRecord & Required<Pick<WorkRecord, "submission">>;
 const PREFIX = "stepmark.work.";
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 
-/** What the storage had no room for. */
+/** The records for which the storage had no room. */
 const unstored = new Map<string, WorkRecord>();
 
 export function prefixOf(user: string): string {
@@ -124,7 +124,7 @@ export function withDraft(user: string, assignment: Assignment, body: Submission
   return { ...record, draft: draftOf(body, version) };
 }
 
-/** What a screen begins with: the draft here or the server's, whichever is newer, or the labelling to be revised. */
+/** The beginning of a screen: the draft here or the server's, whichever is newer, or the labelling to be revised. */
 export function startingDraft(user: string, assignment: Assignment): Draft | null {
   const known = assignment.labelling ? draftOf(assignment.labelling, 0) : assignment.draft;
   const { draft } = recordOf(user, assignment);

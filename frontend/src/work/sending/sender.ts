@@ -35,7 +35,7 @@ interface Open {
   since: number | null;
   isSaving: boolean;
   isLost: boolean;
-  /** What the screen does a frame later is part of the submission, or too late for it. */
+  /** Says that what the screen does a frame later is part of the submission, or too late for it. */
   isSubmitted: boolean;
   keepNewest: () => void;
   onLost: (error: Error) => void;

@@ -4,7 +4,7 @@ import { keeping } from "@/shared/session/keeping";
 /** Copies of tasks, each beside the record of its assignment: a trace is megabytes, and no rating writes it anew. */
 export const COPIES = "stepmark.task.";
 
-/** What this page has written, by key. */
+/** The copies that this page has written, by key. */
 const written = new Map<string, Assignment>();
 
 export function copyKeys(): string[] {

@@ -45,7 +45,7 @@ export function useSender(): Sender {
   return sender;
 }
 
-/** What it has to send, as it changes. */
+/** The things that it has to send, as they change. */
 export function useSenderState(sender: Sender): SenderState {
   return useSyncExternalStore(sender.subscribe, sender.state);
 }

@@ -150,7 +150,7 @@ const CONSENSUS: Shown<Consensus>[] = [
   { head: "Labellings", cell: ({ labellings }) => labellings },
 ];
 
-/** What the labellings of each task say together, by vote or weighed by how reliable people are. */
+/** The consensus of the labellings of each task, by vote or weighed by how reliable people are. */
 function ConsensusList({ round }: { round: string }) {
   const path = { round_id: round };
   const { list, field } = usePages({ method: "majority" }, (asked) =>

@@ -172,7 +172,7 @@ const RESULTS = {
   set_aside: "set aside",
 };
 
-/** What it did, the newest first, round by round, with what came of it and where that is. */
+/** The acts of the autopilot, the newest first, round by round, with what came of each and where that is. */
 function Timeline({ phase, entries }: { phase: string; entries: Entry[] }) {
   if (entries.length === 0) return <Dim>Nothing yet.</Dim>;
   const rounds = [...new Set(entries.map(({ round }) => round))];

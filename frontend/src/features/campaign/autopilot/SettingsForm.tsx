@@ -9,7 +9,7 @@ import { numberOrNull } from "@/shared/forms/useForm";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { RoundFields, useSuitedPolicy, roundBody, roundValues } from "../selections/RoundFields";
 
-/** What can be set, as the form holds it. */
+/** The settings, as the form holds them. */
 export function settingsOf(pilot: Autopilot) {
   const { base, webhook_url, least_candidates, most_rounds, patience_minutes, most_labellings, training } = pilot;
   return {

@@ -61,7 +61,7 @@ function KindsFigure({ phase, dashboard }: { phase: PhaseSettings; dashboard: Da
   );
 }
 
-/** What the dashboard's own counts show. */
+/** The dashboard's own counts. */
 function Counted({ dashboard: { funnel, days, mix, first_errors, step_times } }: { dashboard: Dashboard }) {
   const times = step_times.map(({ below, steps }, index) => {
     const from = step_times[index - 1]?.below ?? 0;

@@ -56,7 +56,7 @@ export function GoldOf({ solution }: { solution: string }) {
   );
 }
 
-/** With the ratings that are stored: what has been rated since is half-done. */
+/** Takes gold out, sending the ratings that are stored: what has been rated since is half-done. */
 function TakeOut({ gold: { solution, ratings, rationale }, onDone }: { gold: Gold; onDone: () => void }) {
   const body = { solution, ratings, rationale, gold_set: "" };
   return (

@@ -87,7 +87,7 @@ function Chosen({ asked: { set = "gold", number, ...narrowed } }: { asked: Asked
   );
 }
 
-/** What was chosen at the beginning stays, in this order: each that is saved would drop out of what the server lists. */
+/** The solutions as chosen at the beginning, in that order: each that is saved would drop out of what the server lists. */
 function Queue({ solutions, set, phase }: { solutions: GoldCandidate[]; set: string; phase: Phase | undefined }) {
   const [list] = useState(solutions);
   const [at, setAt] = useState(0);

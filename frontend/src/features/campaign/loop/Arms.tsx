@@ -107,7 +107,7 @@ function PerHour({ policies, what, title }: PerHourProps) {
   );
 }
 
-/** What a plain sample says of the pool, the people and the models: a policy's picks would flatter or wrong them. */
+/** The findings of a plain sample about the pool, the people and the models: a policy's picks would flatter or wrong them. */
 function OnRandomArm({ found: { generators, annotators, models } }: { found: Found }) {
   if (!generators[0]?.labellings) return null;
   return (

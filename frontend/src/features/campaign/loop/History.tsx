@@ -98,7 +98,7 @@ interface LinesProps {
   axis: string;
   rows: FigureRow[];
   lines: Column[];
-  /** What only the table has. */
+  /** Columns that only the table has. */
   beside?: Column[];
 }
 

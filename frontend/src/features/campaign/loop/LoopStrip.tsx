@@ -64,7 +64,7 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
   );
 }
 
-/** What is due, and how it is done. */
+/** The step that is due, and how it is done. */
 interface Due {
   name: string;
   why: string;

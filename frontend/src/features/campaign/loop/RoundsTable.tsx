@@ -56,7 +56,7 @@ const COLUMNS: Shown<Brought>[] = [
   { head: "Majority vote", by: "majority", cell: (row) => chosen(row, row.majority, row.majority_interval) },
 ];
 
-/** What each round cost, how it was picked, and how much better the next model judges. */
+/** The cost of each round, how it was picked, and how much better the next model judges. */
 export function RoundsTable({ rounds }: { rounds: Brought[] }) {
   const { sorted, order } = useOrdered("number", valuesOf(COLUMNS));
   return (
@@ -103,7 +103,7 @@ function chosen({ choices }: Brought, value: number | null, interval: readonly n
   );
 }
 
-/** What it was measured on. */
+/** The problems that it was measured on. */
 function measuredOn({ steps, problems, is_enough }: Brought) {
   if (steps === null) return "–";
   return (

@@ -156,7 +156,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
   );
 }
 
-/** With it, or without it if it was there. */
+/** Adds it, or takes it out if it was there. */
 function toggled(chosen: string[], id: string): string[] {
   return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }

@@ -146,7 +146,7 @@ function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValu
 const QUOTA = /^(.*):\s*(\d+(?:\.\d+)?)\s*%?\s*$/;
 const quotaLines = (lines: string) => lines.split("\n").filter((line) => line.trim());
 
-/** What follows a line's last colon is a number in percent. A line without one is sent too, to be refused. */
+/** Reads the number in percent after a line's last colon. A line without one is sent too, to be refused. */
 export function quotasOf(lines: string): ByName<number> {
   const found = quotaLines(lines).map((line) => {
     const [, value = line, part = NaN] = QUOTA.exec(line) ?? [];
@@ -209,7 +209,7 @@ function useSettings(phase: string) {
   return useQuery(reading("/api/phases/{phase_id}/settings/", { path: { phase_id: phase } })).data;
 }
 
-/** What hiding a gold set among a round's tasks will do. */
+/** The effect of hiding a gold set among a round's tasks. */
 function effectOf({ fresh, drawn, solutions }: Reach, rate: number): string {
   const share = fresh === solutions ? `All ${solutions}` : `${fresh} of ${solutions}`;
   const others = [
@@ -227,7 +227,7 @@ function effectOf({ fresh, drawn, solutions }: Reach, rate: number): string {
 }
 
 type Policy = NonNullable<SelectionRequest["policy"]>;
-/** Those that need no model, and those of which a share is wrong answers. */
+/** The policies that need no model, and those of which a share is wrong answers. */
 const DRAWN = new Set<Policy>(["random_wrong", "uniform"]);
 const MIXED = new Set<Policy>(["convincing", "whole_pool", "random_wrong"]);
 type Round = Required<Omit<SelectionRequest, "phase">>;
@@ -254,7 +254,7 @@ export const ROUND_DEFAULTS: RoundValues = {
   gold_set: null,
 };
 
-/** Those of a row that has others, too. */
+/** The fields of a row that has others, too. */
 export function roundValues(row: Round): RoundValues {
   const names = Object.keys(ROUND_DEFAULTS) as (keyof Round)[];
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Round;

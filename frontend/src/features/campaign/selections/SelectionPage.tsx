@@ -166,7 +166,7 @@ function Item({ item, isOpen }: { item: SelectionItem; isOpen: boolean }) {
   );
 }
 
-/** What becomes of a selection: a round, with gold among its tasks, or nothing. */
+/** The end of a selection: a round, with gold among its tasks, or nothing. */
 function PublishPanel({ selection }: { selection: Selection }) {
   const { publication, discarded_at, phase } = selection;
   const mayAct = actsIn(useUser(), phase);

@@ -41,7 +41,7 @@ const COLUMNS: Shown<Selection>[] = [
   },
 ];
 
-/** What was picked for the phase's rounds, and the next picks. */
+/** The picks for the phase's rounds, and the next picks. */
 export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings }) {
   const { list } = usePages({}, (query) => live(reading("/api/selections/", { query: { ...query, phase: id } })));
   const models = useQuery(modelsQuery); // without one, another policy suits

@@ -25,7 +25,7 @@ const SIDE_BY_SIDE = { ...WHOLE_ROW, display: "grid", gap: "1rem", gridTemplateC
 
 type Meanings = NonNullable<PhaseSettings["meanings"]>;
 
-/** What each rating means; what is left empty means what the profile says, which stands in the box. */
+/** The meanings of the ratings; an empty one is the profile's, which stands in the box. */
 export function MeaningsField({ label, description, error, profile, value = {}, onChange }: FieldProps<Meanings>) {
   const said = useQuery(profilesQuery).data?.find((each) => each.profile === profile)?.meanings;
   return (

@@ -6,7 +6,7 @@ import { count } from "@/shared/words/format";
 import { unread } from "@/shared/page/Loaded";
 import { strings } from "@/shared/words/strings";
 
-/** What counts while nothing is chosen. */
+/** The names that count while nothing is chosen. */
 export const NOTHING = { sources: "The whole pool", generators: "Any generator" };
 
 interface Props {

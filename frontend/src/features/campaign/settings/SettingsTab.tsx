@@ -146,7 +146,7 @@ function SettingField({ name, field: { label, hint, look }, value, error, goldSe
   );
 }
 
-/** What annotators read: written beside its preview. A save is a new version; the old ones are kept. */
+/** The guidelines for annotators: written beside their preview. A save is a new version; the old ones are kept. */
 function GuidelinesEditor({ phase }: { phase: PhaseSettings }) {
   const [text, setText] = useState<string | null>(null);
   const change = useChange(phase, () => setText(null));

@@ -18,7 +18,7 @@ interface Change {
   offer: (settings: SettingsRequest) => void;
   isPending: boolean;
   error: Error | null;
-  /** What it will affect, with a button to go on; while it is asked. */
+  /** The effects that it will have, with a button to go on; while it is asked. */
   question: ReactNode;
 }
 
@@ -84,7 +84,7 @@ function sentence({ setting, before, after, applies, tasks_in_hand, people }: Ef
   return `${labelOf(setting)}:${what} · ${APPLIES[applies]} · ${reach.filter(Boolean).join(", ") || "nobody yet"}`;
 }
 
-/** What a move does to the rounds. */
+/** The effect of a move on the rounds. */
 function consequence({ setting, before, after }: Effect): string {
   if (setting !== "status") return "";
   if (after === "closed" && before !== "archived")

@@ -11,7 +11,7 @@ function tree(id: string): Assignment {
   return { ...plain, phase, solution: { steps: [], markup: "mathematics" } };
 }
 
-/** What is offered after each path, as often as it is asked for; the last one stays. */
+/** The offers after each path, one for each request; the last one stays. */
 let offers: Record<string, Offer[]>;
 let draft: Draft | null;
 let asks: Partial<Assignment["phase"]>;

@@ -128,7 +128,7 @@ interface BarProps {
   goesOn: string;
 }
 
-/** What comes once a step is rated: the step after it, the end, or a step of one's own. */
+/** The ways on once a step is rated: the step after it, the end, or a step of one's own. */
 function TrajectoryBar({ desk, offer, goesOn }: BarProps) {
   const { trajectory, dispatch, finish } = desk.task;
   const place = placeOf(trajectory);

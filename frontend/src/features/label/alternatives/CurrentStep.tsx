@@ -18,7 +18,7 @@ import { OwnStep } from "./OwnStep";
 
 const CALM_MS = 1000;
 
-/** What can come next: completions to rate, and the annotator's own step. */
+/** The next step: completions to rate, and the annotator's own. */
 export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
   const { trajectory } = desk.task;
   const { at } = trajectory;
@@ -91,7 +91,7 @@ interface NoticeProps {
   onWrite: () => void;
 }
 
-/** What there is to say while completions are on their way, and when none came. Nothing when all is well. */
+/** The line while completions are on their way, and when none came. Nothing when all is well. */
 function OfferNotice({ offer, onWrite }: NoticeProps) {
   if (offer.status === "pending") return <Waiting onWrite={onWrite} />;
   if (offer.status === "failed") {

@@ -15,7 +15,7 @@ import { taskQuestionsQuery } from "@/work/questions/QuestionList";
 interface Props {
   label: string;
   hint?: string;
-  /** What stands there at first. */
+  /** The text that stands there at first. */
   note?: string;
   /** Texts that a digit, or a click, writes for one. */
   quick?: readonly string[];

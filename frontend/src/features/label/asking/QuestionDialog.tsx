@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What was asked about the task and answered, and room for a question. */
+/** The questions about the task with their answers, and room for another. */
 export default function QuestionDialog({ assignment, onClose }: Props) {
   const asked = useQuery({ ...taskQuestionsQuery(assignment.id), gcTime: 0 });
   const [isAll, setAll] = useState(false);

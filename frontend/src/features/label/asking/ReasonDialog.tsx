@@ -5,7 +5,7 @@ import { NoteForm } from "./NoteForm";
 
 interface Props {
   reason: GivingUp;
-  /** What is being revised, whose reason can be read and changed. */
+  /** The labelling that is being revised, whose reason can be read and changed. */
   before: Assignment["labelling"];
   onClose: () => void;
   onSend: (note: string) => void;

@@ -11,7 +11,7 @@ const RESULTS = { right: "Right", wrong: "Wrong", unsure: "Can’t tell" } satis
 const ORDER = ["right", "wrong", "unsure"] as const satisfies readonly Result[];
 
 interface Props {
-  /** What was said in the labelling that is being revised. */
+  /** The answer in the labelling that is being revised. */
   before: Submission["result"];
   onClose: () => void;
   onSend: (result: Result) => void;

@@ -37,7 +37,7 @@ interface Props {
   bad: number;
 }
 
-/** What the phase asks for beside the first bad step, in the order in which the keys go through it. */
+/** The phase's questions beside the first Bad step, in the order in which the keys go through them. */
 export default function BesidePanels(props: Props) {
   const { asked } = props.desk.task.trajectory;
   return (

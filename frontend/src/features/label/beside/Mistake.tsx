@@ -7,7 +7,7 @@ import type { Desk } from "../task/useDesk";
 
 const MistakePanel = lazily<ComponentProps<typeof Panel>>(() => import("@/rating/mistakes/MistakePanel"));
 
-/** What is said of a Bad step, or of a Bad completion. */
+/** The statement about a Bad step, or a Bad completion. */
 export function Mistake({ desk, spot }: { desk: Desk; spot: Spot }) {
   const { assignment, task, isExplaining, onExplain, onExplained } = desk;
   const { trajectory, dispatch } = task;

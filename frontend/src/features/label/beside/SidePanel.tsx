@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What is being rated makes room for the panel. */
+/** Scrolls to what is being rated, from which a panel takes room. */
 function showCurrent(): void {
   const all = [...document.querySelectorAll("main [aria-current]")];
   all.find((each) => each.getClientRects().length > 0)?.scrollIntoView({ block: "nearest" });

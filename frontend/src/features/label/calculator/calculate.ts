@@ -96,7 +96,7 @@ const LOOKALIKES = new Map(
     ...{ "[": "(", "]": ")", "{": "(", "}": ")", "√": "sqrt", π: "pi", "²": "^2", "³": "^3" },
   }),
 );
-/** What is pasted from a step. */
+/** LaTeX that is pasted from a step, and its plain form. */
 const LATEX: [RegExp, string][] = [
   [/\\(?:left|right|displaystyle|[,;:! ])|\$/g, ""],
   [/\\(?:cdot|times)/g, "*"],

@@ -9,7 +9,7 @@ import { checks } from "@/work/checkStrings";
 import classes from "../LabelPage.module.css";
 import type { Outcome } from "./useFlow";
 
-/** What looked odd about the last submission. It blocks nothing, and stays until it is closed or followed by another. */
+/** The soft checks of the last submission. They block nothing, and stay until they are closed or others follow. */
 export default function ChecksNotice({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
   const { record, reply } = outcome;
   const [, navigate] = useLocation();

@@ -31,7 +31,7 @@ function sameWhereKnown(tasks: Assignment[], known: Assignment[] = []): Assignme
   return tasks.map((task) => known.find(({ id }) => id === task.id) ?? task);
 }
 
-/** What comes with a submission's answer and need not be asked for: a task where none is in hand, those after it, one's own figures. */
+/** Keeps what comes with a submission's answer and so need not be asked for: a task where none is in hand, those after it, one's own figures. */
 function take(queries: QueryClient, phase: string, { next, ahead, progress }: Submitted, isLast: boolean): void {
   const { queryKey } = claimQuery(phase);
   if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, next);

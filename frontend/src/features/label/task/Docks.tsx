@@ -78,13 +78,13 @@ interface EndBarProps {
   title: string;
   more: string;
   button: string;
-  /** What the button does; none while something is missing. */
+  /** The act of the button; none while something is missing. */
   command: Command | null;
   onCommand: (command: Command) => void;
   children?: ReactNode;
 }
 
-/** What comes once everything is rated. */
+/** The dock once everything is rated. */
 export function EndBar({ tone, title, more, button, command, onCommand, children }: EndBarProps) {
   const keyOf = useKeyOf();
   return (

@@ -50,7 +50,7 @@ interface Props {
   outline?: ReactNode;
 }
 
-/** What stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
+/** The panel that stays in view: the problem, the answer on file, how far it is, the tools, the other ways out. */
 export const ProblemPanel = memo(function ProblemPanel(props: Props) {
   const { assignment, saveState, isReleasing, releaseError, progress, onCommand, onTour } = props;
   return (

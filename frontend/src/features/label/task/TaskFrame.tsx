@@ -38,7 +38,7 @@ interface Props extends Pick<TaskProps, "onAgain"> {
   children: ReactNode;
 }
 
-/** What is around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
+/** The frame around the work on every labelling screen: the problem, the keys, the dialogs, the ways out. */
 export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, children }: Props) {
   const { assignment, task, tools } = desk;
   const { work, settled } = task;

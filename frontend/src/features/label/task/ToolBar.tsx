@@ -32,7 +32,7 @@ const NAMES = {
   larger: "A+",
 };
 
-/** By mouse and touch what the tools' keys do. */
+/** The tools as buttons, for mouse and touch. */
 export const ToolBar = memo(function ToolBar({
   phase,
   hasAnswer = false,

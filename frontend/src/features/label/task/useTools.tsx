@@ -26,14 +26,14 @@ const TOAST_MS = 2_500;
 
 interface Props {
   assignment: Assignment;
-  /** What is in focus, and what it can be compared with. */
+  /** The text in focus, and the one that it can be compared with. */
   text: string;
   /** The step that is in focus. */
   step: number;
   against: Compared | null;
 }
 
-/** What helps to read and to judge, and one's records, the same on every labelling screen. */
+/** The tools that help to read and to judge, and one's records, the same on every labelling screen. */
 export function useTools({ assignment, text, step, against }: Props) {
   const { phase } = assignment;
   const bindings = useKeysOn(assignment);
