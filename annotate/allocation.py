@@ -109,7 +109,7 @@ def claim(*, workplace: Workplace, now: datetime, ahead: int = 0) -> Assignment:
     current = _open_round(workplace, now)
     annotator = workplace.membership.user
     seat = _at_last(lambda: _take(current, annotator, now, ahead=ahead))
-    (taken,) = _whole([seat], current)
+    (taken,) = _whole_seats([seat], current)
     return taken
 
 
@@ -124,7 +124,7 @@ def claims(*, workplace: Workplace | None, now: datetime, ahead: bool) -> Claims
     except NothingToClaim as nothing:
         return Claims(nothing)
     # After the transaction that took them: while their content is read, nothing is locked.
-    in_hand, *others = _whole(seats, current)
+    in_hand, *others = _whole_seats(seats, current)
     return Claims(in_hand, others if is_followed else None)
 
 
@@ -143,7 +143,7 @@ def _at_last(take: Callable[[], Taken]) -> Taken:
 
 @transaction.atomic
 def _take(current: Round, annotator: User, now: datetime, *, ahead: int) -> Assignment:
-    own = _own(current, annotator)
+    own = _own_seats(current, annotator)
     wanted = min(ahead, len(own)) if _has_in_hand(own) else 0
     if wanted < len(own):
         return _keep(own[wanted], current, now, place=own[wanted].place if wanted else IN_HAND)
@@ -152,7 +152,7 @@ def _take(current: Round, annotator: User, now: datetime, *, ahead: int) -> Assi
 
 @transaction.atomic
 def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool) -> list[Assignment]:
-    own = _own(current, annotator)
+    own = _own_seats(current, annotator)
     if own:
         _keep(own[0], current, now, place=IN_HAND)
     else:
@@ -169,7 +169,7 @@ def _take_several(current: Round, annotator: User, now: datetime, *, ahead: bool
     return own
 
 
-def _own(current: Round, annotator: User) -> list[Assignment]:
+def _own_seats(current: Round, annotator: User) -> list[Assignment]:
     """The annotator's seats in the round: the one in hand, then those fetched ahead, oldest first."""
     rows = queries.OWN_SEATS.rows(round=current.pk, annotator=annotator.pk)
     return sorted((seat for (seat,) in rows), key=lambda seat: (seat.place != IN_HAND, seat.leased_at, seat.place))
@@ -192,7 +192,7 @@ def _keep(kept: Assignment, current: Round, now: datetime, *, place: int) -> Ass
     return kept
 
 
-def _whole(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
+def _whole_seats(seats: Sequence[Assignment], current: Round) -> list[Assignment]:
     """The seats with everything that their annotator sees, in the same order."""
     found = {seat.pk: seat for seat in with_content(*(seat.pk for seat in seats))}
     for seat in found.values():

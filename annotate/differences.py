@@ -51,7 +51,7 @@ def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
 
 def own(*, phase: Phase, annotator: User) -> Differences:
     """The annotator's own differences. In kind `alternatives`, where paths differ, there is nothing to compare."""
-    labellings = _labellings(phase, annotator)
+    labellings = _last_labellings(phase, annotator)
     found = _expected(labellings, phase)
     pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
     differences = [
@@ -62,7 +62,7 @@ def own(*, phase: Phase, annotator: User) -> Differences:
     return Differences(len(pairs), len(differences), differences[:SHOWN])
 
 
-def _labellings(phase: Phase, annotator: User) -> list[Labelling]:
+def _last_labellings(phase: Phase, annotator: User) -> list[Labelling]:
     """The annotator's last labellings in closed rounds, of the tasks whose consensus or gold the phase shows."""
     if phase.kind != PhaseKind.SOLUTIONS or not (phase.shows_consensus or phase.shows_gold):
         return []

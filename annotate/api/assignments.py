@@ -46,7 +46,7 @@ def _claimed(claimed: Assignment | allocation.NothingToClaim | allocation.NotAMe
     return ClaimMessage(None, cast(Any, claimed.code))
 
 
-def _own(request: Request, pk: UUID) -> Any:
+def _own_assignment(request: Request, pk: UUID) -> Any:
     """The assignment, as `allocation.own` reads it. Raises Http404 if it is not the person's."""
     user = signed_in(request)
     found = allocation.own(assignment_id=pk, annotator=user)
@@ -127,7 +127,7 @@ class Assignments(ViewSet):
     @extend_schema(responses=AssignmentMessage)
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """One of your own tasks, with its draft, or with what you submitted."""
-        held = _own(request, pk)
+        held = _own_assignment(request, pk)
         (found,) = allocation.with_content(held.pk)
         found.round = held.round
         labelling = Labelling.objects.current().in_full().filter(assignment=held).first()
@@ -144,7 +144,7 @@ class Assignments(ViewSet):
     @action(detail=True, methods=["post"], throttle_classes=[ScopedRateThrottle])
     def completions(self, request: Request, pk: UUID) -> Response:
         """Offers completions to rate after the steps of `path`, or critiques of its last one. `pending`: ask again."""
-        asked, assignment = body(OfferRequestSerializer, request), _own(request, pk)
+        asked, assignment = body(OfferRequestSerializer, request), _own_assignment(request, pk)
         found = offers.offer(assignment=assignment, now=clock.now(), **asked)
         return Response(OfferSerializer(found).data)
 
@@ -152,13 +152,13 @@ class Assignments(ViewSet):
     @action(detail=True)
     def part(self, request: Request, pk: UUID) -> Response:
         """The text of a part of a trace, from `start` on, in stretches of 100,000 characters."""
-        return part_response(request, _own(request, pk).task.solution)
+        return part_response(request, _own_assignment(request, pk).task.solution)
 
     @extend_schema(request=ReportRequestSerializer, responses={204: None})
     @action(detail=True, methods=["post"])
     def report(self, request: Request, pk: UUID) -> Response:
         """Reports that the reference answer, the experts' labels or the steps look wrong; or asks the admins."""
-        reported, assignment = body(ReportRequestSerializer, request), _own(request, pk)
+        reported, assignment = body(ReportRequestSerializer, request), _own_assignment(request, pk)
         reports.file(task=assignment.task, annotator=signed_in(request), **reported)
         return Response(status=204)
 

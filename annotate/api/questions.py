@@ -46,7 +46,7 @@ class ReadSerializer(serializers.Serializer[Any]):
     questions = serializers.ListField(child=serializers.UUIDField(), max_length=NEWEST)
 
 
-def _own(annotator: User) -> QuerySet[Any]:
+def _own_questions(annotator: User) -> QuerySet[Any]:
     """Returns the annotator's questions, newest first, with the labelled assignment if it may be revised."""
     submitted = Assignment.objects.filter(task=OuterRef("task"), annotator=annotator, submitted_at__isnull=False)
     revisable = submitted.filter(round__status=RoundStatus.OPEN, round__number__gte=0)
@@ -60,7 +60,7 @@ class QuestionsView(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Lists your questions about one of your own tasks, newest first."""
         assignment = visible(Assignment.objects.whole(), request, pk)
-        asked = _own(signed_in(request)).filter(task=assignment.task)
+        asked = _own_questions(signed_in(request)).filter(task=assignment.task)
         return Response(QuestionSerializer(asked[:NEWEST], many=True).data)
 
 
@@ -72,7 +72,7 @@ class OwnQuestions(ViewSet):
     def questions(self, request: Request, phase_id: UUID) -> Response:
         """Your last questions in the phase, newest first."""
         phase = visible(Phase.objects, request, phase_id)
-        asked = _own(signed_in(request)).filter(task__round__phase=phase)
+        asked = _own_questions(signed_in(request)).filter(task__round__phase=phase)
         return Response(QuestionSerializer(asked[:NEWEST], many=True).data)
 
     @extend_schema(request=ReadSerializer, responses={204: None})

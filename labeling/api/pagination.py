@@ -48,7 +48,7 @@ class CountedPages(LongPages):
     """Numbered pages, with the number of rows on all of them, as far as counting them costs little."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        self.count = _counted(queryset)
+        self.count = _count_rows(queryset)
         return super().paginate_queryset(queryset, request, view)
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -72,7 +72,7 @@ class PagesInParts(CountedPages):
     """
 
     def paginate_queryset(self, parts: Any, request: Request, view: Any = None) -> list[Any]:
-        self.count = min(sum(map(_counted, parts)), MOST_COUNTED + 1)
+        self.count = min(sum(map(_count_rows, parts)), MOST_COUNTED + 1)
         size = self.get_page_size(request) or 0
         address = request.build_absolute_uri()
         # One row more than the page holds tells whether there is another page.
@@ -101,14 +101,14 @@ class PagesInParts(CountedPages):
         return None
 
 
-def _counted(rows: QuerySet[Any]) -> int:
+def _count_rows(rows: QuerySet[Any]) -> int:
     return rows.order_by()[: MOST_COUNTED + 1].count()
 
 
 def _from(parts: Parts, number: int, values: Sequence[Any], size: int) -> list[tuple[int, Any]]:
     found: list[tuple[int, Any]] = []
     for at, part in enumerate(parts[number:], number):
-        rows = part.filter(_after(part, values)) if at == number and values else part
+        rows = part.filter(_after_row(part, values)) if at == number and values else part
         found += [(at, row) for row in rows[: size - len(found)]]
         if len(found) == size:
             break
@@ -122,7 +122,7 @@ def _names(part: QuerySet[Any]) -> list[tuple[str, bool]]:
     return [(key if name == "pk" else name, is_falling) for name, is_falling in named]
 
 
-def _after(part: QuerySet[Any], values: Sequence[Any]) -> Q:
+def _after_row(part: QuerySet[Any], values: Sequence[Any]) -> Q:
     """Selects what comes after the row with these values. The first condition alone lets the database start within an
     index.
     """

@@ -60,7 +60,7 @@ def hide(round_: Round, *, gold_set: str) -> None:
     wanted = _wanted(shuffled, number=tasks.count(), rate=phase.gold_rate)
     chosen = _chosen(shuffled, [looks[pk] for pk in sample], wanted)
     # First those that add to the round: the rest may take the places of all its tasks.
-    _add(round_, [look for look in chosen if not look.times])
+    _add_seats(round_, [look for look in chosen if not look.times])
     _replace(round_, [look for look in chosen if look.times])
     round_.gold_set, round_.gold_hidden = gold_set, len(chosen)
     round_.gold_in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
@@ -133,7 +133,7 @@ def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
     return traits
 
 
-def _add(round_: Round, looks: Sequence[Look]) -> None:
+def _add_seats(round_: Round, looks: Sequence[Look]) -> None:
     """Gives each the seats that a random task has, at the same places."""
     tasks = dict(round_.tasks.filter(is_gold=False).order_by("pk").values_list("pk", "overlap")[:LOOKED_AT])
     alike = DICE.choices(list(tasks), k=len(looks)) if looks else []

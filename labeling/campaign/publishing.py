@@ -151,7 +151,7 @@ def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:
 
 def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places:
     """The place of each solution in the shuffled order, in the order given."""
-    hashes = (shuffle(pk, seed, seat) for part in _parts(solution_ids) for pk in part)
+    hashes = (shuffle(pk, seed, seat) for part in _in_parts(solution_ids) for pk in part)
     order = np.fromiter(hashes, np.uint64, len(solution_ids)).argsort(kind="stable")
     # If the third solution is served first, then the first and the second,
     # `order` is [2, 0, 1] and the places are [1, 2, 0].
@@ -160,7 +160,7 @@ def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places
     return found
 
 
-def _parts(solution_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
+def _in_parts(solution_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
     return (solution_ids[start : start + BATCH] for start in range(0, len(solution_ids), BATCH))
 
 
@@ -184,7 +184,7 @@ def check_sources(phase: Phase, solution_ids: Sequence[UUID]) -> None:
     if not (phase.sources or phase.generators):
         return
     outside = Counter[tuple[str, str]]()
-    for part in _parts(solution_ids):
+    for part in _in_parts(solution_ids):
         asked: Any = Solution.objects.filter(pk__in=part)
         drawn = set(asked.drawn_by(phase).values_list("pk", flat=True))
         rows = asked.values_list("pk", "source", "generator")

@@ -113,11 +113,11 @@ def ask_chat(*, url: str, model: str, messages: Sequence[Mapping[str, str]], max
     until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
     body = {"model": model, "messages": messages, "max_tokens": max_tokens, "temperature": 0}
     with _client(url, unless=lambda _: "") as http:
-        found = _post(http, f"{url.rstrip('/')}/chat/completions", body, until, text_of=_said)
+        found = _post(http, f"{url.rstrip('/')}/chat/completions", body, until, text_of=_content_of)
     return found[0] if found else ""
 
 
-def _said(choice: Mapping[str, Any]) -> Any:
+def _content_of(choice: Mapping[str, Any]) -> Any:
     return choice["message"]["content"]
 
 

@@ -77,9 +77,9 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
     wanted = phase.alternatives_per_step
     if len(stored) >= wanted or not phase.generator_model:
         return Offer("ready", _shuffled(stored[:wanted], place))
-    asked, is_new = _asked(phase, place, wanted)
+    asked, is_new = _set_asked_for(phase, place, wanted)
     if _may_start(asked, is_new=is_new, now=now, again=again):
-        asked = _start(asked, now)
+        asked = _start_asking(asked, now)
     written = [text for text in asked.texts if text != leaving_out]
     # Cut before it is shuffled: what is stored comes before what a generator wrote.
     texts = _shuffled(list(dict.fromkeys([*stored, *written]))[:wanted], place)
@@ -150,7 +150,7 @@ def _shuffled(texts: Sequence[str], place: Place) -> list[str]:
     return sorted(texts, key=lambda text: hashlib.sha256((salt + text).encode()).digest())
 
 
-def _asked(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool]:
+def _set_asked_for(phase: Phase, place: Place, wanted: int) -> tuple[CompletionSet, bool]:
     return CompletionSet.objects.get_or_create(
         problem=place.problem,
         purpose=place.purpose,
@@ -177,7 +177,7 @@ def _failed(asked: CompletionSet, now: datetime) -> bool:
     return is_abandoned or asked.status in {Status.FAILED, Status.CANCELLED}
 
 
-def _start(asked: CompletionSet, now: datetime) -> CompletionSet:
+def _start_asking(asked: CompletionSet, now: datetime) -> CompletionSet:
     if asked.status != Status.QUEUED:
         lifecycle.retry(asked)
     if not asked.generator_url:

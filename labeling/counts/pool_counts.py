@@ -35,9 +35,9 @@ def _distinct(name: str) -> Iterator[str]:
         value = found.filter(**{f"{name}__gt": value}).first()
 
 
-def _count(_: UUID) -> dict[str, Any]:
+def _count_pool(_: UUID) -> dict[str, Any]:
     pool = Solution.objects.in_pool()
-    return _counted(pool) | {
+    return _count_solutions(pool) | {
         "problems": pool.values("problem").distinct().count(),
         "labelled": pool.filter(tasks__labellings__isnull=False).distinct().count(),
         "problem_sources": _problem_sources(),
@@ -54,7 +54,7 @@ def _has_many(_: UUID) -> bool:
     return Solution.objects.order_by("pk")[FEW:].exists()
 
 
-def _counted(pool: QuerySet[Solution]) -> dict[str, Any]:
+def _count_solutions(pool: QuerySet[Solution]) -> dict[str, Any]:
     """Counts solutions by verdict, in all, per source and per generator.
 
     One pass over each table: the pool may have a million rows.
@@ -95,4 +95,4 @@ NONE: dict[str, Any] = _numbers(Counter()) | {
     "problem_sources": [],
     "generators": [],
 }
-ROLLED = rollups.Kind("pool", _count, _has_many)
+ROLLED = rollups.Kind("pool", _count_pool, _has_many)

@@ -60,12 +60,12 @@ def _doubtful(round_id: UUID) -> list[UUID | None]:
     """The annotators whose tally differs from the rows. One query for all, however much they have labelled."""
     kept = {tally.annotator_id: tally for tally in Tally.objects.filter(round=round_id)}
     found = defaultdict[UUID | None, list[Day]](list)
-    for day in _labellings(round_id).values("annotator", on=TruncDate("submitted_at")).annotate(**COUNTS):
+    for day in _labellings_of(round_id).values("annotator", on=TruncDate("submitted_at")).annotate(**COUNTS):
         found[day["annotator"]].append(day)
     return [each for each in kept.keys() | found.keys() if not _fits(kept.get(each, Tally()), found[each])]
 
 
-def _labellings(round_id: UUID) -> Any:
+def _labellings_of(round_id: UUID) -> Any:
     return Labelling.objects.current().filter(task__round=round_id).order_by()
 
 
@@ -86,7 +86,7 @@ def mend_tally(key: Key) -> bool:
     tallies.open_(key)
     # The lock that each submission takes, too: what is counted below can't change until the counter is right.
     kept = tallies.of(key).select_for_update().get()
-    labellings = _labellings(key[0]).filter(annotator=key[1])
+    labellings = _labellings_of(key[0]).filter(annotator=key[1])
     found: dict[str, Any] = labellings.aggregate(**COUNTS)
     found["active_ms"] = found.pop("ms")
     last = found["last_at"] and tallies.day_of(found["last_at"])

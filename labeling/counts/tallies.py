@@ -85,7 +85,7 @@ def submitted(*, labelling: Labelling, round_id: UUID, replaces: Labelling | Non
 def imported(labellings: Sequence[ImportedLabelling]) -> None:
     """Counts labellings from a file, each on a task of its own."""
     for key, each in _by_key(labellings).items():
-        _add(key, _sums(each, 1) | _no_earlier_than(_last(each)))
+        _add_to_tally(key, _sums(each, 1) | _no_earlier_than(_last(each)))
     _count_all_published(labellings, 1)
 
 
@@ -108,7 +108,7 @@ def _by_key(labellings: Sequence[ImportedLabelling]) -> dict[Key, list[ImportedL
 
 def _times(key: Key) -> QuerySet[Labelling, datetime | None]:
     """Submission times, latest first."""
-    labellings = _labellings(key).filter(submitted_at__isnull=False)
+    labellings = _labellings_of(key).filter(submitted_at__isnull=False)
     return labellings.order_by("-submitted_at").values_list("submitted_at", flat=True)
 
 
@@ -179,7 +179,7 @@ def midnight(day: date) -> datetime:
     return timezone.make_aware(datetime(day.year, day.month, day.day))
 
 
-def _add(key: Key, changes: dict[str, Any]) -> None:
+def _add_to_tally(key: Key, changes: dict[str, Any]) -> None:
     if not of(key).update(**changes):
         open_(key)
         of(key).update(**changes)
@@ -189,7 +189,7 @@ def open_(key: Key) -> None:
     Tally.objects.bulk_create([Tally(round_id=key[0], annotator_id=key[1])], ignore_conflicts=True)
 
 
-def _labellings(key: Key) -> QuerySet[Labelling]:
+def _labellings_of(key: Key) -> QuerySet[Labelling]:
     return Labelling.objects.current().filter(task__round=key[0], annotator=key[1])
 
 

@@ -27,8 +27,8 @@ class Keeper:
         """Stores the image with this SHA-256 unless it is there; called from the thread that reads, it leaves the
         database alone.
         """
-        if digest not in self.hashes and not default_storage.exists(_place(digest)):
-            default_storage.save(_place(digest), ContentFile(content))
+        if digest not in self.hashes and not default_storage.exists(_place_of(digest)):
+            default_storage.save(_place_of(digest), ContentFile(content))
         self.hashes.add(digest)
 
     def register(self, origin: UUID | None) -> None:
@@ -37,11 +37,11 @@ class Keeper:
             return
         known = set(Image.objects.filter(origin=origin).values_list("sha256", flat=True))
         new = sorted(self.hashes - known)
-        Image.objects.bulk_create(Image(sha256=digest, file=_place(digest), origin=origin) for digest in new)
+        Image.objects.bulk_create(Image(sha256=digest, file=_place_of(digest), origin=origin) for digest in new)
 
     def check(self) -> None:
         """Raises ImagesGone unless all registered images are there."""
-        if not all(default_storage.exists(_place(digest)) for digest in self.hashes):
+        if not all(default_storage.exists(_place_of(digest)) for digest in self.hashes):
             raise ImagesGone(
                 "An import with the same images was undone meanwhile, and they went with it. Trying again stores them."
             )
@@ -60,8 +60,8 @@ def found(ticket: str) -> FieldFile | None:
 def contents(digests: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Yields the images with these SHA-256 that are kept."""
     for digest in digests:
-        if default_storage.exists(_place(digest)):
-            with default_storage.open(_place(digest)) as file:
+        if default_storage.exists(_place_of(digest)):
+            with default_storage.open(_place_of(digest)) as file:
                 yield digest, file.read()
 
 
@@ -89,5 +89,5 @@ def _delete(image: Image) -> None:
         default_storage.save(name, ContentFile(content))
 
 
-def _place(digest: str) -> str:
+def _place_of(digest: str) -> str:
     return f"{Image.FOLDER}/{digest[:2]}/{digest}"

@@ -47,7 +47,7 @@ def compare(one: Value, other: Value) -> bool | None:
         and (found := _compare_relations(one, other)) is not None
     ):
         return found
-    (name, one), (other_name, other) = _named(one), _named(other)
+    (name, one), (other_name, other) = _name_and_value(one), _name_and_value(other)
     if name and other_name and name != other_name:
         return None
     return _compare_values(one, other)
@@ -56,7 +56,7 @@ def compare(one: Value, other: Value) -> bool | None:
 def _compare_values(one: Value, other: Value) -> bool | None:
     if _is_region(one) or _is_region(other):
         return _compare_regions(one, other)
-    ours, theirs = _listed(one), _listed(other)
+    ours, theirs = _items_of(one), _items_of(other)
     if ours is not None or theirs is not None:
         return _compare_lists(ours, theirs, one, other)
     if isinstance(one, Measured) or isinstance(other, Measured):
@@ -69,7 +69,7 @@ def _compare_values(one: Value, other: Value) -> bool | None:
 # Names and relations
 
 
-def _named(value: Value) -> tuple[str, Value]:
+def _name_and_value(value: Value) -> tuple[str, Value]:
     """``x = 5`` is 5, by the name of x."""
     if not isinstance(value, Relation) or set(value.signs) != {"="}:
         return "", value
@@ -95,7 +95,7 @@ def _compare_relations(one: Relation, other: Relation) -> bool | None:
         return _compare_ratios(one, other)
     if left.letters != right.letters or "signs" in left.notes | right.notes:
         return None
-    (name, value), (other_name, other_value) = _named(one), _named(other)
+    (name, value), (other_name, other_value) = _name_and_value(one), _name_and_value(other)
     if name and name == other_name and isinstance(value, Expression) and isinstance(other_value, Expression):
         return same(value, other_value)
     ratio = None if left.is_constant else _constant_ratio(left, right)
@@ -199,11 +199,11 @@ def _is_same_chain(one: Value, other: Value) -> bool:
     )
 
 
-def _listed(value: Value) -> list[Value] | None:
+def _items_of(value: Value) -> list[Value] | None:
     """The items of a list or set, where the order is of no matter; 3 \\pm 1 is two."""
     if isinstance(value, Group) and value.opened in UNORDERED:
         items = [each for item in value.items for each in (_listed_signs(item) or [item])]
-        named = [_named(item) for item in items]
+        named = [_name_and_value(item) for item in items]
         return [each for _, each in named] if len({name for name, _ in named}) == 1 else items
     return _listed_signs(value)
 
@@ -250,7 +250,10 @@ def _compare_vectors(one: Value, other: Value) -> bool | None:
     rows, other_rows = _rows(one), _rows(other)
     if rows is None or other_rows is None:
         return None
-    is_column = isinstance(one, Matrix) != isinstance(other, Matrix) and "(" not in {_opened(one), _opened(other)}
+    is_column = isinstance(one, Matrix) != isinstance(other, Matrix) and "(" not in {
+        _opening_of(one),
+        _opening_of(other),
+    }
     if is_column and 1 in {len(rows), len(rows[0])} and 1 in {len(other_rows), len(other_rows[0])}:
         rows, other_rows = [[each for row in rows for each in row]], [[each for row in other_rows for each in row]]
     if [len(row) for row in rows] != [len(row) for row in other_rows]:
@@ -259,7 +262,7 @@ def _compare_vectors(one: Value, other: Value) -> bool | None:
     return found if isinstance(one, Matrix) == isinstance(other, Matrix) or (found and is_column) else None
 
 
-def _opened(value: Value) -> str:
+def _opening_of(value: Value) -> str:
     return value.opened if isinstance(value, Group) else ""
 
 

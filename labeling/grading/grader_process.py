@@ -47,13 +47,13 @@ def _serve() -> None:
         # Nothing catches this alarm: it ends the process even in the middle of a C function, where Python's handlers
         # would wait.
         signal.setitimer(signal.ITIMER_PROF, COMPARE_SECONDS)
-        found = _verdict(*json.loads(line))
+        found = _verdict_on(*json.loads(line))
         signal.setitimer(signal.ITIMER_PROF, 0)
         _answer(found)
     os._exit(0)
 
 
-def _verdict(answer: str, reference: str) -> str:
+def _verdict_on(answer: str, reference: str) -> str:
     try:
         return verdict(answer, reference)
     except (Exception, MemoryError):  # whatever it was, nobody knows the verdict

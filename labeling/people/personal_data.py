@@ -49,7 +49,7 @@ def records(person: User) -> Iterator[Record]:
     for kind, rows in _rows(person).items():
         for row in rows:
             yield {"kind": kind} | row
-    yield from _labellings(person)
+    yield from _labelling_records(person)
 
 
 def _rows(person: User) -> dict[str, Iterable[Any]]:
@@ -85,7 +85,7 @@ def _log_lines(person: User) -> Iterable[Record]:
         yield {"at": line.at, "act": line.act, "on": line.kind, "address": address}
 
 
-def _labellings(person: User) -> Iterator[Record]:
+def _labelling_records(person: User) -> Iterator[Record]:
     named: dict[str, Any] = {"phase": F("task__round__phase__name"), "solution": F("task__solution")}
     labellings = person.labellings.annotate(**named).select_related("task").order_by("submitted_at", "pk").in_full()
     for labelling in labellings.iterator(chunk_size=200):

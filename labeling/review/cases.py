@@ -158,7 +158,7 @@ def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
     return by_size[few:], [pk for phase in by_size[:few] for pk in rounds_of[phase]]
 
 
-def _count(phase_id: UUID) -> dict[str, Any]:
+def _count_queues(phase_id: UUID) -> dict[str, Any]:
     """Returns for each queue of the phase how many tasks wait, and which have waited longest."""
     tasks = Task.objects.filter(round__phase=phase_id)
     found = {}
@@ -169,4 +169,4 @@ def _count(phase_id: UUID) -> dict[str, Any]:
     return found
 
 
-ROLLED = rollups.Kind("queues", _count, rollups.has_many_tasks)
+ROLLED = rollups.Kind("queues", _count_queues, rollups.has_many_tasks)

@@ -156,7 +156,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         ids = defaultdict[str, list[UUID]](list)
         for run in page:
             ids[run.kind].append(run.pk)
-        found = {run.pk: run for kind, pks in ids.items() for run in _listed(kind).filter(pk__in=pks)}
+        found = {run.pk: run for kind, pks in ids.items() for run in _listed_rows(kind).filter(pk__in=pks)}
         return [found[run.pk] for run in page if run.pk in found]  # a verification may have been forgotten
 
     @extend_schema(responses=AnyRunDetailSerializer)
@@ -186,7 +186,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         return Response(AnyRunDetailSerializer(whole, context=self.get_serializer_context()).data)
 
 
-def _listed(kind: str) -> QuerySet[Any]:
+def _listed_rows(kind: str) -> QuerySet[Any]:
     """Returns the kind's rows, without JSON columns, which may be long."""
     model = kinds()[kind]
     return model.objects.whole().defer(*(field.name for field in model._meta.fields if type(field) is JSONField))

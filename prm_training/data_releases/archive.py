@@ -88,7 +88,7 @@ def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Wr
             for file_format in run.file_formats:
                 key = file_format, split
                 if key not in streams:
-                    streams[key] = stack.enter_context(_opened(folder, *key))
+                    streams[key] = stack.enter_context(_opened_file(folder, *key))
                 _write_records(labelled, key, streams[key], written)
             if written.number % REPORT_EVERY == 0:
                 report(stage="writing the labels", done=written.number, total=max(total, written.number))
@@ -97,7 +97,7 @@ def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Wr
     return written
 
 
-def _opened(folder: Path, file_format: str, split: str) -> IO[bytes]:
+def _opened_file(folder: Path, file_format: str, split: str) -> IO[bytes]:
     (folder / file_format).mkdir(exist_ok=True)
     return (folder / file_format / f"{split}.jsonl").open("wb")
 

@@ -164,14 +164,14 @@ def _quality(card: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"**Agreement.** On the {_several(agreed['tasks'], 'solution')} that two people or more labelled, "
             f"Krippendorff's alpha of step ratings (ordinal) is {alpha}, and the first error is at the same step in "
-            f"{_share(agreed['first_error'], agreed['first_error_interval'])} of pairs."
+            f"{_share_text(agreed['first_error'], agreed['first_error_interval'])} of pairs."
         )
     else:
         yield "**Agreement** is not known: no solution was labelled by two people."
     if gold["tasks"]:
         yield (
             f"**Label noise.** Of {_several(gold['tasks'], 'labelling')} of hidden gold, "
-            f"{_share(gold['right'], gold['interval'])} see the first error where experts do."
+            f"{_share_text(gold['right'], gold['interval'])} see the first error where experts do."
         )
     else:
         yield "**Label noise** is not known: nobody labelled hidden gold."
@@ -179,7 +179,7 @@ def _quality(card: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"Experts ruled on {_several(rulings['tasks'], 'solution')}, mostly disputed ones. Their rulings stand for "
             f"{_several(rulings['labellings'], 'labelling')}, of which "
-            f"{_share(rulings['right'], rulings['interval'])} had seen the first error there."
+            f"{_share_text(rulings['right'], rulings['interval'])} had seen the first error there."
         )
 
 
@@ -195,7 +195,7 @@ def _several(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _share(share: float, interval: Sequence[float] | None) -> str:
+def _share_text(share: float, interval: Sequence[float] | None) -> str:
     return f"{share:.0%}" + (f" (95 % interval {interval[0]:.0%} to {interval[1]:.0%})" if interval else "")
 
 

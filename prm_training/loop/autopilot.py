@@ -232,10 +232,10 @@ def _do(pilot: Autopilot, loop: Loop, act: Act, now: datetime) -> Any:
         why: dict[str, Any] = {"by": pilot.owner, "at": now, "reason": "Autopilot."}
         promotion.promote(reward_model=loop.candidate, phase=pilot.phase, **why)
         return loop.candidate
-    return _start(pilot, loop, act)
+    return _start_act(pilot, loop, act)
 
 
-def _start(pilot: Autopilot, loop: Loop, act: Act) -> Run:
+def _start_act(pilot: Autopilot, loop: Loop, act: Act) -> Run:
     phase = pilot.phase
     own: dict[str, Any] = {"owner": pilot.owner, "phase": phase, "is_automatic": True}
     match act:

@@ -52,12 +52,12 @@ def of(
     By round: `verdicts`, how many tasks and how many of them graded wrong; `selections` behind it. `models` in order of
     their training, each with its run, its predecessor and `was_current`; finished `evaluations`, oldest first.
     """
-    after = _after(rounds, models)
+    after = _models_after(rounds, models)
     return [
         Brought(
             round=round_,
             labellings=round_.labellings_done,
-            wrong_share=_share(*reversed(verdicts.get(round_.pk, (0, 0)))),
+            wrong_share=_share_of(*reversed(verdicts.get(round_.pk, (0, 0)))),
             **_picked(selections.get(round_.pk)),
             **_learned(after.get(round_.pk), evaluations),
         )
@@ -65,7 +65,7 @@ def of(
     ]
 
 
-def _after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
+def _models_after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
     """The model trained between each round's opening and the next one's, by round; preferably one that became
     current.
     """
@@ -81,7 +81,7 @@ def _after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, Any]:
 def _picked(selection: Any) -> dict[str, Any]:
     summary = selection.summary if selection else {}
     return {
-        "pool_wrong_share": _share(summary.get("pool_wrong", 0), summary.get("candidates", 0)),
+        "pool_wrong_share": _share_of(summary.get("pool_wrong", 0), summary.get("candidates", 0)),
         "mean_score": summary.get("mean_score"),
         "pool_mean_score": summary.get("pool_mean_score"),
     }
@@ -123,5 +123,5 @@ def _chosen(best_of_n: Mapping[str, Any]) -> dict[str, Any]:
     return {"n": sizes[-1], "choices": best_of_n["problems"], **values, **intervals}
 
 
-def _share(part: int, whole: int) -> float | None:
+def _share_of(part: int, whole: int) -> float | None:
     return part / whole if whole else None

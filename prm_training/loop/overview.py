@@ -47,7 +47,7 @@ def read_overview(phase: Phase, *, now: datetime) -> Overview:
     loop.has_disagreements = value["disagreements"] > 0
     newer = Q(created_at__gt=counted.as_of) if counted.as_of else Q(pk=None)
     loop.has_candidates = value["has_candidates"] or Solution.objects.in_pool().drawn_by(phase).filter(newer).exists()
-    labels_new = value["labels_new"] if value["trained"] == _id(rows.finished(loop.trainings)) else 0
+    labels_new = value["labels_new"] if value["trained"] == _run_id(rows.finished(loop.trainings)) else 0
     verdicts = {UUID(pk): (number, bad) for pk, (number, bad) in value["verdicts"].items()}
     measured = [run for run in loop.evaluations if run.status == Status.DONE]
     selections: dict[Any, Selection] = {
@@ -57,11 +57,11 @@ def read_overview(phase: Phase, *, now: datetime) -> Overview:
     return Overview(loop, labels_new, value["disagreements"], brought, counted.freshness)
 
 
-def _id(run: Run | None) -> str | None:
+def _run_id(run: Run | None) -> str | None:
     return str(run.pk) if run else None
 
 
-def _count(phase_id: UUID) -> dict[str, Any]:
+def _count_phase(phase_id: UUID) -> dict[str, Any]:
     """Rounds are listed, not joined: that way the database knows how few of all tasks and labellings are in them."""
     phase = Phase.objects.get(pk=phase_id)
     rounds = list(phase.rounds.values_list("pk", flat=True))
@@ -73,9 +73,9 @@ def _count(phase_id: UUID) -> dict[str, Any]:
         "verdicts": {str(pk): (n, bad) for pk, n, bad in tasks.annotate(number=Count("pk"), wrong=wrong)},
         "has_candidates": rows.candidates(phase).exists(),
         "labels_new": labels.union(rulings, all=True).count(),
-        "trained": _id(newest),
+        "trained": _run_id(newest),
         "disagreements": rows.disagreements(phase).count(),
     }
 
 
-ROLLED = rollups.Kind("loop", _count, rollups.has_many_tasks)
+ROLLED = rollups.Kind("loop", _count_phase, rollups.has_many_tasks)

@@ -69,22 +69,22 @@ def _newest(pool: QuerySet[Solution], asked: Search, cursor: str) -> Page:
 def _by_score(pool: QuerySet[Solution], asked: Search, cursor: str) -> Page:
     """A page of the solutions that the model has scored, best first."""
     scores = Score.objects.filter(_score_range(asked), reward_model=asked.model, log_score__isnull=False)
-    rows = scores.filter(_after(cursor)) if cursor else scores
+    rows = scores.filter(_after_cursor(cursor)) if cursor else scores
     end = rows.order_by("-log_score", "pk").values_list("log_score", "pk")[WINDOW - 1 : WINDOW].first()
-    window = rows.exclude(_after(_place(*end))) if end else rows
+    window = rows.exclude(_after_cursor(_cursor_at(*end))) if end else rows
     wanted = window.filter(_fits(asked, "solution__"), solution__in_pool=True).select_related("solution__problem")
     found = list(wanted.order_by("-log_score", "pk")[: PAGE + 1])
     shown = [score.solution for score in found[:PAGE]]
     if len(found) > PAGE:
-        return Page(shown, _place(found[PAGE - 1].log_score, found[PAGE - 1].pk))
-    return Page(shown, _place(*end) if end else "")
+        return Page(shown, _cursor_at(found[PAGE - 1].log_score, found[PAGE - 1].pk))
+    return Page(shown, _cursor_at(*end) if end else "")
 
 
-def _place(log_score: float | None, pk: int) -> str:
+def _cursor_at(log_score: float | None, pk: int) -> str:
     return f"{log_score!r}/{pk}"
 
 
-def _after(cursor: str) -> Q:
+def _after_cursor(cursor: str) -> Q:
     log_score, _, pk = cursor.partition("/")
     score = float(log_score)
     return Q(log_score__lte=score) & (Q(log_score__lt=score) | Q(pk__gt=int(pk)))

@@ -192,7 +192,7 @@ def _summary(run: Selection, counts: Sequence[CandidateCounts], picked: Picked) 
 
 def _consequences(run: Selection, at: datetime, sampled: Sequence[CountedSolution]) -> dict[str, Any]:
     """Compares the picks with a sample of the candidates, and tells what each score would pick."""
-    by_policy, random = (_counted(run, is_random) for is_random in (False, True))
+    by_policy, random = (_counted_picks(run, is_random) for is_random in (False, True))
     parts = {"pool": sampled, "picked": by_policy or random}
     found = consequences.rankings(sampled) if run.reward_model else []
     for row in found:
@@ -212,7 +212,7 @@ def _in_numbers(run: Selection, some: Sequence[CountedSolution]) -> dict[str, An
     return consequences.in_numbers(some, rates_all_steps=run.phase is not None and run.phase.rates_all_steps)
 
 
-def _counted(run: Selection, is_random: bool) -> list[CountedSolution]:
+def _counted_picks(run: Selection, is_random: bool) -> list[CountedSolution]:
     """The picks of one arm, counted; of a large selection, only the first ones."""
     items = run.items.picked().filter(is_random=is_random)[: candidates.SAMPLED]
     chosen = Solution.objects.filter(pk__in=items.values("solution"))

@@ -129,10 +129,10 @@ def _under_way(run: TrainingRun) -> TrainingRun | None:
         phase=run.phase, supervision=run.supervision, cancel_requested_at=None
     )
     others: QuerySet[TrainingRun] = same.exclude(pk=run.pk).order_by("created_at").prefetch_related("phases")
-    return next((o for o in others if run.is_automatic or o.is_automatic or _asked(run) == _asked(o)), None)
+    return next((o for o in others if run.is_automatic or o.is_automatic or _choices_of(run) == _choices_of(o)), None)
 
 
-def _asked(run: TrainingRun) -> tuple[Any, ...]:
+def _choices_of(run: TrainingRun) -> tuple[Any, ...]:
     return {phase.pk for phase in run.phases.all()}, run.base, run.labels, run.settings
 
 

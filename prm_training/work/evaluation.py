@@ -129,7 +129,7 @@ def _label_shares(model: RewardModel, trees: Sequence[LabelledTree]) -> Iterator
     groups, size = [], 0
     for group, same in groupby(trees, key=attrgetter("group")):
         groups.append(group)
-        size += sum(map(len, _asked(list(same))))
+        size += sum(map(len, _items_to_read(list(same))))
         if size >= LABELS_AT_ONCE:
             yield size, {"reward_model": str(model.pk), "groups": groups}
             groups, size = [], 0
@@ -143,7 +143,7 @@ def _pool_shares(model: RewardModel, phase: Phase, problems: Sequence[UUID]) -> 
         yield sum(count for _, count in counts), work
 
 
-def _asked(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
+def _items_to_read(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
     """Splits the trees into items to read: each counted label, and each whole path with its first error."""
     labels = [(tree, label) for tree in trees for label in counted_labels(tree)]
     paths = [(tree, *path) for tree in trees if (path := metrics.chosen_path(tree))]
@@ -152,7 +152,7 @@ def _asked(trees: Sequence[LabelledTree]) -> tuple[list[Any], list[Any]]:
 
 def _read_labels(network: models.StepClassifier, trees: Sequence[LabelledTree]) -> BatchResult:
     """The log-probabilities of each label, and of the steps of each path; null for what is too long to read."""
-    labels, paths = _asked(trees)
+    labels, paths = _items_to_read(trees)
     texts = chain(
         ((tree.problem, label.steps, label.contexts) for tree, label in labels),
         ((tree.problem, steps, tree.contexts) for tree, steps, _ in paths),
@@ -178,7 +178,7 @@ def _of_labels(
     the first.
     """
     number = {group: place for place, group in enumerate(dict.fromkeys(tree.group for tree in trees))}
-    labels, paths = _asked(trees)
+    labels, paths = _items_to_read(trees)
     results = [_results(run, model) for model in judges]
     # Only what all models could read to the end, so that both are measured on the same labels.
     is_read = [None not in each for each in zip(*(of_labels for of_labels, _ in results), strict=True)]

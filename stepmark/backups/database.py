@@ -91,12 +91,12 @@ def _copy_sqlite(path: Path) -> Contents:
     with closing(sqlite3.connect(path)) as target:
         # All pages in one step: readers don't stop writers, and a copy in several would begin again at every write.
         connection.connection.backup(target)
-    with _opened(path) as copied:
+    with _opened_copy(path) as copied:
         return _contents(copied)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BaseDatabaseWrapper]:
+def _opened_copy(path: Path) -> Iterator[BaseDatabaseWrapper]:
     """Opens the copy as Django's database COPY."""
     copied = connection.copy(COPY)
     copied.settings_dict["NAME"] = str(path)

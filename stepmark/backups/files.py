@@ -20,7 +20,7 @@ from prm_training.models import Import, RewardModel
 
 def present() -> Iterator[str]:
     """All files that there are, but those that are still being written."""
-    models_storage, root = _place(f"{MODELS}/")
+    models_storage, root = _storage_of(f"{MODELS}/")
     yield from (f"{MODELS}/{name}" for name in _walk(models_storage, root) if not _is_partial(name))
     for folder in _upload_folders():
         yield from (f"files/{folder}/{name}" for name in _walk(default_storage, folder))
@@ -37,21 +37,21 @@ def needed(database: str) -> set[str]:
 
 def opened(name: str) -> File[bytes]:
     """Raises OSError if it has vanished."""
-    storage, place = _place(name)
+    storage, place = _storage_of(name)
     return storage.open(place)
 
 
 def save(name: str, content: IO[bytes]) -> None:
-    storage, place = _place(name)
+    storage, place = _storage_of(name)
     storage.save(place, File(content))
 
 
 def delete(name: str) -> None:
-    storage, place = _place(name)
+    storage, place = _storage_of(name)
     storage.delete(place)
 
 
-def _place(name: str) -> tuple[Storage, str]:
+def _storage_of(name: str) -> tuple[Storage, str]:
     folder, _, rest = name.partition("/")
     if folder == "files":
         return default_storage, rest

@@ -97,7 +97,7 @@ class Api(Generic[R, L]):
         """
         form = {"target": source, "file_format": format, **options}
         form = {name: value for name, value in form.items() if value != ""} | {"confirm": confirm}
-        with _opened(file) as upload:
+        with _opened_records(file) as upload:
             return self._run((yield from self._ask("POST", "imports/", form=form, file=upload)))
 
     @Operation
@@ -300,7 +300,7 @@ def _rating(step: int, rating: int | Mapping[str, Any] | None) -> Row:
 
 
 @contextmanager
-def _opened(file: str | PathLike[str] | Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, IO[bytes]]]:
+def _opened_records(file: str | PathLike[str] | Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, IO[bytes]]]:
     """Opens the file, or a new one with the records. Yields its name with it."""
     if isinstance(file, (str, PathLike)):
         with Path(file).open("rb") as opened:

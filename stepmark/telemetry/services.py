@@ -23,12 +23,12 @@ def start() -> None:
     address, and with the command that installs what is missing.
     """
     if settings.SENTRY_DSN:
-        _start("SENTRY_DSN", "sentry", _sentry)
+        _start_service("SENTRY_DSN", "sentry", _sentry)
     if settings.OTEL_EXPORTER_OTLP_ENDPOINT:
-        _start("OTEL_EXPORTER_OTLP_ENDPOINT", "otel", _tracing)
+        _start_service("OTEL_EXPORTER_OTLP_ENDPOINT", "otel", _tracing)
 
 
-def _start(setting: str, extra: str, service: Any) -> None:
+def _start_service(setting: str, extra: str, service: Any) -> None:
     try:
         service()
     except ImportError as error:

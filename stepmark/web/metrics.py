@@ -51,11 +51,11 @@ class Measured:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begun = perf_counter()
         response = self.get_response(request)
-        _count(request, response, perf_counter() - begun)
+        _count_request(request, response, perf_counter() - begun)
         return response
 
 
-def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+def _count_request(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     route = f"/{without_names(request.resolver_match.route)}" if request.resolver_match else "unknown"
     method = request.method if request.method in HTTPMethod.__members__ else "other"  # a client may send any word
     status = str(response.status_code)

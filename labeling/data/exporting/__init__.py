@@ -56,7 +56,7 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
         if is_gzipped:
             stream.close()
     manifest = export.manifest(now=now, sha256=files.sha256(output))
-    output.with_name(f"{output.name}.manifest.json").write_text(_text(manifest))
+    output.with_name(f"{output.name}.manifest.json").write_text(_manifest_text(manifest))
     return manifest
 
 
@@ -89,7 +89,7 @@ def _zipped(export: _Export, pieces: Iterator[bytes], now: datetime) -> Iterator
                 member.write(piece)
                 if taken := target.take():
                     yield taken
-        archive.writestr("manifest.json", _text(export.manifest(now=now, sha256=digest.hexdigest())))
+        archive.writestr("manifest.json", _manifest_text(export.manifest(now=now, sha256=digest.hexdigest())))
     yield target.take()
 
 
@@ -133,5 +133,5 @@ class _Export:
         }
 
 
-def _text(manifest: dict[str, Any]) -> str:
+def _manifest_text(manifest: dict[str, Any]) -> str:
     return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

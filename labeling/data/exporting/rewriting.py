@@ -71,13 +71,13 @@ def _lines(stream: BufferedReader, change: Change) -> Iterator[bytes]:
     for line in stream:
         value = _decoded(line)
         if first and value is not None and (key := whole.key_of(value)):
-            yield from _whole(value, stream, key, change)
+            yield from _whole_record(value, stream, key, change)
             return
         first = first and value is None
         yield line if value is None else _encoded(changed(value, change), b"") + b"\n"
 
 
-def _whole(first: dict[str, Any], stream: BufferedReader, key: str, change: Change) -> Iterator[bytes]:
+def _whole_record(first: dict[str, Any], stream: BufferedReader, key: str, change: Change) -> Iterator[bytes]:
     lines = [(b"", first), *((line, _decoded(line)) for line in stream)]
     record = change({key: [value for _, value in lines if value is not None]})
     found = iter(record[key])

@@ -80,7 +80,9 @@ class Settled(NamedTuple):
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
     """The labellings in the order of their ids."""
     gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
-    rows = chosen.values(*OWN, is_gold=gold, **_of_task("task__"), key=_text("pk"), source_text=_text("source_record"))
+    rows = chosen.values(
+        *OWN, is_gold=gold, **_of_task("task__"), key=_as_text("pk"), source_text=_as_text("source_record")
+    )
     found = rows.order_by("pk").iterator(chunk_size=BATCH)
     # One query for the labellings, one per 500 of them for their ratings.
     while batch := list(islice(found, BATCH)):
@@ -138,7 +140,7 @@ def _end_of(ratings: Sequence[int | None], steps: int) -> str | None:
 def _of_task(prefix: str) -> dict[str, Any]:
     columns = {name: F(f"{prefix}{path}") for name, path in OF_TASK.items()}
     derived = {"split": split(prefix), "drawn_by": drawn_by(prefix)}
-    return {**columns, **derived} | {name: _text(f"{prefix}{path}") for name, path in AS_TEXT.items()}
+    return {**columns, **derived} | {name: _as_text(f"{prefix}{path}") for name, path in AS_TEXT.items()}
 
 
 def split(prefix: str) -> Case:
@@ -156,7 +158,7 @@ def drawn_by(prefix: str) -> Case:
     return Case(When(of_a_task, then=task), default=F(f"{problem}text_hash"), output_field=CharField())
 
 
-def _text(path: str) -> Cast:
+def _as_text(path: str) -> Cast:
     """Selects a column as the database's own text."""
     return Cast(path, CharField())
 

@@ -116,14 +116,14 @@ def _mended(record: Record, notes: Notes) -> Record:
     steps = record.get("steps")
     if not isinstance(steps, list):
         return record
-    texts = [_text(step) for step in steps]
+    texts = [_step_text(step) for step in steps]
     kept = [text for text in texts if not isinstance(text, str) or text.strip()]
     if 0 < len(kept) < len(texts):
         notes.add("empty steps dropped", len(texts) - len(kept))
     return {**record, "steps": kept or steps}
 
 
-def _text(step: Any) -> Any:
+def _step_text(step: Any) -> Any:
     return step["text"] if isinstance(step, dict) and isinstance(step.get("text"), str) else step
 
 

@@ -176,7 +176,7 @@ def _store_labels(batch: list[IncomingLabelling], report: ImportReport, *, desti
         as_row = partial(_labelling, people=people, origin=destination.origin)
         bulk.insert(Labelling, LABELLING_FIELDS, map(as_row, labellings, tasks, items))
         bulk.insert(RatedCompletion, COMPLETION_FIELDS, _completions(labellings, items))
-        tallies.imported(_counted(items, rounds, people))
+        tallies.imported(_for_counters(items, rounds, people))
     report.problems += solutions.problems
     report.solutions += solutions.solutions
     report.held_out += solutions.held_out
@@ -200,7 +200,7 @@ def _as_stored(items: list[IncomingLabelling], graded: Graded) -> Iterator[Incom
             yield structs.replace(item, left=msgspec.Raw(msgspec.json.encode(left)))
 
 
-def _counted(
+def _for_counters(
     items: list[IncomingLabelling], rounds: dict[tuple[str, int], UUID], people: dict[str, UUID]
 ) -> list[tallies.ImportedLabelling]:
     return [

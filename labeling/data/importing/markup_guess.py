@@ -33,15 +33,15 @@ CODE_LINES = [
 def guess(texts: Iterable[str]) -> str:
     """The markup that most suits these texts of a source: plain only if there is nothing of mathematics in them."""
     given = [text for text in texts if text.strip()]
-    if _share(given, _is_code) > MOSTLY:
+    if _share_with(given, _is_code) > MOSTLY:
         return Markup.CODE
-    if _share(given, BLOCKS.search) >= SOMETIMES or _share(given, MARKDOWN.search) >= OFTEN:
+    if _share_with(given, BLOCKS.search) >= SOMETIMES or _share_with(given, MARKDOWN.search) >= OFTEN:
         return Markup.MARKDOWN
     has_mathematics = any(FORMULA.search(text) or ARITHMETIC.search(text) for text in given)
     return Markup.MATHEMATICS if has_mathematics or not given else Markup.PLAIN
 
 
-def _share(texts: list[str], has: Callable[[str], object]) -> float:
+def _share_with(texts: list[str], has: Callable[[str], object]) -> float:
     return sum(bool(has(text)) for text in texts) / max(1, len(texts))
 
 

@@ -240,7 +240,7 @@ def grade(items: Sequence[Keyed], of_problems: ProblemOptions = NOTHING_SAID) ->
     by = of_problems.graded_by
     return Graded(
         keys=[each.key for each in items],
-        new={key: (item, _verdict(item, references[key[0]], by)) for key, item in first.items() if key not in known},
+        new={key: (item, _graded_by(item, references[key[0]], by)) for key, item in first.items() if key not in known},
         solution_ids=known,
         problem_ids=problem_ids,
         replaced={text_hash for text_hash, (_, _, newer) in problems.items() if newer},
@@ -326,7 +326,7 @@ def known_problems(hashes: Iterable[str]) -> dict[str, UUID]:
     return dict(Problem.objects.filter(text_hash__in=set(hashes)).values_list("text_hash", "pk"))
 
 
-def _verdict(item: ParsedSolution, reference: str, by: Grader) -> VerdictAndGrader:
+def _graded_by(item: ParsedSolution, reference: str, by: Grader) -> VerdictAndGrader:
     """The verdict and who gave it: the record itself, or a grader."""
     if item.is_correct is not None:
         return (Verdict.RIGHT if item.is_correct else Verdict.WRONG), GIVEN

@@ -56,15 +56,15 @@ def solutions_of(origin: UUID) -> QuerySet[Solution]:
 
 def brought(origin: UUID) -> dict[str, int]:
     """Counts the rows of each kind that undoing the import would delete."""
-    return {name: rows.count() for name, rows in _own(origin).items()}
+    return {name: rows.count() for name, rows in _own_rows(origin).items()}
 
 
 def uses(origin: UUID) -> dict[str, int]:
     """Counts, by kind, the uses that other rows make of the import; empty if it can be undone."""
-    return _uses(origin, **_own(origin))
+    return _uses(origin, **_own_rows(origin))
 
 
-def _own(origin: UUID) -> dict[str, QuerySet[Any]]:
+def _own_rows(origin: UUID) -> dict[str, QuerySet[Any]]:
     own: dict[str, Any] = {name: model._default_manager.filter(origin=origin) for name, model in KINDS.items()}
     kept = Solution.objects.filter(~Q(origin=origin) | Exists(_samples_by_others(origin)), problem=OuterRef("pk"))
     return own | {"solutions": solutions_of(origin), "problems": own["problems"].filter(~Exists(kept))}
@@ -126,11 +126,11 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
     for what came into use meanwhile.
     """
     remove: dict[str, Callable[[UUID], int]] = {  # each kind before what it refers to
-        "labellings": _labellings,
+        "labellings": _delete_labellings,
         "golds": partial(_of_kind, "golds"),
         "draws": _draws,
         "solutions": partial(_of_kind, "solutions"),
-        "problems": _problems,
+        "problems": _delete_problems,
     }
     for kind, remove_batch in remove.items():
         while KINDS[kind]._default_manager.filter(origin=origin).exists():
@@ -146,7 +146,7 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
 
 
 @transaction.atomic
-def _labellings(origin: UUID) -> int:
+def _delete_labellings(origin: UUID) -> int:
     batch = _batch(Labelling, origin)
     rows = Labelling.objects.filter(pk__in=batch)
     _check_unused(origin, labellings=rows)
@@ -190,7 +190,7 @@ def _of_kind(kind: str, origin: UUID) -> int:
 
 
 @transaction.atomic
-def _problems(origin: UUID) -> int:
+def _delete_problems(origin: UUID) -> int:
     batch = _batch(Problem, origin)
     left = Solution.objects.filter(problem=OuterRef("pk"))
     registered = Registration.objects.filter(problem=OuterRef("pk")).exclude(origin=origin)

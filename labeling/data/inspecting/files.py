@@ -91,7 +91,7 @@ def go_through(
 
 
 def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None, **how: Unpack[How]) -> ImportReport:
-    report, options = how["report"], _asked(path, options, how.get("on_bytes"))
+    report, options = how["report"], _with_told(path, options, how.get("on_bytes"))
     where = Where(options.source, origin, options.of_problems.of_format(options.file_format).split)
     how["look"] = Inspection(report, where, is_dry=how.get("is_dry", False)).look
     how["notice"] = partial(_notice, _renaming(options, Notes()), options)
@@ -108,7 +108,7 @@ def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None
     return import_solutions(path, source=options.target, **shared)
 
 
-def _asked(path: Path, options: Options, on_bytes: Callable[[int], None] | None) -> Options:
+def _with_told(path: Path, options: Options, on_bytes: Callable[[int], None] | None) -> Options:
     """The options with what the model tells of the file's texts, if it is to split them."""
     if options.cutting.rule != StepRule.MODEL or options.file_format not in inspection.TEXTS:
         return options
@@ -230,12 +230,12 @@ def _columns(lines: Head, options: Options) -> list[dict[str, str]]:
             examples.setdefault(key, value)
     names = {name: name for name in columns.OWN} | columns.guessed(examples) | dict(options.columns)
     return [
-        {"name": key, "field": names.get(key, ""), "example": _text(value)[:EXAMPLE_LENGTH]}
+        {"name": key, "field": names.get(key, ""), "example": _as_text(value)[:EXAMPLE_LENGTH]}
         for key, value in examples.items()
     ]
 
 
-def _text(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

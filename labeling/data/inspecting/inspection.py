@@ -173,9 +173,9 @@ class Inspection:
         number = self._numbers.next(item.external_id, *each.key, item.generator)
         is_duplicate = self._source in held.get((item.generator, number), ())
         if is_duplicate:
-            self._findings.add(Doubt.DUPLICATE, line, statement, _named(self._source))
+            self._findings.add(Doubt.DUPLICATE, line, statement, _source_text(self._source))
         for source in set().union(*held.values()) - {self._source} if not is_duplicate else ():
-            self._findings.add(Doubt.KNOWN, line, statement, _named(source))
+            self._findings.add(Doubt.KNOWN, line, statement, _source_text(source))
         self._count(duplicates=is_duplicate, draws=not is_duplicate)
 
     def _look_at_labellings(self, batch: Sequence[Numbered[IncomingLabelling]]) -> None:
@@ -305,7 +305,7 @@ def _known(keys: Collection[Key]) -> dict[Key, UUID]:
     return pool.known_solutions(keys, pool.known_problems({problem for problem, _ in keys}))
 
 
-def _named(source: str) -> str:
+def _source_text(source: str) -> str:
     return f"“{source}”" if source else UNNAMED
 
 

@@ -167,7 +167,7 @@ def _real(function: Callable[[Any], Any]) -> Callable[[Number], Number]:
     return act
 
 
-def _whole(function: Callable[..., int]) -> Callable[..., Number]:
+def _of_whole_numbers(function: Callable[..., int]) -> Callable[..., Number]:
     def act(*values: Number) -> Number:
         if not all(map(is_whole, values)):
             raise Undefined
@@ -246,8 +246,8 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "floor": _real(math.floor),
     "ceil": _real(math.ceil),
     "sgn": sign,
-    "gcd": _whole(math.gcd),
-    "lcm": _whole(math.lcm),
+    "gcd": _of_whole_numbers(math.gcd),
+    "lcm": _of_whole_numbers(math.lcm),
     "max": _extreme(max),
     "min": _extreme(min),
 }

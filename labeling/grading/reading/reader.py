@@ -77,14 +77,14 @@ def read_answer(answer: str) -> Value | None:
         return either("comma", number(text), constant(Fraction(text) / 1000))
     try:
         return (
-            _whole(" ".join(TEXT.sub(r" \1 ", text).split()))
+            _whole_answer(" ".join(TEXT.sub(r" \1 ", text).split()))
             or AnswerReader(tokens(REPEATING.sub(_as_fraction, _turned(text)))).answer()
         )
     except (NotUnderstood, RecursionError, ArithmeticError, LookupError, ValueError):
         return None
 
 
-def _whole(text: str) -> Value | None:
+def _whole_answer(text: str) -> Value | None:
     """Reads an answer that only makes sense as a whole: a number in a base, a time, choices, "5th", numbers with
     commas.
     """

@@ -49,12 +49,12 @@ def tokens(text: str) -> list[Token]:
         if part is None:
             raise NotUnderstood
         kind: Kind = next(kind for kind in ("number", "text", "command", "word", "sign") if part[kind] is not None)
-        found += _said(part["text"], is_spaced) if kind == "text" else [Token(kind, part[0], is_spaced)]
+        found += _text_tokens(part["text"], is_spaced) if kind == "text" else [Token(kind, part[0], is_spaced)]
         at, is_spaced = part.end(), False
     return found
 
 
-def _said(command: str, is_spaced: bool) -> list[Token]:
+def _text_tokens(command: str, is_spaced: bool) -> list[Token]:
     r"""``\text{ cm}`` stays words, ``\text{1}`` is 1."""
     inside = TEXT.fullmatch(command)
     assert inside is not None

@@ -155,7 +155,7 @@ def unit(phrase: str) -> Unit | None:
                 return None
             raised = power * (-1 if part[1] in {"per", "/"} else 1)
             continue
-        found = _named(part[2])
+        found = _unit_named(part[2])
         if found is None or (raised and part[1]):
             return None
         times = raised or int(part[3] or 1) * (-1 if part[1] in {"per", "/"} else 1)
@@ -165,7 +165,7 @@ def unit(phrase: str) -> Unit | None:
     return None if raised or not result.name else result
 
 
-def _named(name: str) -> Unit | None:
+def _unit_named(name: str) -> Unit | None:
     low = name if len(name) <= 2 or name in KNOWN else name.lower()
     if low in KNOWN:
         return KNOWN[low]

@@ -79,7 +79,7 @@ def _rated(**columns: Any) -> Exists:
     return Exists(RatedCompletion.objects.filter(labelling=OuterRef("pk"), **columns))
 
 
-def _text(words: str) -> Q:
+def _with_words(words: str) -> Q:
     problems = Problem.objects.filter(statement__icontains=words)
     return Q(task__solution__problem__in=problems) | Q(finish_note__icontains=words) | Q(_rated(note__icontains=words))
 
@@ -99,7 +99,7 @@ CONDITIONS: Mapping[str, Callable[[Any], Q]] = {
     "round": lambda pk: Q(task__round=pk),
     "annotator": lambda name: Q(annotator__username=name),
     "finish_reason": lambda reason: Q(finish_reason=reason),
-    "text": _text,
+    "text": _with_words,
     "rating": lambda word: Q(_rated(rating=RATINGS[word]) if word != UNSURE else _rated(rating__isnull=True)),
     "error_kind": lambda key: Q(_rated(error_kind=key)),
     "has_note": _noted,

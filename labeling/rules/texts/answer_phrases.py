@@ -161,7 +161,11 @@ def stated(text: str) -> Iterator[tuple[int, str]]:
         for noun in reversed(_nouns(lower, start)):
             is_within_word = LATIN.fullmatch(lower, max(0, noun.start() - 1), noun.start())
             is_new = noun.start() < end
-            if is_new and not is_within_word and (value := _after(text, lower, noun) or _before(text, lower, noun)):
+            if (
+                is_new
+                and not is_within_word
+                and (value := _after_noun(text, lower, noun) or _before(text, lower, noun))
+            ):
                 yield noun.start(), value
         if start == 0:
             return
@@ -216,7 +220,7 @@ def _is_value(text: str) -> bool:
     return bool(words) or is_mathematics(text)
 
 
-def _after(text: str, lower: str, noun: re.Match[str]) -> str:
+def _after_noun(text: str, lower: str, noun: re.Match[str]) -> str:
     """The value after the noun; empty if nothing links the two, or in doubt."""
     start, end = noun.start(), noun.end() - noun[0].endswith(":")
     before, window = lower[max(0, start - 60) : start], lower[end : end + WINDOW]

@@ -56,13 +56,13 @@ def extract_answer(text: str) -> str:
     they state mathematics. Thoughts (``<think>``) state nothing, nor does an answer that is retracted at once.
     """
     if TOKENS.search(text):
-        text = _said(text)
+        text = _without_thoughts(text)
         if tag := next((tag for tag in reversed([*TAG.finditer(text)]) if tag[1].strip()), None):
             return _last_stated(text[tag.end() :]) or _last_stated(tag[1]) or value_of(tag[1].lstrip())
     return _last_stated(text) or _alone(text) or _concluded(text)
 
 
-def _said(text: str) -> str:
+def _without_thoughts(text: str) -> str:
     """The text without its thoughts, and without anything after the end of its turn."""
     start = len(text) - len(text.lstrip())
     over = next((found.start() for found in TURN_END.finditer(text) if found.start() > start), len(text))

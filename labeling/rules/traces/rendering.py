@@ -34,7 +34,7 @@ TICKS = re.compile("`+")
 
 def step_text(turn: Turn) -> str:
     """The text of the turn as a step: of its own parts."""
-    text = "\n\n".join(map(_own, turn.own))
+    text = "\n\n".join(map(_own_text, turn.own))
     return f"{turn.agent}: {text}" if turn.agent else text
 
 
@@ -67,7 +67,7 @@ def shortened(text: str) -> str:
     return f"{text[:HEAD]}\n[… {len(text) - HEAD - TAIL:,} characters left out …]\n{text[-TAIL:]}"
 
 
-def _own(part: Part) -> str:
+def _own_text(part: Part) -> str:
     return _rendered(part, part.text)
 
 

@@ -117,8 +117,8 @@ def _hits(trace: JudgedTrace, row: Sequence[float], threshold: float) -> dict[st
     return {
         "step": (sum(judged), labelled),
         "first_error": (first_error(row, threshold) == trace.first_error, labelled > 0),
-        "mistake": (_share(step == trace.blamed for step in suspects), has_blame),
-        "agent": (_share(by_agent) if blamed else 0, has_blame and bool(blamed)),
+        "mistake": (_share_of_hits(step == trace.blamed for step in suspects), has_blame),
+        "agent": (_share_of_hits(by_agent) if blamed else 0, has_blame and bool(blamed)),
         "result": (has_result and all_right == trace.is_right, has_result),
     }
 
@@ -128,7 +128,7 @@ def _least(row: Sequence[float]) -> list[int]:
     return [step for step, right in enumerate(row) if right == min(row)]
 
 
-def _share(hits: Sequence[bool] | Iterator[bool]) -> float:
+def _share_of_hits(hits: Sequence[bool] | Iterator[bool]) -> float:
     """The share of hits: what a choice by chance among the equals would give."""
     found = list(hits)
     return sum(found) / len(found) if found else 0.0

@@ -121,11 +121,15 @@ def flex_mask(subtree_ends: Tensor) -> BlockMask:
         return (key <= query) & (query < subtree_ends[key])
 
     return BlockMask.from_kv_blocks(
-        *_listed(is_part), *_listed(is_whole), BLOCK_SIZE=BLOCK, mask_mod=sees, seq_lengths=(length, length)
+        *_listed_blocks(is_part),
+        *_listed_blocks(is_whole),
+        BLOCK_SIZE=BLOCK,
+        mask_mod=sees,
+        seq_lengths=(length, length),
     )
 
 
-def _listed(chosen: Tensor) -> tuple[Tensor, Tensor]:
+def _listed_blocks(chosen: Tensor) -> tuple[Tensor, Tensor]:
     """Returns for each block of queries how many blocks of keys are chosen, and the numbers of all, the chosen first.
     `chosen`: (blocks of queries, blocks of keys).
     """

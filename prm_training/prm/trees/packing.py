@@ -220,13 +220,13 @@ def build_examples(trees: Iterable[LabelledTree], encoder: Encoder, tokens: int)
     tries: defaultdict[str, Trie[int]] = defaultdict(Trie)
     counts = Counter[str]()
     for tree in trees:
-        counts.update(_add(tree, tries[tree.problem], encoder))
+        counts.update(_add_tree(tree, tries[tree.problem], encoder))
     limit = max(tokens, encoder.max_length)  # no encoded path is too long for a piece
     pieces = [piece for trie in tries.values() for piece in trie.pieces(limit) if piece.marks]
     return pieces, ExampleCounts(**counts, tokens=sum(map(len, pieces)))
 
 
-def _add(tree: LabelledTree, trie: Trie[int], encoder: Encoder) -> Counter[str]:
+def _add_tree(tree: LabelledTree, trie: Trie[int], encoder: Encoder) -> Counter[str]:
     counts = Counter(trees=1, problems_shortened=int(encoder.encode(tree.problem, ()).problem_shortened))
     labels = list(counted_labels(tree))
     for label in labels:

@@ -91,7 +91,7 @@ def read_trees(path: str | Path) -> Iterator[LabelledTree]:
 
 def read_solutions(path: str | Path, *, reading: Reading | None = None) -> Iterator[Solution]:
     """Yields the solutions of a file in any format, also those of labels."""
-    return _read_file(path, lambda record, file: [_named(each, file) for each in _solutions(record, file)], reading)
+    return _read_file(path, lambda record, file: [_with_id(each, file) for each in _solutions(record, file)], reading)
 
 
 def read_first_errors(path: str | Path, *, reading: Reading | None = None) -> Iterator[tuple[Solution, int]]:
@@ -176,7 +176,7 @@ def _tell(file: _File, bad: Sequence[str], left_out: Counter[str]) -> None:
 def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[LabelledTree]:
     if "group" in record:
         return [fields.convert(record, LabelledTree)]
-    if (labellings := _labellings(record, file)) is not None:
+    if (labellings := _labellings_in(record, file)) is not None:
         return [tree for each in labellings for tree in _tree(each, file, split)]
     return [tree for solution in _solutions(record, file) for tree in _outcome(solution, file, split)]
 
@@ -184,7 +184,7 @@ def _trees(record: dict[str, Any], file: _File, split: Split) -> Iterable[Labell
 def _tree(labelling: ParsedLabelling, file: _File, split: Split) -> Iterable[LabelledTree]:
     if reason := _reason_to_leave_out(labelling):
         return file.reading.leave_out(reason)
-    solution = _named(labelling.solution, file)
+    solution = _with_id(labelling.solution, file)
     steps = tuple(_steps(labelling.completions, solution.contexts))
     return [LabelledTree(file.identity, solution.problem, split, solution.problem, steps)]
 
@@ -192,11 +192,11 @@ def _tree(labelling: ParsedLabelling, file: _File, split: Split) -> Iterable[Lab
 def _outcome(solution: ParsedSolution, file: _File, split: Split) -> Iterable[LabelledTree]:
     if solution.is_correct is None:
         return file.reading.leave_out("no_verdict")
-    named = _named(solution, file)
+    named = _with_id(solution, file)
     return [OutcomeLabel(named.id, named.problem, named.steps, named.contexts, correct=solution.is_correct).tree(split)]
 
 
-def _labellings(record: dict[str, Any], file: _File) -> list[ParsedLabelling] | None:
+def _labellings_in(record: dict[str, Any], file: _File) -> list[ParsedLabelling] | None:
     """The record's labellings, or None if it has no labels of steps."""
     name = guess.labels_of(record)
     if name in SEVERAL:
@@ -237,7 +237,7 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
     return [solutions.parse(file.columns(named), file.notes)]
 
 
-def _named(solution: ParsedSolution, file: _File) -> Solution:
+def _with_id(solution: ParsedSolution, file: _File) -> Solution:
     problem, contexts = _as_read(solution)
     return Solution(solution.external_id or file.identity, problem, solution.steps, contexts)
 
@@ -249,7 +249,7 @@ def _as_read(solution: ParsedSolution) -> tuple[str, tuple[str, ...]]:
 
 
 def _judged(record: dict[str, Any], file: _File) -> list[ParsedLabelling]:
-    if (labellings := _labellings(record, file)) is not None:
+    if (labellings := _labellings_in(record, file)) is not None:
         return labellings
     raise FormatError("it says of no step whether it is right")
 
@@ -269,7 +269,7 @@ def _wrong_steps_of(labelling: ParsedLabelling, file: _File, kind: str) -> Itera
     if len(ratings) < len(labelling.solution.steps):
         return file.reading.leave_out("not_judged")
     wrong = [step for step, rating in ratings.items() if rating == -1]
-    return [(_named(labelling.solution, file), wrong, kind)]
+    return [(_with_id(labelling.solution, file), wrong, kind)]
 
 
 def _first_errors(record: dict[str, Any], file: _File) -> Iterable[tuple[Solution, int]]:
@@ -280,4 +280,4 @@ def _first_error(labelling: ParsedLabelling, file: _File) -> Iterable[tuple[Solu
     ratings = [item.rating for item in labelling.path]
     if ratings[-1:] != [-1] and (None in ratings or len(ratings) < len(labelling.solution.steps)):
         return file.reading.leave_out("not_judged")
-    return [(_named(labelling.solution, file), len(ratings) - 1 if ratings[-1] == -1 else -1)]
+    return [(_with_id(labelling.solution, file), len(ratings) - 1 if ratings[-1] == -1 else -1)]

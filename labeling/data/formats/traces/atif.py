@@ -73,7 +73,7 @@ def _solution(record: Record, notes: Notes) -> ParsedSolution:
         raise FormatError("there are no “steps”")
     models = (string(each, "model_name") for each in objects(steps))
     return solution_of(
-        _parts(steps, notes),
+        _placed_parts(steps, notes),
         notes,
         generator=string(agent, "model_name") or next(filter(None, models), "") or string(agent, "name"),
         is_correct=verdict(extra.get("reward")),
@@ -81,7 +81,7 @@ def _solution(record: Record, notes: Notes) -> ParsedSolution:
     )
 
 
-def _parts(steps: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
+def _placed_parts(steps: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
     contents = Contents(notes)
     for at, step in enumerate(steps):
         if not isinstance(step, dict) or not isinstance(source := step.get("source"), str):

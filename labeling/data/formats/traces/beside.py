@@ -91,11 +91,11 @@ def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[
     return found
 
 
-def _labellings(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
+def _labellings_by_message(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
     """Each labelling with its ratings by message; of several turns in one, the last."""
     found = list[Object]()
     for each in own:
-        labels = {str(_place(turns, step)): rating for step, rating in each.ratings.items()}
+        labels = {str(_message_of(turns, step)): rating for step, rating in each.ratings.items()}
         errors = _errors(turns, each)
         found.append({**each.said, "step_labels": labels, **({"step_errors": errors} if errors else {})})
     return found
@@ -106,34 +106,34 @@ def _errors(turns: Sequence[Turn], judgement: Judgement) -> Object:
     found = Object()
     for step, error in judgement.errors.items():
         cause = error.get("root_cause")
-        placed = {} if cause is None else {"root_cause": _place(turns, cause)}
-        found[str(_place(turns, step))] = error | placed
+        placed = {} if cause is None else {"root_cause": _message_of(turns, cause)}
+        found[str(_message_of(turns, step))] = error | placed
     return found
 
 
-def _place(turns: Sequence[Turn], step: int) -> int | None:
+def _message_of(turns: Sequence[Turn], step: int) -> int | None:
     """The message of a step; of a solution without turns, the step itself."""
     return turns[step].at if turns else step
 
 
 def _in_record(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
-    record[OURS] = _labellings(turns, own)
+    record[OURS] = _labellings_by_message(turns, own)
 
 
 def _in_atif(trajectory: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
-    _add(trajectory, [each.said for each in own])
+    _add_entries(trajectory, [each.said for each in own])
     for at, entries in _entries(turns, own).items():
-        _add(trajectory["steps"][at], entries)
+        _add_entries(trajectory["steps"][at], entries)
 
 
-def _add(holder: Object, entries: list[Object]) -> None:
+def _add_entries(holder: Object, entries: list[Object]) -> None:
     extra = holder.get("extra")
     holder["extra"] = {**(extra if isinstance(extra, dict) else {}), OURS: entries}
 
 
 def _in_inspect(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
     """The score has the first judgement, which is a ruling or consensus where there is one, and all beside it."""
-    labellings, scores = _labellings(turns, own), record.get("scores")
+    labellings, scores = _labellings_by_message(turns, own), record.get("scores")
     score = {"value": labellings[0]["step_labels"], "metadata": {"labellings": labellings}}
     record["scores"] = {**(scores if isinstance(scores, dict) else {}), OURS: score}
 

@@ -38,7 +38,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     asked = _put_back(record.get("input"), texts)
     return [
         solution_of(
-            _parts(messages, notes),
+            _placed_parts(messages, notes),
             notes,
             problem=ParsedProblem(
                 statement=asked if isinstance(asked, str) else "",
@@ -46,8 +46,8 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
                 external_id=string(record, "id"),
             ),
             generator=string(mapping(record.get("output")), "model"),
-            is_correct=_verdict(record.get("scores"), notes),
-            external_id=_id(record),
+            is_correct=_verdict_of(record.get("scores"), notes),
+            external_id=_id_of(record),
         )
     ]
 
@@ -74,7 +74,7 @@ def _messages(record: Record) -> list[Any]:
     return [*given, choices[0].get("message")]
 
 
-def _parts(messages: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
+def _placed_parts(messages: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
     examples = {at for at, each in enumerate(messages) if isinstance(each, dict) and each.get("source") == "input"}
     for agent, part in parts_of(messages, "messages", notes, Contents(notes)):
         if part.at in examples and not part.is_context:
@@ -93,7 +93,7 @@ def _put_back(value: Any, texts: Mapping[str, Any]) -> Any:
     return [_put_back(each, texts) for each in value] if isinstance(value, list) else value
 
 
-def _verdict(scores: Any, notes: Notes) -> bool | None:
+def _verdict_of(scores: Any, notes: Notes) -> bool | None:
     found = set[bool]()
     for name, score in mapping(scores).items():
         value = fields.whole(mapping(score).get("value")) if name != OURS else None
@@ -104,6 +104,6 @@ def _verdict(scores: Any, notes: Notes) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _id(record: Record) -> str:
+def _id_of(record: Record) -> str:
     own, epoch = string(record, "id"), record.get("epoch")
     return f"{own}/{epoch}" if isinstance(epoch, int) and epoch > 1 else own

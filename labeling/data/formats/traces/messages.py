@@ -69,7 +69,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             problem=ParsedProblem(string(record, "question", "problem"), external_id=string(record, *TASKS)),
             instruction=string(record, *INSTRUCTIONS),
             generator=string(record, "generator", "model", "model_name") or _model(record),
-            is_correct=_verdict(record),
+            is_correct=_verdict_of(record),
             external_id=id_of(record),
         )
     ]
@@ -210,7 +210,7 @@ def _of_item(item: Mapping[str, Any], at: int, contents: Contents) -> Iterator[P
         yield from contents.parts([item], at)
 
 
-def _verdict(record: Record) -> bool | None:
+def _verdict_of(record: Record) -> bool | None:
     value = next((record[key] for key in VERDICTS if record.get(key) is not None), None)
     return verdict(value.get("reward") if isinstance(value, dict) else value)
 

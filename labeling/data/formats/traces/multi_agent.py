@@ -62,7 +62,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
     key = key_of(record)
     return [
         solution_of(
-            _parts(record[key], key, notes),
+            _placed_parts(record[key], key, notes),
             notes,
             problem=ParsedProblem(
                 statement=string(record, "question"),
@@ -103,7 +103,7 @@ def speaker(message: Mapping[str, Any]) -> str:
     return string(message, "name", "role")
 
 
-def _parts(messages: list[Any], key: str, notes: Notes) -> Iterator[tuple[str, Part]]:
+def _placed_parts(messages: list[Any], key: str, notes: Notes) -> Iterator[tuple[str, Part]]:
     contents = Contents(notes)
     for at, message in enumerate(messages):
         if not isinstance(message, dict) or not (who := speaker(message)):

@@ -52,12 +52,15 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
             continue
         seen.add((subagent, uuid))
         groups.setdefault(subagent, []).append((at, message))
-    session, solve = _id(lines), partial(solution_of, notes=notes, generator=_model(lines), instruction=_asked(lines))
+    session, solve = (
+        _session_id(lines),
+        partial(solution_of, notes=notes, generator=_model(lines), instruction=_first_asked(lines)),
+    )
     found = list[ParsedSolution]()
     for subagent, messages in groups.items():
         name = f"{session}/{subagent}" if subagent else session
         try:
-            found.append(solve(_parts(_merged(messages), notes), external_id=name))
+            found.append(solve(_placed_parts(_merged(messages), notes), external_id=name))
         except FormatError:
             if not found and subagent == [*groups][-1]:
                 raise
@@ -100,7 +103,7 @@ def message_of(line: Any) -> dict[str, Any] | None:
     return line if is_message or is_item(line) else None
 
 
-def _parts(messages: Sequence[Placed], notes: Notes) -> Iterator[tuple[str, Part]]:
+def _placed_parts(messages: Sequence[Placed], notes: Notes) -> Iterator[tuple[str, Part]]:
     for agent, part in parts_of([message for _, message in messages], KEY, notes):
         yield agent, structs.replace(part, at=messages[part.at or 0][0])
 
@@ -137,7 +140,7 @@ def _type(line: Any) -> str:
     return string(mapping(line), "type", "kind", "action", "observation")[:40]
 
 
-def _id(lines: Sequence[Any]) -> str:
+def _session_id(lines: Sequence[Any]) -> str:
     for line in objects(lines):
         start = mapping(line.get("payload")) if line.get("type") == "session_meta" else {}
         start = line if line.keys() >= HEADER or line.get("type") == "session" else start  # Pi's
@@ -146,7 +149,7 @@ def _id(lines: Sequence[Any]) -> str:
     return ""
 
 
-def _asked(lines: Sequence[Any]) -> str:
+def _first_asked(lines: Sequence[Any]) -> str:
     """Returns what a person said first, where Codex wrote only its own event of it."""
     told = (mapping(line.get("payload")) for line in objects(lines) if line.get("type") == "event_msg")
     return next((string(each, "message") for each in told if each.get("type") == "user_message"), "")

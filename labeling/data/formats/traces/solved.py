@@ -49,7 +49,9 @@ def solution_of(
     trace = traced(kept if problem.statement.strip() else _after_greeting(kept, notes))
     if not trace.turns:
         raise FormatError("the model says nothing in it")
-    statement = problem.statement if problem.statement.strip() else _asked(trace.conversation) or instruction.strip()
+    statement = (
+        problem.statement if problem.statement.strip() else _last_asked(trace.conversation) or instruction.strip()
+    )
     if not statement:
         raise FormatError("nothing is asked before the model's first turn")
     for name, longest in LONGEST.items():
@@ -114,7 +116,7 @@ def _says_something(part: Part) -> bool:
     return bool(has_content or part.kind is PartKind.OBSERVATION or (part.name and part.kind is not PartKind.MESSAGE))
 
 
-def _asked(conversation: Iterable[Part]) -> str:
+def _last_asked(conversation: Iterable[Part]) -> str:
     """Returns what stands for the problem in lists: the last message of a person, else the last of anybody."""
     messages = [part for part in conversation if part.kind is PartKind.MESSAGE and part.text.strip()]
     people = [part for part in messages if part.name != SYSTEM]

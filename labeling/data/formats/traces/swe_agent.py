@@ -67,7 +67,7 @@ def _of_history(history: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
         if not isinstance(message, dict):
             raise FormatError(f"history[{at}]: it is no message")
         if message.get("role") == "assistant" and not message.get("is_demo"):
-            yield from (("", part) for part in _own(message, at, contents))
+            yield from (("", part) for part in _own_parts(message, at, contents))
         elif message.get("is_demo"):
             yield from (("", part) for part in contents.parts(message.get("content"), at, USER))
         else:
@@ -77,7 +77,7 @@ def _of_history(history: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
             yield from ((agent, structs.replace(part, at=at)) for agent, part in said)
 
 
-def _own(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
+def _own_parts(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
     """The thought and the action: as a call, or as the command."""
     thought, action = message.get("thought"), message.get("action")
     if not isinstance(thought, str) and not action:
@@ -99,5 +99,5 @@ def _of_trajectory(record: Record, notes: Notes) -> Iterator[tuple[str, Part]]:
     for at, step in enumerate(record["trajectory"]):
         if not isinstance(step, dict):
             raise FormatError(f"trajectory[{at}]: it is no step")
-        yield from (("", part) for part in _own(step, at, contents))
+        yield from (("", part) for part in _own_parts(step, at, contents))
         yield from (("", part) for part in contents.result(step.get("observation"), at))

@@ -30,7 +30,7 @@ def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[Parsed
     for place, solution in zip(places_of(file_format, record, len(solutions)), solutions, strict=True):
         ats = [turn.at for turn in solution.turns] if solution.turns else range(len(solution.steps))
         turns = {at: step for step, at in enumerate(ats)}
-        found.append(_judgements(taking(place, turns), turns, _said(file_format, place)))
+        found.append(_judgements(taking(place, turns), turns, _said_apart(file_format, place)))
     return found
 
 
@@ -67,7 +67,7 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
     return list(found.values())
 
 
-def _said(file_format: str, trajectory: Any) -> list[Object]:
+def _said_apart(file_format: str, trajectory: Any) -> list[Object]:
     """Returns what is said of each labelling, where it stands apart from the ratings."""
     if file_format != "atif":
         return []

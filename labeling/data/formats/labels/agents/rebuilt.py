@@ -31,7 +31,7 @@ def messages(labelled: Labelled) -> tuple[list[Message], list[int]]:
     for turn in turns:
         _fill(found, turn.at)
         places.append(len(found))
-        found.append(_own(turn))
+        found.append(_own_message(turn))
         _add_context(found, turn.context)
     return found, places
 
@@ -54,12 +54,12 @@ def _fill(found: list[Message], at: int | None) -> None:
 
 
 def _add_context(found: list[Message], parts: Sequence[Part]) -> None:
-    for group in _said(parts):
+    for group in _others_said(parts):
         _fill(found, group[0].at)
         found.append(_result(group) if group[0].kind is PartKind.OBSERVATION else _spoken(group))
 
 
-def _said(parts: Sequence[Part]) -> list[list[Part]]:
+def _others_said(parts: Sequence[Part]) -> list[list[Part]]:
     """Returns what others said, by message: each text or result with the images after it."""
     groups = list[list[Part]]()
     for part in parts:
@@ -82,7 +82,7 @@ def _result(group: Sequence[Part]) -> Message:
     return {"role": "tool", **said, "name": first.name, "content": _content(group), **error}
 
 
-def _own(turn: Turn) -> Message:
+def _own_message(turn: Turn) -> Message:
     """The message of the model's; all in its text, where OpenAI's order isn't that of its parts."""
     parts = turn.own
     said = {"role": "assistant"} | ({"name": turn.agent} if turn.agent else {})
@@ -97,10 +97,10 @@ def _own(turn: Turn) -> Message:
 
 def _content(parts: Sequence[Part]) -> str:
     """One text, in every message: data frames hold no other values beside texts."""
-    return "\n\n".join(map(_text, parts))
+    return "\n\n".join(map(_text_of, parts))
 
 
-def _text(part: Part) -> str:
+def _text_of(part: Part) -> str:
     if part.kind in {PartKind.TEXT, PartKind.MESSAGE, PartKind.OBSERVATION}:
         return part.text
     return rendering.step_text(Turn((msgspec.structs.replace(part, is_context=False),)))

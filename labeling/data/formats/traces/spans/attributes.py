@@ -60,16 +60,16 @@ def _nested(flat: Iterable[tuple[str, Any]]) -> _Node:
             inner = inner[key]
         known = inner.get(name)
         inner[name] = _Node({**known, **mapping(value)}) if isinstance(known, _Node) else value
-    return _Node((key, _listed(value)) for key, value in found.items())
+    return _Node((key, _with_lists(value)) for key, value in found.items())
 
 
-def _listed(value: Any) -> Any:
+def _with_lists(value: Any) -> Any:
     """The value with lists for objects whose keys are places."""
     if isinstance(value, list):
-        return [_listed(_nested(each.items()) if _is_flat(each) else each) for each in value]
+        return [_with_lists(_nested(each.items()) if _is_flat(each) else each) for each in value]
     if not isinstance(value, _Node):
         return value
-    inner = {key: _listed(each) for key, each in value.items()}
+    inner = {key: _with_lists(each) for key, each in value.items()}
     if inner and all(key.isdecimal() for key in inner):
         return [inner[key] for key in sorted(inner, key=lambda key: (len(key), key))]
     return inner

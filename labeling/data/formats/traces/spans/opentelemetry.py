@@ -70,7 +70,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
 
 def spans_of_messages(record: Record) -> list[list[Span]]:
     """The span of each message that `parse` counts, of each of its solutions."""
-    return [[span for _, _, span in _said(calls)] for calls in _traces(record, Notes()).values()]
+    return [[span for _, _, span in _in_order(calls)] for calls in _traces(record, Notes()).values()]
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
@@ -135,13 +135,13 @@ def _walked(spans: Sequence[Any]) -> Iterator[Span]:
 def _traces(record: Record, notes: Notes) -> dict[str, list[Call]]:
     """The calls of models, by trace. Raises FormatError if there are none."""
     traces = defaultdict[str, list[Call]](list)
-    spans = [(span, attributes.tree_of(span)) for span in sorted(spans_of(record), key=_start)]
+    spans = [(span, attributes.tree_of(span)) for span in sorted(spans_of(record), key=_start_of)]
     agents = _agents(spans)
     for span, tree in spans:
         if any(map(exchanges.says_something, exchanges.output_of(tree))):
             named = attributes.value_at(tree, exchanges.AGENTS)
-            agent = named if isinstance(named, str) else agents.get(_id(tree, SPANS), "")
-            traces[_id(tree, TRACES) or string(record, "trace_id", "id")].append(Call(span, tree, agent))
+            agent = named if isinstance(named, str) else agents.get(_id_at(tree, SPANS), "")
+            traces[_id_at(tree, TRACES) or string(record, "trace_id", "id")].append(Call(span, tree, agent))
         else:
             notes.add("spans without a model's messages, left out")
     if not traces:
@@ -151,8 +151,8 @@ def _traces(record: Record, notes: Notes) -> dict[str, list[Call]]:
 
 def _agents(spans: Sequence[tuple[Span, Object]]) -> dict[str, str]:
     """The name of the agent that each span is of, by the span's id: of the next one above it that is an agent's."""
-    above = {_id(tree, SPANS): _id(tree, PARENTS) for _, tree in spans}
-    own = {_id(tree, SPANS): _agent(tree) for _, tree in spans if exchanges.kind_of(tree) in exchanges.OF_AGENTS}
+    above = {_id_at(tree, SPANS): _id_at(tree, PARENTS) for _, tree in spans}
+    own = {_id_at(tree, SPANS): _agent(tree) for _, tree in spans if exchanges.kind_of(tree) in exchanges.OF_AGENTS}
     found = dict[str, str]()
     for start in above:
         span, seen = start, {""}
@@ -168,22 +168,22 @@ def _agent(tree: Object) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _id(tree: Object, keys: Sequence[str]) -> str:
+def _id_at(tree: Object, keys: Sequence[str]) -> str:
     return string(mapping(tree.get("context")), *keys) or string(tree, *keys)
 
 
-def _start(span: Span) -> str:
+def _start_of(span: Span) -> str:
     start = string(span, *STARTS)
     return start.rjust(30, "0") if start.isdigit() else start
 
 
 def _solution(trace: str, calls: Sequence[Call], instruction: str, notes: Notes) -> ParsedSolution:
     model = next(filter(None, (exchanges.model_of(call.tree) for call in calls)), "")
-    parts = _parts(_said(calls), notes)
+    parts = _placed_parts(_in_order(calls), notes)
     return solution_of(parts, notes, instruction=instruction, generator=model, external_id=trace)
 
 
-def _said(calls: Sequence[Call]) -> list[Said]:
+def _in_order(calls: Sequence[Call]) -> list[Said]:
     """The messages in their order, each once for each agent."""
     agents = {call.agent for call in calls}
     said, held = list[Said](), defaultdict[str, Counter[bytes]](Counter)
@@ -219,6 +219,6 @@ def _content(message: Object) -> bytes:
     )
 
 
-def _parts(said: Sequence[Said], notes: Notes) -> Iterator[tuple[str, Part]]:
+def _placed_parts(said: Sequence[Said], notes: Notes) -> Iterator[tuple[str, Part]]:
     for _, part in parts_of([message for _, message, _ in said], "messages", notes, Contents(notes)):
         yield said[part.at or 0][0], part
