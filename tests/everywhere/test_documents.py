@@ -42,7 +42,7 @@ def test_every_picture_is_shown_and_small() -> None:
 
 def test_docstrings_stand_alone() -> None:
     """They open with a verb, or with the name of a thing."""
-    unclear = re.compile(r'^ *(?:"""|/\*\*\s+(?:\* )?)(?:What|Those|With|By)\b.*', re.MULTILINE)
+    unclear = re.compile(r'^ *(?:"""|/\*\*\s+(?:\* )?)(?:What|Those|With|By|As)\b.*', re.MULTILINE)
     packages = ("annotate", "benchmarks", "labeling", "prm_training", "stepmark", "tests", "frontend/src")
     files = [path for package in packages for path in (ROOT / package).rglob("*.*") if path.suffix in CODE]
     assert {path.suffix for path in files} == CODE

@@ -97,7 +97,7 @@ function columnOf(run: TrainingRun, index: number, models: RewardModel[]): Shown
   };
 }
 
-/** As its newest evaluation has it, with the interval; before there is one, as the training measured it. */
+/** The value of its newest evaluation, with the interval; before there is one, as the training measured it. */
 function Measured({ run, metric, models }: { run: TrainingRun; metric: string; models: RewardModel[] }) {
   const evaluated = models.find(({ id }) => id === run.reward_model)?.evaluated;
   return <Estimate value={(evaluated ?? run.metrics).held_out?.[metric]} interval={evaluated?.intervals?.[metric]} />;

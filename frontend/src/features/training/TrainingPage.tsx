@@ -15,7 +15,7 @@ import { Time } from "@/shared/words/Time";
 import { Comparison } from "./Comparison";
 import { TrainForm } from "./TrainForm";
 
-/** As many as there are colours to tell them by. */
+/** The number of colours that tell them apart. */
 const MOST_COMPARED = 8;
 const COLUMNS: Shown<TrainingRun>[] = [
   {

@@ -6,7 +6,7 @@ import { meaningOf } from "@/shared/words/words";
 
 export interface Binding<Name extends string = Command> {
   command: Name;
-  /** As `KeyboardEvent.key`, letters in lower case. */
+  /** The value of `KeyboardEvent.key`, letters in lower case. */
   keys: readonly string[];
   /** The tasks on which it means something; without it, all. */
   only?: (task: Assignment) => boolean;

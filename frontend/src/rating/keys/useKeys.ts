@@ -30,7 +30,7 @@ export function useKeys<Name extends string = Command>(
   useListener(onCommand, own ?? (bindings as readonly Binding<Name>[]), false);
 }
 
-/** As `useKeys`, of a table whose keys come before those of all others for as long as it is there. */
+/** Does what `useKeys` does, for a table whose keys come before those of all others for as long as it is there. */
 export function useKeysFirst<Name extends string>(
   onCommand: (command: Name) => void,
   table: readonly Binding<Name>[],

@@ -17,7 +17,7 @@ import type { Explained } from "./useKindKeys";
 
 interface Props extends Explained {
   onOpen: (spot: Spot) => void;
-  /** As `useKindKeys` gives them. */
+  /** Comes from `useKindKeys`, like `mayClose`. */
   onChoose: (key: string) => void;
   mayClose: boolean;
 }

@@ -30,7 +30,7 @@ export function Estimate({ value, interval, format = (number) => decimal(number)
 interface Paired {
   of: Difference | undefined;
   isEnough?: boolean;
-  /** As of a loss. */
+  /** The smaller the better, like a loss. */
   isLowerBetter?: boolean;
 }
 

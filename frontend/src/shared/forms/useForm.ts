@@ -47,7 +47,7 @@ export function useForm<Values extends object, Answer>(
       error: error(name),
       onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
     }),
-    /** As it is typed: "0." comes on the way to 0.5. */
+    /** The text as it is typed: "0." comes on the way to 0.5. */
     number: (name: Named<Values, Filled>) => ({
       value: values[name] as Filled,
       error: error(name),

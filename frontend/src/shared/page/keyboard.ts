@@ -10,7 +10,7 @@ export function keepsFocus(): boolean {
   return focused?.closest("textarea, input, dialog, [role=dialog]") != null || (hasMoved && focused !== document.body);
 }
 
-/** As the `ref` of the link that a page is left by: React's `autoFocus` leaves links alone. */
+/** Focuses the link by which a page is left, as its `ref`: React's `autoFocus` leaves links alone. */
 export function takeKeyboard(link: HTMLAnchorElement | null): void {
   if (!keepsFocus()) link?.focus();
 }

@@ -10,7 +10,7 @@ interface Leaving {
   /** The text of its button, and of the help unless that says more. */
   label: string;
   help?: string;
-  /** As `KeyboardEvent.key`, letters in lower case. */
+  /** The value of `KeyboardEvent.key`, letters in lower case. */
   keys?: readonly string[];
   /** The tasks that can be left so; without it, all. */
   only?: (task: Assignment) => boolean;

@@ -147,7 +147,7 @@ describe("a refusal", () => {
 });
 
 describe("two tabs", () => {
-  /** As in browsers: one holder at a time, the others wait in line. */
+  /** Behaves as in browsers: one holder at a time, the others wait in line. */
   function lockManager() {
     let last = Promise.resolve();
     return { request: (_: string, work: () => Promise<void>) => (last = last.then(work)) };

@@ -260,7 +260,7 @@ export function roundValues(row: Round): RoundValues {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Round;
 }
 
-/** As they are sent; `suited` is the policy where none was chosen. */
+/** Returns the fields as they are sent; `suited` is the policy where none was chosen. */
 export function roundBody<Values extends RoundValues>(values: Values, suited: Policy) {
   const policy = values.policy || suited;
   return {
