@@ -211,20 +211,28 @@ function Editor({ sets, solution, gold, set, phase, onSaved, page = [], children
             page={[...keys, ...page]}
             turns={solution.turns}
             asks={asks}
-            beside={(step) =>
-              soFar.some((said) => said.step === step) &&
-              (taken.includes(step) && !anew.some((said) => said.step === step) ? (
-                <Dim mt="xs">
-                  Nothing is said of it.{" "}
-                  <Small onClick={() => setTaken(taken.filter((each) => each !== step))}>Say it again</Small>
-                </Dim>
-              ) : (
-                <Dim mt="xs">
-                  So far: <MistakeSaid step={step} mistakes={soFar} />{" "}
-                  <Small onClick={() => setTaken([...taken, step])}>Say nothing of it</Small>
-                </Dim>
-              ))
-            }
+            beside={(step) => {
+              const isTaken = taken.includes(step) && !anew.some((said) => said.step === step);
+              const others = taken.filter((each) => each !== step);
+              return (
+                soFar.some((said) => said.step === step) && (
+                  <Dim mt="xs">
+                    <span>
+                      {isTaken ? (
+                        "Nothing is said of it."
+                      ) : (
+                        <>
+                          So far: <MistakeSaid step={step} mistakes={soFar} />
+                        </>
+                      )}
+                    </span>{" "}
+                    <Small onClick={() => setTaken(isTaken ? others : [...others, step])}>
+                      {isTaken ? "Say it again" : "Say nothing of it"}
+                    </Small>
+                  </Dim>
+                )
+              );
+            }}
           />
         </MarkupOfTexts>
       </div>

@@ -152,7 +152,8 @@ it("takes back what gold says of a mistake", async () => {
   await screen.findByText("Reference answer");
   await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
   expect(screen.queryByText(/So far/)).toBeNull();
-  await person.click(screen.getByRole("button", { name: "Say it again" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Say it again" }));
+  await person.keyboard("{Enter}");
   expect(screen.getByText(/So far/)).toBeTruthy();
   await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
   await person.click(screen.getByRole("button", { name: /Save as a new version/ }));
