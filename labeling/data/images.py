@@ -1,4 +1,4 @@
-"""Images of traces: kept once by their SHA-256, whatever number of traces shows them."""
+"""Images of traces: each is stored once, by its SHA-256, however many traces show it."""
 
 from collections.abc import Iterable, Iterator
 from uuid import UUID
@@ -14,25 +14,23 @@ from labeling.models import Image
 
 
 class ImagesGone(DomainError, code="images_gone"):
-    """Images that were there already went with the import that had brought them."""
+    """Images of the import were deleted meanwhile: another import that had them was undone."""
 
 
 class Keeper:
-    """Stores the images of a file as they are read, and then who brought them."""
+    """Stores a file's images as they are read, then registers their import."""
 
     def __init__(self) -> None:
         self.hashes = set[str]()
 
     def keep(self, digest: str, content: bytes) -> None:
-        """Stores the image with this SHA-256 unless it is there; called from the thread that reads, it leaves the
-        database alone.
-        """
+        """Stores the image with this SHA-256 unless it exists. Runs in the reading thread, so without the database."""
         if digest not in self.hashes and not default_storage.exists(_place_of(digest)):
             default_storage.save(_place_of(digest), ContentFile(content))
         self.hashes.add(digest)
 
     def register(self, origin: UUID | None) -> None:
-        """Notes that this import, or none, brought the images: they stay until the last that did is undone."""
+        """Registers the images for this import, or for none: each stays until the last import with it is undone."""
         if not self.hashes:
             return
         known = set(Image.objects.filter(origin=origin).values_list("sha256", flat=True))
@@ -48,7 +46,7 @@ class Keeper:
 
 
 def found(ticket: str) -> FieldFile | None:
-    """Returns the image that the ticket is for; None if it isn't kept, or the ticket is not ours."""
+    """Returns the image that the ticket is for; None if it isn't stored, or the signature is invalid."""
     try:
         digest = Image.TICKETS.unsign(ticket)
     except signing.BadSignature:
@@ -58,7 +56,7 @@ def found(ticket: str) -> FieldFile | None:
 
 
 def contents(digests: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Yields the images with these SHA-256 that are kept."""
+    """Yields the SHA-256 and the bytes of each of these images that is stored."""
     for digest in digests:
         if default_storage.exists(_place_of(digest)):
             with default_storage.open(_place_of(digest)) as file:
@@ -76,8 +74,8 @@ def forget(origin: UUID) -> None:
 
 
 def _delete(image: Image) -> None:
-    """Deletes the file. If another import has registered it meanwhile, it comes back: that import finds it either there
-    or gone.
+    """Deletes the image's file, and stores it again if another import registered the image meanwhile: that import's
+    `check` finds it either there or gone.
     """
     name = str(image.file)
     if not default_storage.exists(name):

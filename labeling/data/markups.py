@@ -1,4 +1,4 @@
-"""Changes how the texts of a source are shown. What is stored stays as it is."""
+"""Changes the markup of a source's texts; the texts themselves stay as they are."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class Changed(NamedTuple):
 
 @transaction.atomic
 def change_markup(*, source: str, steps: str = "", statements: str = "", by: User) -> Changed:
-    """Gives the source's solutions and their problems these markups; empty: stays as it is. Raises NoSuchSource."""
+    """Sets the markup of the source's solutions and of their problems, unless it is empty. Raises NoSuchSource."""
     sample = Sample.objects.filter(source=source).first()
     if sample is None:
         raise NoSuchSource(f"There is no source called “{source}”.")

@@ -32,7 +32,7 @@ class NothingToFreeze(DomainError, code="nothing_to_freeze"):
 
 
 def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
-    """Freezes the labels as they stand. One labelled tree a line, in the order of `standing.stream`; equal labels give
+    """Freezes the labels as they stand, one labelled tree a line, in the order of `standing.stream`; equal labels give
     the same snapshot row. Problems of split `test` are held out; if there is no label on such a problem, one problem in
     ten is drawn, and stays held out in later snapshots.
 
@@ -54,7 +54,7 @@ def freeze(label_filter: LabelFilter = EVERYTHING) -> Snapshot:
 
 
 def preview_snapshot(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
-    """The counts that freezing would give, by query; and the annotators to choose from. Raises UnknownChoice."""
+    """Counts, by query, what `freeze` would give, and lists the annotators to choose from. Raises UnknownChoice."""
     label_filter.check()
     tally, problems = standing.count_labels(label_filter)
     by_hash, splits = is_by_hash(problems), Counter[str]()
@@ -71,11 +71,11 @@ def preview_snapshot(label_filter: LabelFilter = EVERYTHING) -> dict[str, Any]:
 
 
 def freeze_outcomes(*phases: Phase) -> Snapshot:
-    """Freezes which graded solutions of the pool end right: one label each, on the last step, for an outcome model.
+    """Freezes the verdicts of the pool's graded solutions for an outcome model: one label each, on the last step.
 
-    From the phases' sources; from the whole pool if none is given. At most MOST_OUTCOMES, drawn by the hash of their
-    text. Problems are held out as in `freeze`; those on a benchmark or near one are left out. Raises NothingToFreeze if
-    no solution in the pool was graded right or wrong.
+    Takes solutions of the phases' sources, or of the whole pool if none is given: at most MOST_OUTCOMES, drawn by the
+    hash of their text. Problems are held out as in `freeze`; those on a benchmark or near one are left out. Raises
+    NothingToFreeze if no solution in the pool was graded right or wrong.
     """
     graded = Solution.objects.in_pool().drawn_by(*phases).filter(verdict__in=[Verdict.RIGHT, Verdict.WRONG])
     graded = graded.filter(problem__overlap="")
@@ -138,7 +138,7 @@ def _store_snapshot(
 def _trees(
     label_filter: LabelFilter, by_hash: bool, tally: LabelCounts, behind: list[UUID]
 ) -> Iterator[dict[str, Any]]:
-    """Counts on the way what they hold, and notes the labellings behind them."""
+    """Yields the labelled trees; adds their labels to the tally, and the labellings behind them to `behind`."""
     for labelled in standing.stream(label_filter):
         tally.add(labelled.method, (item.rating for item in labelled.completions))
         behind.extend(map(UUID, labelled.behind or [labelled.id]))
@@ -146,7 +146,7 @@ def _trees(
 
 
 def _write_trees(trees: Iterator[dict[str, Any]], buffer: Any) -> tuple[dict[str, int], str, dict[str, set[str]]]:
-    """Writes one per line -> how many of each split, the hash of the lines, and the problems of each split."""
+    """Writes one tree per line. Returns the number of trees by split, the lines' hash, and the problems by split."""
     digest, splits, groups = hashlib.sha256(), Counter[str](), defaultdict[str, set[str]](set)
     # No time in the archive's header: equal labels give equal files, byte by byte.
     with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as file:
@@ -171,7 +171,7 @@ def split_of(split: str, drawn_by: str, by_hash: bool) -> str:
 
 
 def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
-    # Written only where it is so: equal labels of other phases keep their hash.
+    # Written only if true, so that equal labels of other phases keep their hash.
     protocol = {"rates_all_steps": True} if labelled.rates_all_steps else {}
     return protocol | {
         "id": labelled.id,
@@ -183,7 +183,7 @@ def _tree(labelled: Labelled, by_hash: bool) -> dict[str, Any]:
 
 
 def _with_contexts(steps: list[dict[str, Any]], contexts: Sequence[str]) -> list[dict[str, Any]]:
-    """The steps, each with what comes between it and the next one, if anything does."""
+    """The steps, each with the context between it and the next one, if there is any."""
     after = [*contexts[: len(steps)], *[""] * (len(steps) - len(contexts))]
     return [step | ({"context": context} if context else {}) for step, context in zip(steps, after, strict=True)]
 

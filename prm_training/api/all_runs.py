@@ -1,4 +1,4 @@
-"""Runs of all kinds in one list, and one of any kind: its details, its log, its inputs and outputs, its acts."""
+"""Runs of all kinds: the list, and one run with its details, log, inputs, outputs and actions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -141,7 +141,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         return Run.objects.visible_to(signed_in(self.request))
 
     def filter_queryset(self, rows: Any) -> Any:
-        """Loads only the columns that place runs in the list."""
+        """Filters and sorts the runs, loading only the kind and the time of each."""
         wanted = checked(RunFilterSerializer(data=self.request.query_params))
         if "owner" in wanted:
             wanted["owner__username"] = wanted.pop("owner")
@@ -157,7 +157,7 @@ class Runs(ListModelMixin, GenericViewSet[Any]):
         for run in page:
             ids[run.kind].append(run.pk)
         found = {run.pk: run for kind, pks in ids.items() for run in _listed_rows(kind).filter(pk__in=pks)}
-        return [found[run.pk] for run in page if run.pk in found]  # a verification may have been forgotten
+        return [found[run.pk] for run in page if run.pk in found]  # a verification may have been deleted since
 
     @extend_schema(responses=AnyRunDetailSerializer)
     def retrieve(self, request: Request, pk: UUID) -> Response:

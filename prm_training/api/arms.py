@@ -1,4 +1,4 @@
-"""Compares the model's choice with chance, in a phase: the policies' picks beside its rounds' random arm."""
+"""Compares, for a phase, what the policies picked with the random arm of the same rounds."""
 
 from typing import Any
 from uuid import UUID

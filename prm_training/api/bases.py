@@ -1,4 +1,4 @@
-"""Names that a request may give for the base of a training, for a generator, and for the rule that splits its texts."""
+"""Checks names that requests give: a training's base, a generator, the rule that splits texts into steps."""
 
 import os
 from fnmatch import fnmatchcase
@@ -11,7 +11,7 @@ from labeling.rules.words import StepRule
 
 
 def validate_model_directory(path: str) -> None:
-    """Checks a directory, or a name on the hub against HUB_MODELS."""
+    """Raises ValidationError unless this is a model directory, a GGUF file, or a hub name that HUB_MODELS allows."""
     if not path.startswith(("/", ".", "~")):
         if path and not any(fnmatchcase(path, allowed) for allowed in settings.HUB_MODELS):
             allowed = ", ".join(settings.HUB_MODELS) or "none"
@@ -28,5 +28,5 @@ def validate_rule(rule: str) -> None:
 
 
 def with_rule(attrs: dict[str, Any]) -> dict[str, Any]:
-    """Adds the rule `mark` where a mark is given alone."""
+    """Sets the rule to `mark` if a mark is given without a rule."""
     return {"split_by": StepRule.MARK} | attrs if attrs.get("mark") else attrs

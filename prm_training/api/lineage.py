@@ -89,7 +89,7 @@ class RewardModelDetailSerializer(RewardModelSerializer):
         return readiness.obstacle(ScoringRun(reward_model=model))
 
     def get_evaluation_obstacle(self, model: RewardModel) -> str:
-        """Returns why it cannot be evaluated on the labels that its page's button uses; empty if it can."""
+        """Returns why the model cannot be evaluated in the phase; empty if it can."""
         phase = self.context["phase"]
         known = acts.snapshot_for(model, phase)
         return "" if known else f"“{phase}” has no snapshot of labels to measure it on."

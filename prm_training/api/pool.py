@@ -91,7 +91,7 @@ class PoolSolutionsView(APIView):
 
     @extend_schema(operation_id="pool_solutions_list", parameters=[LookSerializer], responses=PoolPageSerializer)
     def get(self, request: Request) -> Response:
-        """Solutions of the pool, newest or best first. A request reads at most 50,000 of them: if few match, `next`
+        """Solutions of the pool, newest or best first. A request reads at most 20,000 of them: if few match, `next`
         continues from there.
         """
         wanted = checked(LookSerializer(data=request.query_params))

@@ -1,4 +1,4 @@
-"""The settings of a round, as fields that every endpoint making one shares, and what is picked for it."""
+"""Serializers of a round's settings, shared by all endpoints that make a round, and of the solutions picked for it."""
 
 import math
 from typing import Any, cast

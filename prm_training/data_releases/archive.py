@@ -56,7 +56,7 @@ def release(run: DataRelease, report: ReportProgress) -> None:
 
 @dataclass
 class _Written:
-    """The labels that were written, counted."""
+    """Counts of the labels written so far."""
 
     number: int = 0
     tally: LabelCounts = field(default_factory=LabelCounts)
@@ -64,7 +64,7 @@ class _Written:
     groups: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     records: Counter[tuple[str, str]] = field(default_factory=Counter)
     lost: dict[tuple[str, str], Counter[Loss]] = field(default_factory=lambda: defaultdict(Counter))
-    images: set[str] = field(default_factory=set)  # SHA-256 of those that traces show
+    images: set[str] = field(default_factory=set)  # SHA-256 of the images that traces show
 
     def add(self, labelled: Labelled, split: str) -> None:
         self.number += 1
@@ -75,7 +75,7 @@ class _Written:
 
 
 def _write_labels(run: DataRelease, folder: Path, report: ReportProgress) -> _Written:
-    """Reads the labels once for all formats: every file holds the same."""
+    """Writes the labels in every format, reading them once, so that all files hold the same."""
     label_filter, written = run.label_filter, _Written()
     label_filter.check()
     expected, problems = standing.count_labels(label_filter)
@@ -118,7 +118,7 @@ def _reported(stage: str, items: Sequence[T], report: ReportProgress) -> Iterato
 
 
 def _copy_images(folder: Path, digests: list[str], report: ReportProgress) -> dict[str, int]:
-    """Copies the images that are kept beside the labels that name them. Returns how many they are, and were not."""
+    """Copies the stored images into the folder. Returns the numbers of copied and of missing ones."""
     copied = 0
     for digest, content in images.contents(_reported("copying the images", digests, report)):
         (path := folder / "images" / file_name(digest, content)).parent.mkdir(exist_ok=True)
@@ -128,7 +128,7 @@ def _copy_images(folder: Path, digests: list[str], report: ReportProgress) -> di
 
 
 def _write_card(run: DataRelease, folder: Path, written: _Written, copied: dict[str, int]) -> dict[str, Any]:
-    """Writes everything beside the labels and their images; returns the card."""
+    """Writes the guidelines, the card and the checksums; returns the card."""
     held: dict[str, Any] = {
         "name": run.name,
         "notes": run.notes,
@@ -151,8 +151,8 @@ def _write_card(run: DataRelease, folder: Path, written: _Written, copied: dict[
 
 
 def _files(folder: Path, file_formats: list[str], written: _Written) -> list[dict[str, Any]]:
-    """The files of each format and split; training first. Without records there is no file, which nothing could read,
-    and no path: what the format can't hold is said all the same.
+    """Returns the facts of each format's files, training first. A file without records, which nothing could read, is
+    deleted and has no path, but counts what its format can't hold.
     """
     found = []
     for file_format in file_formats:
@@ -190,7 +190,7 @@ def _all_files(folder: Path) -> list[Path]:
 
 
 def _packed(folder: Path, report: ReportProgress) -> Path:
-    """The folder as a ZIP archive beside it. Without times: equal contents are equal bytes."""
+    """Packs the folder into a ZIP archive beside it, without times, so that equal contents give equal bytes."""
     archive = folder.with_name("archive.zip")
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=6) as packed:
         for path in _reported("packing", _all_files(folder), report):
@@ -202,9 +202,9 @@ def _packed(folder: Path, report: ReportProgress) -> Path:
 
 
 def _keep(run: DataRelease, archive: Path, held: dict[str, Any], written: _Written, report: ReportProgress) -> None:
-    """Stores the archive. The row has it from the moment when it is whole; what it holds out stays held out."""
+    """Stores the archive, and records it in the row once it is whole; problems that it holds out stay held out."""
     storage, name = run.file.storage, f"releases/{run.pk}.zip"
-    storage.delete(name)  # of an attempt that died before it was recorded
+    storage.delete(name)  # left by an attempt that died before recording it
     with archive.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         stored = storage.save(name, File(file))

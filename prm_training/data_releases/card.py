@@ -30,7 +30,7 @@ LEFT_OUT = {
 
 
 def readme(card: Mapping[str, Any]) -> str:
-    """The card as a file of the release: its text, after the block that programs read."""
+    """The release's README.md: a block of YAML that programs read, then the card's text."""
     return f"{_front_matter(card)}\n\n{text(card)}"
 
 
@@ -40,7 +40,7 @@ def text(card: Mapping[str, Any]) -> str:
 
 
 def _front_matter(card: Mapping[str, Any]) -> str:
-    # Texts in JSON's quotes are YAML, too.
+    # A JSON string is valid YAML.
     lines = ["---", f"pretty_name: {json.dumps(card['name'], ensure_ascii=False)}", *_licence(card["licence"])]
     lines += ["tags:", "- process-reward-model", "- step-labels", "- stepmark", "configs:"]
     for position, (file_format, files) in enumerate(_opened_by_name(card["files"]).items()):
@@ -57,7 +57,7 @@ def _by_format(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str
 
 
 def _opened_by_name(files: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    """The formats that `datasets` opens by their names: all files of one data set must be of one kind, the first's."""
+    """The formats that `datasets` opens by name: those with the first one's file type, since it allows just one."""
     kinds = {name: Path(some[0]["path"]).suffix for name, some in _by_format(files).items()}
     return {name: some for name, some in _by_format(files).items() if kinds[name] == next(iter(kinds.values()))}
 

@@ -28,7 +28,7 @@ ORIGINS = (
 
 
 def gather(label_filter: LabelFilter) -> dict[str, Any]:
-    """The facts that don't come from writing the labels; nobody is named."""
+    """Returns the card's facts, except those counted while the labels are written; names nobody."""
     behind = _behind(label_filter)
     return {
         "annotators": behind.exclude(annotator=None).aggregate(number=Count("annotator", distinct=True))["number"],
@@ -71,7 +71,7 @@ def _phases(behind: QuerySet[Labelling]) -> list[dict[str, Any]]:
 
 
 def _origins(behind: QuerySet[Labelling]) -> list[dict[str, Any]]:
-    """Each import and generation that problems, solutions or labellings come from, with how many; the largest first."""
+    """The imports and generations behind the labellings, each with the numbers of rows it added, largest first."""
     counts = defaultdict[UUID | None, Counter[str]](Counter)
     for kind, path, row in ORIGINS:
         for origin, number in behind.exclude(**{path: None}).values_list(path).annotate(Count(row, distinct=True)):
@@ -88,7 +88,7 @@ def _origins(behind: QuerySet[Labelling]) -> list[dict[str, Any]]:
 
 
 def _without_origin(behind: QuerySet[Labelling]) -> Counter[str]:
-    """Counts what no import and no generation is known to have brought. Labellings given here need none."""
+    """Counts the rows that no known import or generation added. Labellings made in Stepmark need no origin."""
     of_solution = {"task__solution__origin": None, "task__solution__samples__origin": None}
     unknown = {
         "problems": behind.filter(task__solution__problem__origin=None).values("task__solution__problem"),
@@ -120,7 +120,7 @@ def _on_gold(label_filter: LabelFilter) -> dict[str, Any]:
 
 
 def _beside_rulings(label_filter: LabelFilter) -> dict[str, Any]:
-    """Counts labellings that see the first error where the ruling on their task does."""
+    """Returns the share of labellings that see the first error where the ruling on their task does."""
     ruled = dict(standing.rulings(label_filter).values_list("task", "ratings"))
     given: Any = standing.given(label_filter).filter(task__in=ruled)
     hits = [

@@ -19,7 +19,7 @@ class Damaged(DomainError, code="damaged"):
 
 
 class NotPushed(DomainError, code="not_pushed"):
-    """The hub refused it, or can't be reached."""
+    """The hub refused the release, or can't be reached."""
 
 
 def push(release: DataRelease, *, repo: str, is_private: bool = False, endpoint: str | None = None) -> str:

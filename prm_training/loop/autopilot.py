@@ -1,7 +1,7 @@
-"""A phase's loop by itself: at each heartbeat of a worker, what is due next is done.
+"""Runs a phase's loop automatically: at each heartbeat of a worker, does what is due next.
 
-It keeps no place of its own: what is due follows from the phase's rows (`next_act`). A job's row is made in the
-transaction that holds the autopilot's, so that it is made once, whatever crashes and however many workers look.
+The autopilot stores no position: what is due follows from the phase's rows (`next_act`). A job's row is created in the
+transaction that locks the autopilot's row, so it is created once, whatever crashes and however many workers look.
 """
 
 import logging
@@ -59,8 +59,8 @@ def _of_phase(phase: Phase) -> Autopilot:
 
 @transaction.atomic
 def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> Autopilot:
-    """Switches it on, with the first act: after a stop, a failed job is retried, and a selection that picked too few
-    replaced. `skip` leaves a promotion out.
+    """Switches the autopilot on and takes its first act: after a stop, a failed job is retried, and a selection that
+    picked too few is replaced. `skip` passes over the promotion of the newest model.
 
     Raises NotNow if it is on already, or if there is no promotion to skip; and Trouble, or another DomainError, if it
     would stop at once.
@@ -82,7 +82,7 @@ def switch_on(*, phase: Phase, by: User, now: datetime, skip: bool = False) -> A
 
 @transaction.atomic
 def switch_off(*, phase: Phase, by: User, now: datetime) -> Autopilot:
-    """Does nothing further; a job in progress is not cancelled. Stays off if it is off."""
+    """Switches the autopilot off, if it isn't already; a job in progress is not cancelled."""
     pilot = _of_phase(phase)
     _switch(pilot, PilotStatus.OFF, AuditAct.SWITCH_OFF, by)
     notices.announce(pilot, "switched off", now=now)
@@ -108,7 +108,7 @@ def _resume(pilot: Autopilot, now: datetime) -> None:
 
 
 def advance_all(*, now: datetime) -> int:
-    """Looks at every autopilot that is on, and does what is due. Returns how many acts that were."""
+    """Does what is due for every autopilot that is on. Returns the number of acts."""
     on = Autopilot.objects.filter(status=PilotStatus.ON).order_by("pk")
     return sum(_advance(pk, now) for pk in list(on.values_list("pk", flat=True)))
 
@@ -122,8 +122,7 @@ def _advance(pk: UUID, now: datetime) -> bool:
         return False
     try:
         with transaction.atomic():
-            # In a savepoint within the lock: what a failed act has written is undone, and that the autopilot stops is
-            # stored.
+            # A savepoint within the lock: a failed act is rolled back, the stop is stored.
             return _act(pilot, Loop(pilot.phase, now=now, pilot=pilot), now)
     except DatabaseError:  # not the autopilot's fault: the next heartbeat tries again
         raise
@@ -142,7 +141,9 @@ def _stop(pilot: Autopilot, reason: str, now: datetime) -> None:
 
 
 def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
-    """Does what is due. False if it waits for people or for a job. Raises Trouble, or another DomainError."""
+    """Does what is due, unless that is up to people or a job. Returns whether it did. Raises Trouble or other
+    DomainErrors.
+    """
     due = next_act.next_act(loop)
     if due.job:
         _be_patient(pilot, due.job, now)
@@ -164,7 +165,7 @@ def _act(pilot: Autopilot, loop: Loop, now: datetime) -> bool:
 
 
 def _be_patient(pilot: Autopilot, job: Run, now: datetime) -> None:
-    """Raises Trouble if the job has been queued for too long, since the autopilot was switched on at least."""
+    """Raises Trouble if the job has been queued for too long, counted from the last switch-on at the earliest."""
     patience = timedelta(minutes=pilot.patience_minutes)
     queued_at = max(filter(None, [job.created_at, job.heartbeat_at, job.next_try_at, pilot.switched_on_at]))
     if job.status == Status.QUEUED and queued_at < now - patience:
@@ -172,7 +173,7 @@ def _be_patient(pilot: Autopilot, job: Run, now: datetime) -> None:
 
 
 def _last(loop: Loop, act: Act) -> Any:
-    """The newest job of that kind, if an autopilot started it and it would end in the same way again."""
+    """The act's newest job, if an autopilot started it and it would end the same way again."""
     job = loop.jobs.get(act)
     if job is None or not job.is_automatic:
         return None
@@ -180,7 +181,7 @@ def _last(loop: Loop, act: Act) -> Any:
 
 
 def _too_small(pilot: Autopilot, loop: Loop, act: Act) -> Any:
-    """The selection from which the next round would be made, if it picked too few."""
+    """The selection for the next round, if it picked too few."""
     selection = _last(loop, Act.SELECT) if act in {Act.SELECT, Act.PUBLISH} else None
     if selection is None or selection.status != Status.DONE or selection.discarded_at:
         return None

@@ -12,8 +12,8 @@ Interval = Sequence[float]
 
 @dataclass(frozen=True)
 class Brought:
-    """A round's line in the history. None: not known, or not measured. `differences` are from the model's predecessor
-    in the phase, on the same labels: `steps` of `problems`, if these are enough to decide anything.
+    """A round's results; None if unknown or not measured. `differences` compare the model with its predecessor in the
+    phase, on the same labels (`steps` of `problems`); `is_enough`: these labels can decide anything.
     """
 
     round: Any
@@ -47,10 +47,11 @@ def of(
     models: Sequence[Any],
     evaluations: Sequence[Any],
 ) -> list[Brought]:
-    """A line for each round, in their order.
+    """Returns the results of each round, in the order of `rounds`.
 
-    By round: `verdicts`, how many tasks and how many of them graded wrong; `selections` behind it. `models` in order of
-    their training, each with its run, its predecessor and `was_current`; finished `evaluations`, oldest first.
+    By round: `verdicts`, the numbers of tasks and of tasks graded wrong; `selections`, the one behind the round.
+    `models` in order of training, each with its run, predecessor and `was_current`; finished `evaluations`, oldest
+    first.
     """
     after = _models_after(rounds, models)
     return [
@@ -72,7 +73,7 @@ def _models_after(rounds: Sequence[Any], models: Iterable[Any]) -> dict[UUID, An
     found: dict[UUID, Any] = {}
     for model in models:
         before = [round_ for round_ in rounds if round_.opened_at <= model.training_run.created_at]
-        # A later model takes an earlier one's place, except that of one that became current if it did not.
+        # A later model replaces an earlier one, unless only the earlier one became current.
         if before and (model.was_current or not getattr(found.get(before[-1].pk), "was_current", False)):
             found[before[-1].pk] = model
     return found
@@ -90,8 +91,8 @@ def _picked(selection: Any) -> dict[str, Any]:
 def _learned(model: Any, evaluations: Sequence[Any]) -> dict[str, Any]:
     """The model's metrics, and its gain by the newest evaluation against its predecessor.
 
-    Without such an evaluation no gain is shown, whatever else it was compared with. The metrics of its training are on
-    all labels that it learned from, other phases' too: not shown.
+    Without such an evaluation no gain is shown, whatever else it was compared with. Metrics from its training are left
+    out, since their labels may come from other phases too.
     """
     if model is None:
         return {}

@@ -107,7 +107,7 @@ def who(loop: Loop, act: Act) -> Who:
 
 
 def states(loop: Loop) -> dict[str, PartState]:
-    """The state of each part of the loop. A failure is shown for as long as it holds."""
+    """The state of each part of the loop; "failed" only as long as the job would fail again."""
     act = next_act(loop).act
     return {part: _state(loop, part, is_due=act in acts) for part, acts in PARTS.items()}
 

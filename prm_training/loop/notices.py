@@ -53,7 +53,7 @@ def _due(now: datetime) -> QuerySet[Notice]:
 def _send(notice: Notice, now: datetime) -> bool:
     taken = Notice.objects.filter(pk=notice.pk, status=NoticeStatus.WAITING, attempts=notice.attempts)
     wait = FIRST_WAIT * 2**notice.attempts
-    # Counted before it is sent: if a worker dies over it, it is tried again later, and not for ever.
+    # Counted before sending, so that a notice that kills its worker is retried later, but not for ever.
     if not taken.update(attempts=F("attempts") + 1, next_try_at=now + wait):
         return False  # another worker has it
     row = Notice.objects.filter(pk=notice.pk)
@@ -98,5 +98,5 @@ def _post(notice: Notice, now: datetime) -> None:
 
 
 def private_webhooks() -> str:
-    """The setting that would allow them; empty if they are allowed."""
+    """The name of the setting that would allow webhooks at private addresses; empty if they are allowed."""
     return "" if settings.WEBHOOK_MAY_BE_PRIVATE else "WEBHOOK_MAY_BE_PRIVATE"

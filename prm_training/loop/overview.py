@@ -1,6 +1,6 @@
 """Summarises a phase's loop for its page: where it stands, and its history round by round.
 
-In the same few queries however long the loop has run; counts that take long in a large phase may be some time old.
+The number of queries does not grow with the loop; counts that are slow in a large phase may be out of date.
 """
 
 from dataclasses import dataclass
@@ -39,9 +39,9 @@ class Overview:
 
 def read_overview(phase: Phase, *, now: datetime) -> Overview:
     loop = Loop(phase, now=now, pilot=getattr(phase, "autopilot", None))
-    loop.jobs  # noqa: B018  kept; read before the rounds, for the reason that `Loop.rounds` gives
+    loop.jobs  # noqa: B018  cached before the rounds are read; `Loop.rounds` says why
     loop.rounds = list(Round.objects.filter(phase=phase, number__gte=0).with_funnel(now=now).order_by("number"))
-    # An earlier count stands, except for changes since: a training has read the labels, an import can be selected from.
+    # Corrects an earlier count for changes since: labels that a training has read, imports to select from.
     counted = rollups.read_counts(ROLLED, phase.pk, now=now)
     value = counted.value or NOT_COUNTED
     loop.has_disagreements = value["disagreements"] > 0
@@ -62,7 +62,7 @@ def _run_id(run: Run | None) -> str | None:
 
 
 def _count_phase(phase_id: UUID) -> dict[str, Any]:
-    """Rounds are listed, not joined: that way the database knows how few of all tasks and labellings are in them."""
+    """Counts what the overview shows. Rounds are listed, not joined, so that the database knows how few they are."""
     phase = Phase.objects.get(pk=phase_id)
     rounds = list(phase.rounds.values_list("pk", flat=True))
     tasks = Task.objects.filter(round__in=rounds, is_gold=False).order_by().values_list("round")

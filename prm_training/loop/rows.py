@@ -1,4 +1,4 @@
-"""The rows behind `next_act` and `history`, in the same few queries however long the loop has run."""
+"""Reads the rows behind `next_act` and `history`; the number of queries does not grow with the loop."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from prm_training.starting import readiness
 class Loop:
     """The rows that decide a phase's place in the loop: the newest run of each kind, and what has come since.
 
-    Each is read when it is first needed, and exactly: autopilots look every few seconds, mostly at people who label.
+    Each is read when first needed, up to date: autopilots look every few seconds, mostly while people label.
     """
 
     def __init__(self, phase: Phase, *, now: datetime, pilot: Autopilot | None = None) -> None:
-        """`pilot`: the phase's autopilot; while it is on, its settings say by which model is picked."""
+        """`pilot`: the phase's autopilot; while it is on, its settings name the model to pick by."""
         self.phase = phase
         self.phase_status = phase.status
         self.now = now
@@ -94,9 +94,7 @@ class Loop:
 
     @property
     def consensus(self) -> str:
-        """The consensus that the phase is trained on where people disagree; empty: each one's labels, after a
-        ruling.
-        """
+        """The kind of consensus to train on where people disagree; empty: everyone's own labels, after a ruling."""
         method = self.phase.settles_by
         return "" if method == ConsensusMethod.ADJUDICATED else method
 
@@ -174,7 +172,7 @@ class Loop:
 
     @cached_property
     def jobs(self) -> dict[str, Any]:
-        """The newest of each part, and of "evaluate", if there is one."""
+        """The newest run of each part of the loop, and the newest evaluation, as far as there are any."""
         of_newest = [run for run in self.evaluations if run.reward_model in (self.candidate, self.current)]
         newest: dict[str, Run | None] = {
             "train": self.trainings[-1] if self.trainings else None,
@@ -193,7 +191,7 @@ class Loop:
 
     @cached_property
     def selection(self) -> Any:
-        """The newest one, unless it is published, discarded, empty, or older than the round or the model to pick by."""
+        """The newest selection, unless published, discarded, empty, older than the round, or by another model."""
         selection: Selection | None = self.jobs.get("select")
         if selection is None or selection.status != Status.DONE or selection.discarded_at:
             return None

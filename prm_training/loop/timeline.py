@@ -1,4 +1,4 @@
-"""Tells the acts of an autopilot, from the runs and rounds themselves."""
+"""Lists the acts of an autopilot, from the runs and rounds themselves."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ RESULTS: dict[Act, tuple[str, Sequence[str]]] = {
 
 @dataclass(frozen=True)
 class TimelineEntry:
-    """An act, and its result once it is done. `round`: the number of the newest round then; None before the first."""
+    """An act, and its result once it is done. `round`: the newest round's number at its start; None before any."""
 
     act: Act
     status: str
@@ -36,7 +36,7 @@ class TimelineEntry:
 
 
 def of(pilot: Autopilot) -> list[TimelineEntry]:
-    """The latest, newest first: its jobs, the promotions of its models, and the rounds labelled meanwhile."""
+    """The latest acts, newest first: its jobs, the promotions of its models, and the rounds labelled meanwhile."""
     own = [*_jobs(pilot.phase), *_promotions(pilot.phase)]
     if pilot.switched_on_at is None:
         return []

@@ -11,7 +11,7 @@ WITHOUT_MODEL = tuple(policy.value for policy in Policy if not policy.traits.nee
 
 
 class RankBy(models.TextChoices):
-    """A solution's score, out of its steps' log P(right)."""
+    """The ways to compute a solution's score from its steps' log P(right)."""
 
     PRODUCT = "product", "All steps are right (product)"
     MEAN = "mean", "Mean of the steps"

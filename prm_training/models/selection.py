@@ -20,7 +20,7 @@ class Selection(RoundSettings, PhaseRun):
     INPUTS = ("phase", "reward_model")
     OUTPUTS = ("publication__round",)
 
-    # Nothing of this name on runs: a publication, a run as well, has its selection.
+    # No reverse name: `Run.selection` would clash with the field of Publication, which is a run too.
     run_ptr = models.OneToOneField(Run, models.CASCADE, parent_link=True, primary_key=True, related_name="+")
     summary = models.JSONField(default=dict, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True, help_text="It will not be published.")
@@ -40,7 +40,7 @@ class Selection(RoundSettings, PhaseRun):
 
 class SelectionItemQuerySet(models.QuerySet[Any]):
     def picked(self) -> Self:
-        """Best first, without those that were set aside."""
+        """Selects the picked solutions, best first, without those set aside."""
         return self.filter(is_set_aside=False).order_by("rank")
 
 

@@ -80,7 +80,7 @@ class RewardModelQuerySet(StaffQuerySet):
         return self.annotate(evaluated=Subquery(newest.values("metrics")[:1]))
 
     def with_current_in(self) -> Self:
-        """Adds `newest_promotions`: those of the phases whose current model it is."""
+        """Adds `newest_promotions`: one for each phase whose current model it is."""
         rows = Promotion.objects.newest().with_way_back().select_related("phase")
         return self.prefetch_related(Prefetch("promotions", rows.order_by("phase__name"), "newest_promotions"))
 
@@ -103,7 +103,7 @@ class RewardModel(Identified):
 
     @property
     def phase(self) -> Phase:
-        """The one that it was trained for; it may be current in others, too."""
+        """The phase that it was trained for; it may be current in others too."""
         return self.training_run.phase
 
     @property
@@ -113,12 +113,12 @@ class RewardModel(Identified):
 
 class PromotionQuerySet(StaffQuerySet):
     def newest(self) -> Self:
-        """Each phase's newest."""
+        """Selects each phase's newest promotion."""
         later = self.model._default_manager.filter(phase=OuterRef("phase"), pk__gt=OuterRef("pk"))
         return self.filter(~Exists(later))
 
     def with_way_back(self) -> Self:
-        """Adds `rolls_back_to`: the name of the model that a rollback would make current again; None if none."""
+        """Adds `rolls_back_to`: the name of the model that a rollback would make current again, or None."""
         came = self.model._default_manager.filter(
             phase=OuterRef("phase"), reward_model=OuterRef("reward_model"), is_rollback=False
         )

@@ -1,4 +1,4 @@
-"""Looking through the pool: a request reads at most WINDOW rows, whatever it searches for; the next one continues."""
+"""Searches the pool: each request reads at most WINDOW rows, and the next one continues from there."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _fits(asked: Search, on: str = "") -> Q:
 
 
 def _holds(words: str, on: str) -> Q:
-    """True if the statement, the answer or the external id contains the words."""
+    """Matches rows whose statement, answer or external id contains the words."""
     holds = Q()
     for name in ("problem__statement", "answer", "external_id"):
         holds |= Q(**{f"{on}{name}__icontains": words})
@@ -140,7 +140,7 @@ def _score_fits(asked: Search) -> list[Exists]:
 
 
 def scores(model: RewardModel | None, solutions: Sequence[Solution]) -> dict[UUID, float]:
-    """P(right) of those that the model has scored."""
+    """P(right) of each solution that the model has scored."""
     found = Score.objects.filter(reward_model=model, solution__in=solutions, log_score__isnull=False)
     return {pk: math.exp(log_score or 0) for pk, log_score in found.values_list("solution", "log_score")}
 

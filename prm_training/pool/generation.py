@@ -1,4 +1,4 @@
-"""Filling the pool: a generator writes solutions of the problems, some problems at a time."""
+"""Fills the pool: a generator writes solutions of the problems, some problems at a time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +29,8 @@ Author = Callable[[Generation, str], list[str]]
 
 
 def generate(run: Generation, report: ReportProgress, author: Author, waiting: ReportProgress | None = None) -> None:
-    """Writes what is left to write. A batch of problems is stored together with the mark that it is done, or not at
-    all.
+    """Writes the solutions that are still missing. A batch of problems is stored together with `written_until`, or not
+    at all.
 
     While the author writes, `waiting` is called instead of `report`. Raises GeneratorFailed when the generator fails
     TRIES times in a row on one problem.
@@ -56,7 +56,7 @@ def generate(run: Generation, report: ReportProgress, author: Author, waiting: R
 
 
 def over_http(run: Generation, prompt: str) -> list[str]:
-    """Whole solutions from the run's endpoint. Raises GeneratorFailed."""
+    """Returns whole solutions from the run's endpoint. Raises GeneratorFailed."""
     sampling = {"temperature": run.temperature, "max_tokens": run.max_tokens}
     return generator.ask_whole(
         url=run.generator_url,
@@ -83,7 +83,7 @@ def _batch(run: Generation, problems: QuerySet[Problem], left: int) -> list[Prob
 
 
 def _written(run: Generation, batch: Sequence[Problem], author: Author, tell: Callable[[], None]) -> list[list[str]]:
-    """The texts for each problem. What `tell` raises ends the wait at once."""
+    """Returns the texts for each problem. An exception from `tell` ends the wait at once."""
     threads = ThreadPoolExecutor(len(batch))
     try:
         calls = [threads.submit(_patiently, author, run, problem) for problem in batch]

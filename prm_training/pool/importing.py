@@ -1,4 +1,4 @@
-"""The import job: an uploaded file is inspected and, once that is confirmed, imported."""
+"""The import job: inspects an uploaded file and, once confirmed, imports it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,8 +36,8 @@ KEPT_UNCONFIRMED = timedelta(days=7)
 
 
 def import_file(run: Import, report: ReportProgress) -> Status:
-    """Inspects the file, imports it, or undoes that. A retry counts what earlier attempts imported as imported, not as
-    duplicates.
+    """Inspects the file, imports it, or undoes the import. A retry counts rows from earlier attempts as imported, not
+    as duplicates.
 
     The file is deleted once all is imported; a failed or cancelled import keeps it for a retry. Raises DomainError;
     NothingImported if no line is good.
@@ -57,7 +57,7 @@ def import_file(run: Import, report: ReportProgress) -> Status:
 
 
 def _name_model(run: Import, name: str) -> None:
-    """Keeps which model splits the texts, if one is to: the import goes on with the one whose steps were shown."""
+    """Stores the model that splits the texts, if one does, so that the import uses the one whose steps were shown."""
     run.split_model = name if run.split_by == StepRule.MODEL else ""
     Import.objects.filter(pk=run.pk).exclude(split_model=run.split_model).update(split_model=run.split_model)
 
@@ -97,7 +97,7 @@ def _report_of(run: Import) -> ImportReport:
 
 
 def _found(report: ImportReport, counts: dict[str, int]) -> dict[str, Any]:
-    """Columns of the import."""
+    """Returns the import's columns for this report."""
     found = report.found() | {"counts": counts}
     return {"findings": found, "errors": _errors(report), "split_version": VERSION, **_settled(report.shown)}
 
@@ -107,7 +107,7 @@ def _errors(report: ImportReport) -> list[list[Any]]:
 
 
 def _settled(shown: Shown) -> dict[str, Any]:
-    """The settled options as the run's columns: a retry keeps the guess."""
+    """Returns the markup, chosen or guessed, as the run's columns, so that a retry keeps the guess."""
     if not shown.steps:
         return {}
     columns = {"statement_markup": shown.statements, "markup": shown.steps}
@@ -117,7 +117,7 @@ def _settled(shown: Shown) -> dict[str, Any]:
 def counted(found: ImportReport, before: dict[str, int]) -> dict[str, int]:
     """The counts of all attempts together, given those of the earlier ones."""
     counts = {name: getattr(found, name) + before.get(name, 0) for name in COUNTED}
-    # Draws that an earlier attempt has stored are told from another import's; labellings and bare problems are not.
+    # An earlier attempt's draws are told apart from another import's; labellings and problems alone are not.
     alone = before.get("problems", 0) if not before.get("solutions") else 0
     duplicates = max(0, found.duplicates - (before.get("labellings", 0) or alone))
     return counts | {"draws": found.draws, "duplicates": duplicates, "errors": found.error_count}
@@ -138,7 +138,9 @@ def _watched(
 
 
 def options_of(run: Import) -> Options:
-    """Labels go into a phase that is named after the format, unless another is named."""
+    """Returns the options. Without a target, solutions go into a source named after the file; gold into a set, and
+    labels into a phase, named after the format.
+    """
     becomes = FileFormat(run.file_format).traits.becomes
     usual = run.file_format if becomes == "gold" else "" if becomes == "labellings" else run.name[:100]
     of_problems = ProblemOptions(run.split, run.benchmark, Grader(run.graded_by))
@@ -162,8 +164,8 @@ def inspected_with(run: Import) -> Options:
 def cut_by_hand(
     run: Import, *, line: int, text_hash: str, step: int | None = None, at: int | None = None
 ) -> list[HandCut]:
-    """The import's texts that are cut by hand, with one changed: a step is cut before its character `at`, or, without
-    it, joined to the next one. Without a step, the rule cuts the text again.
+    """Returns the import's hand cuts with one text changed: a step is cut before its character `at` or, without `at`,
+    joined to the next one. Without a step, the rule cuts the text again.
 
     Raises UnknownText unless it is in the head, and NoSuchStep.
     """
@@ -189,9 +191,9 @@ def _go_through(run: Import, path: Path, **how: Any) -> None:
 
 @contextmanager
 def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
-    """Keeps an import that a command carries out as a row, so that it is listed and can be undone.
+    """Records a command's import as a row, so that it is listed and can be undone.
 
-    It has failed unless it comes to its end. One that brings nothing leaves no row.
+    The row says failed until the import ends. An import that adds nothing leaves no row.
     """
     now = clock.now()
     columns = {"file_format": what.file_format, "target": what.target, "columns": what.columns}
@@ -220,7 +222,7 @@ def kept(path: Path, what: Options, **stated: str) -> Iterator[Kept]:
 
 
 def forget_unconfirmed(*, now: datetime) -> None:
-    """Deletes uploads that nobody confirmed, with their rows, and what a model told of texts long ago."""
+    """Deletes uploads that nobody confirmed, with their rows, and old answers of the model that splits texts."""
     model_splitting.forget_old(now=now)
     for run in Import.objects.filter(confirmed_at=None, created_at__lt=now - KEPT_UNCONFIRMED):
         undoing.discard(run.file)
@@ -228,7 +230,7 @@ def forget_unconfirmed(*, now: datetime) -> None:
 
 
 def head_of(upload: UploadedFile[Any]) -> any_file.Head:
-    """The first lines of an upload, as `any_file.head`; why it can't be read, as line 0."""
+    """The first lines of an upload, as `any_file.head` gives them; if it can't be read, the reason as line 0."""
     with files.uploaded(upload) as path:
         try:
             return any_file.head(path)

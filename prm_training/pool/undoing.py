@@ -1,4 +1,4 @@
-"""Undoing an import: whether that is possible, and the job that does it."""
+"""Undoes an import, after checking that nothing depends on it."""
 
 from django.db.models.fields.files import FieldFile
 
@@ -9,7 +9,7 @@ from prm_training.models import Import, SecondLook, SelectionItem
 
 
 def uses(run: Import) -> dict[str, int]:
-    """Counts what has been built on the imported rows; scores don't count: they are deleted with them."""
+    """Counts the rows that depend on the imported ones, by kind; scores don't count, since they are deleted too."""
     found = {
         "selections": SelectionItem.objects.filter(solution__in=undo.solutions_of(run.pk)).count(),
         "second_looks": SecondLook.objects.filter(labelling__origin=run.pk).count(),

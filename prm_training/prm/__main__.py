@@ -44,7 +44,7 @@ class NothingToEvaluate(PrmError):
 
 
 def main(arguments: list[str] | None = None, prog: str = "python -m prm_training.prm") -> None:
-    """Parse and run; the result goes to standard output as JSON lines, progress to standard error."""
+    """Parses and runs the command; the result goes to standard output as JSON lines, progress to standard error."""
     options = parser(prog).parse_args(arguments)
     logging.disable_progress_bar()
     logging.set_verbosity_error()
@@ -140,7 +140,7 @@ class _Judge:
     def _read(
         self, path: Path, reading: Reading, judged: Sequence[tuple[Solution, list[int], str]]
     ) -> tuple[dict[str, Subset], dict[str, Any]]:
-        """Scores a benchmark's solutions. Returns them by kind of mistake, and what was said of the file."""
+        """Scores a benchmark's solutions. Returns them by kind of mistake, and the facts about the file."""
         kinds: defaultdict[str, Subset] = defaultdict(Subset)
         scores, about = self._scored(path, reading, [solution for solution, *_ in judged])
         for (solution, wrong, kind), score in zip(judged, scores, strict=True):
@@ -160,7 +160,7 @@ class _Judge:
 
 
 def _judged_trace(labelling: ParsedLabelling, row: Sequence[float]) -> JudgedTrace:
-    """The first wrong step is the blamed one."""
+    """Joins a labelling with P(right) of its steps; the first wrong step is the blamed one."""
     solution, own = labelling.solution, {each.step: each.rating for each in labelling.completions if each.number == 0}
     ratings = [own.get(step) for step in range(len(solution.steps))]
     return JudgedTrace(
@@ -184,7 +184,7 @@ def _say(sentence: str) -> None:
 
 
 def tell(progress: Progress) -> None:
-    """One line on standard error, overwritten if that is a terminal."""
+    """Writes a line of progress to standard error; on a terminal, the next one overwrites it."""
     if parallel.state().is_main_process:
         numbers = "  ".join(f"{name} {value:.4g}" for name, value in progress.metrics.items())
         end = "\r" if sys.stderr.isatty() else "\n"
@@ -237,7 +237,7 @@ def parser(prog: str) -> argparse.ArgumentParser:
 def _command(commands: Any, run: Any, config: Any) -> argparse.ArgumentParser:
     epilog = " ".join((config.__doc__ or "").split())
     what = run.__doc__ or ""
-    line = what.replace("%", "%%")  # argparse fills in what follows one, in a line of help alone
+    line = what.replace("%", "%%")  # argparse expands % in `help`, not in a description
     command: argparse.ArgumentParser = commands.add_parser(run.__name__, help=line, description=what, epilog=epilog)
     command.set_defaults(run=run, config=config)
     command.add_argument("--strict", action="store_true", help="end at the first record that can't be read")

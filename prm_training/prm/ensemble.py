@@ -14,7 +14,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 FILE = "ensemble.safetensors"
 WIDTH = 128
-PULL = 0.5  # of each head towards where it was drawn, or all would come to agree
+PULL = 0.5  # towards each head's initial weights: without it, all heads would come to agree
 
 
 class Ensemble(nn.Module):

@@ -35,7 +35,7 @@ from prm_training.prm.trees.packing import Trie
 
 log = logging.getLogger(__name__)
 LOADING = Lock()  # transformers patches itself while it loads: with two threads at it, one patch would stay for good
-# Of two labels, which is which: TRL's have no names of their own.
+# Names of the labels of a model with two; TRL's are only numbered.
 NEGATIVE = {"label_0", "0", "negative", "incorrect", "wrong", "bad", "false", "-"}
 POSITIVE = {"label_1", "1", "positive", "correct", "right", "good", "true", "+"}
 READING: dict[str, Any] = {"attn_implementation": attention.NAME, "ignore_mismatched_sizes": True}  # they are reported
@@ -45,7 +45,7 @@ KINDS = {
     "ForTokenClassification": "a token classifier",
 }
 
-# What it reports is either refused here or logged in a line.
+# Mute transformers' load report: its findings are refused or logged here.
 logging.getLogger("transformers.modeling_utils").addFilter(lambda record: "LOAD REPORT" not in record.getMessage())
 
 
@@ -140,8 +140,8 @@ def _kind(config: Any) -> str:
 
 
 def _wrong(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The names of weights that were drawn at random because the checkpoint lacks them or has another size, and of
-    those it has in excess.
+    """Returns the names of weights that the checkpoint lacks or has in another size, so that they were drawn at random,
+    and of surplus ones.
     """
     return {
         "missing": sorted(found["missing_keys"]),
@@ -155,8 +155,8 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _config(source: str | Path) -> Any:
-    """The checkpoint's config. Raises UnusableBackbone for one that transformers would load silently though it is
-    unusable, or refuse in many ways.
+    """Returns the checkpoint's config. Raises UnusableBackbone if transformers can't read it, and for an adapter, which
+    transformers would load silently.
     """
     place, options = _located(source)
     if (adapter := Path(place) / "adapter_config.json").is_file():
@@ -229,7 +229,7 @@ def _classifier(
     return model
 
 
-# In the config, by `model.save`.
+# Settings that `model.save` stores in the config.
 SAVED = ("boundary", "max_length", "precision", "supervision", "reads_after", "rendering")
 
 

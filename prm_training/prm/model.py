@@ -27,7 +27,7 @@ from prm_training.prm.trees.encoding import Encoder
 from prm_training.prm.trees.packing import Piece
 
 HEAD_NAMES = ("score", "classifier")
-NEVER = 100.0  # below any other logit
+NEVER = 100.0  # how far the logit of a class without an output is below the others
 Supervision = Literal["process", "outcome"]
 FORK_TOLERANCE: dict[Precision, float] = {"fp32": 0.01, "bf16": 0.1}  # relative to the norm of the hidden states
 
@@ -141,10 +141,10 @@ def _sent(tensor: Tensor, device: torch.device) -> Tensor:
 
 
 def prepare_to_read(model: StepClassifier) -> None:
-    """Makes a model that is only read lighter and faster, with the outputs that it had.
+    """Makes a model that is only read lighter and faster; outputs stay the same up to rounding.
 
     In bf16, autocast makes the same bf16 copies of the linear layers' weights in every pass: they are kept instead. On
-    a GPU, norms and MLPs run as one kernel each, which rounds otherwise.
+    a GPU, norms and MLPs run as one kernel each, which rounds differently.
     """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     if model.precision == "bf16":
@@ -176,7 +176,7 @@ def add_lora(model: StepClassifier, rank: int) -> Any:
 def checkpoint_gradients(model: StepClassifier) -> None:
     """Keeps only each layer's input, and computes the rest again in the backward pass.
 
-    The last layer, which comes first there, keeps everything.
+    The last layer, which the backward pass reaches first, keeps everything.
     """
     layers = [module for module in model.network.modules() if isinstance(module, GradientCheckpointingLayer)]
     for layer in layers[:-1]:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Stopped(PrmError):
-    """Is raised in all processes when one was told to stop."""
+    """Raised in the other processes when one was told to stop."""
 
 
 @cache
@@ -40,7 +40,7 @@ def state() -> Any:
     device = torch.device("cpu")
     if torch.cuda.is_available():
         device = torch.device("cuda", int(os.environ.get("STEPMARK_GPU", "0")))  # a worker's own, of several
-        torch.cuda.set_device(device)  # where kernels run that name none
+        torch.cuda.set_device(device)  # for kernels that name no device
     alone = {"process_index": 0, "num_processes": 1, "is_main_process": True, "wait_for_everyone": lambda: None}
     return SimpleNamespace(device=device, **alone)
 
@@ -66,9 +66,7 @@ def total(values: Sequence[float]) -> list[float]:
 
 
 def add_up(filled: Tensor) -> Tensor:
-    """Adds up a tensor of which each process has filled in its own places and left zeros elsewhere; equal in all
-    processes.
-    """
+    """Returns, in every process, the sum of a tensor of which each has filled in its own places and left the rest 0."""
     if state().num_processes == 1:
         return filled
     everything = filled.to(state().device)

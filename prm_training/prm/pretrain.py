@@ -113,7 +113,7 @@ def _network(tokenizer: PreTrainedTokenizerFast, config: PretrainConfig) -> Any:
         eos_token_id=None,
         pad_token_id=tokenizer.pad_token_id,
     )
-    shape.step_boundary = STEP_END  # read again by `model.load`
+    shape.step_boundary = STEP_END  # read by `loading`
     network: Any = LlamaForCausalLM(shape)
     network.set_attn_implementation(attention.NAME)
     return network.eval().to(parallel.state().device)
@@ -175,7 +175,7 @@ def base_losses(network: Any, head: nn.Linear, batch: Piece[float]) -> tuple[Ten
 
 def build_pieces(solutions: Sequence[WrittenSolution], encoder: Encoder, rng: random.Random) -> list[Piece[float]]:
     """Pack the pool, with a damaged copy beside each distinct step."""
-    # Steps of any solution: a few of them stand in a place where they don't belong.
+    # Steps of all solutions: as damage, some replace a step where they don't belong.
     strangers = [step for _, steps in solutions for step in steps]
     tries: defaultdict[str, Trie[float]] = defaultdict(Trie)
     for problem, steps in solutions:

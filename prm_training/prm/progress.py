@@ -8,15 +8,13 @@ Precision = Literal["fp32", "bf16"]
 
 
 def choices(kind: Any) -> tuple[Any, ...]:
-    """The values that a literal type allows; with None if it is optional."""
+    """The values of a literal type or of an optional one, without None; empty for any other type."""
     return next((get_args(each) for each in (kind, *get_args(kind)) if get_origin(each) is Literal), ())
 
 
 def check_settings(settings: Any, /, **least: float) -> None:
-    """Checks a dataclass: each literal field holds one of its values, each field named here is None or at least this
-    much.
-
-    Raises ValueError.
+    """Raises ValueError unless each literal field of the dataclass holds an allowed value, and each field in `least` is
+    None or at least that much.
     """
     for name, kind in get_type_hints(type(settings)).items():
         value, low = getattr(settings, name), least.get(name)

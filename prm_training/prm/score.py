@@ -103,7 +103,7 @@ def score_solutions(
         reading = models.begin_to_read(model, window.passes, tell)
         try:
             following = next(windows, None)  # encoded while a GPU is still busy with this one
-        finally:  # a solution that can't be had takes none with it that came before
+        finally:  # an error while reading later solutions loses none before them
             done += len(window.solutions)
             yield from _scores(window, reading(), config)
             parallel.tell(on_progress, Progress("scoring", done, total))
@@ -124,9 +124,7 @@ def settled_config(config: ScoreConfig, model: StepClassifier) -> ScoreConfig:
 
 
 def _telling(on_progress: OnProgress, done: int, total: int, *, share: float) -> Callable[[int], None]:
-    """Returns a listener for a window's steps that reports solutions overall; one step is this `share` of a
-    solution.
-    """
+    """Returns a listener that turns a window's steps into solutions done overall; `share`: solutions per step."""
     return lambda steps: parallel.tell(on_progress, Progress("scoring", done + int(steps * share), total))
 
 

@@ -287,7 +287,7 @@ class _Run:
         """Takes one optimiser step; the loss is the mean over all labels of the batch, however it is cut into
         passes.
         """
-        # Of the whole batch, on all devices: how it is cut into passes and shares must not weigh any label.
+        # Of the whole batch, on all devices: the cut into passes and shares must not change any label's weight.
         labels = sum(len(piece.marks) for piece in chosen)
         mean = 0.0
         for batch in batches(parallel.own_share(chosen), self.config.tokens_per_pass):
@@ -306,7 +306,7 @@ class _Run:
         return mean
 
     def _of_ensemble(self, hidden: Tensor, targets: Tensor) -> Tensor:
-        """The ensemble's loss, summed over the marks; the pull counts by marks, too, so that it adds up over passes and
+        """The ensemble's loss, summed over the marks; `PULL` is weighted by marks, so that it adds up over passes and
         devices.
         """
         if (ensemble := self.model.ensemble) is None:

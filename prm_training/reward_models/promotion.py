@@ -1,4 +1,4 @@
-"""A phase's current reward model: a new one only if held-out metrics hold, or somebody gives a reason to insist.
+"""Changes a phase's current reward model: only if held-out metrics hold, or somebody overrides them with a reason.
 
 `columns` are those of Promotion: `by`, `at`, and `reason`.
 """
@@ -51,8 +51,8 @@ def current_of(phases: Iterable[Phase | UUID] | QuerySet[Any]) -> dict[UUID, Rew
 
 @dataclass(frozen=True)
 class Comparison:
-    """One metric of a new model and the current one, on the same held-out `steps` of `problems`; None: it does not have
-    it.
+    """One metric of a new model and the current one, on the same held-out `steps` of `problems`. `new` is None if the
+    new model lacks it.
 
     `reach` is half the 95 % interval of their difference, resampled by problem; None if it is not known.
     """
@@ -95,9 +95,7 @@ class Comparison:
 
 
 def compare(new: Metrics, old: Metrics, tolerances: Mapping[str, float]) -> list[Comparison]:
-    """Compares each metric (more is better) that has a tolerance and that the old model has, in an evaluation's
-    metrics.
-    """
+    """Compares the metrics of two evaluations: each one (higher is better) that has a tolerance and that `old` has."""
     return [
         Comparison(
             metric=name,
@@ -152,10 +150,10 @@ def must_judge_steps(reward_model: RewardModel) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """The outcome of comparing with the current model.
+    """The outcome of comparing a model with the current one.
 
-    An `obstacle` to the promotion, or a `shortage`, why nothing is decided, which blocks nothing and promotes nothing
-    by itself; "" each if there is none.
+    `obstacle`: what prevents the promotion. `shortage`: why the labels are too few to decide, which neither prevents a
+    promotion nor causes one. Each is "" if there is none.
     """
 
     compared: Sequence[Comparison] = ()
@@ -164,7 +162,7 @@ class Gate:
 
 
 def gate(reward_model: RewardModel, *, phase: Phase, current: RewardModel | None) -> Gate:
-    """The gate by the model's newest evaluation in the phase against `current`, the model that it would replace."""
+    """Compares the model with `current`, which it would replace, by its newest evaluation against it in the phase."""
     if current is None or current == reward_model:
         return Gate()
     done = EvaluationRun.objects.filter(phase=phase, reward_model=reward_model, baseline=current, status=Status.DONE)
@@ -198,7 +196,7 @@ def promote(*, reward_model: RewardModel, phase: Phase, is_override: bool = Fals
 
 
 def before(phase: Phase, current: RewardModel | None) -> RewardModel | None:
-    """The phase's model before this one, which a rollback makes current again."""
+    """The phase's model before `current`, which a rollback makes current again."""
     came = Promotion.objects.filter(phase=phase, reward_model=current, is_rollback=False)
     newest: Promotion | None = came.order_by("-pk").first()
     return newest.previous if newest else None
@@ -224,7 +222,7 @@ def install_first(reward_model: RewardModel, **columns: Any) -> None:
 
 def _locked_current(phase: Phase) -> RewardModel | None:
     """The phase's current model. Locks the phase: two changes at once take turns."""
-    # No annotator's rows that refer to the phase wait for it.
+    # `no_key`: annotators' rows that refer to the phase need not wait for the lock.
     Phase.objects.select_for_update(no_key=True).get(pk=phase.pk)
     return current(phase)
 

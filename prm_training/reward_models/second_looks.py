@@ -54,7 +54,7 @@ class LookedAt(DomainError, code="conflict", status=409):
 
 @dataclass(frozen=True)
 class Band:
-    """Number of labels with such a probability, of these with a second look, and of those that it changed."""
+    """A band's numbers of labels, of labels with a second look, and of labels that it changed."""
 
     labels: int
     looks: int
@@ -104,7 +104,7 @@ def labels(judges: Judges) -> QuerySet[Any]:
 
 
 def next_for(person: User, *, round_: Round, judges: Judges) -> Any:
-    """The next label for this person: from the most surprising band, now and then from the others. None once all are
+    """The next label for this person: from the most surprising band, now and then the least. None once all are
     done.
     """
     found = labels(judges).filter(labelling__task__round=round_)
@@ -139,7 +139,7 @@ def noise_of(rounds: Iterable[Round], judges: Judges) -> dict[UUID, Noise]:
 
 
 def noise(bands: Mapping[int, Band]) -> Noise:
-    """Stratified: each band's share of changed labels, weighted by its size, with Jeffreys' prior (pure)."""
+    """Estimates the noise: each band's share of changed labels, with Jeffreys' prior, weighted by its size (pure)."""
     size = sum(band.labels for band in bands.values())
     surprising = sum(band.labels for number, band in bands.items() if number < len(BANDS))
     looks, changed = (sum(getattr(band, name) for band in bands.values()) for name in ("looks", "changed"))

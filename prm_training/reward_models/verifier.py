@@ -29,7 +29,7 @@ class NoModel(DomainError, code="no_model", status=409):
 
 
 class NoWorker(DomainError, code="no_worker", status=503):
-    """Nobody would answer."""
+    """No worker is running to answer."""
 
 
 @transaction.atomic
@@ -83,7 +83,7 @@ def what_is_it_waiting_for(run: Verification, *, now: datetime) -> str:
 
 
 def _keeping_all_busy(workers: set[str]) -> Run | None:
-    """Returns, if each of the workers has a run, the one that lets the request in first; else None."""
+    """Returns the run that will let the request in first, if every worker has one; else None."""
     running = Run.objects.known().filter(status=Status.RUNNING, worker__in=workers)
     work = list(running.exclude(kind=Verification.KIND).order_by("started_at"))
     if workers != {run.worker for run in work}:
@@ -92,7 +92,7 @@ def _keeping_all_busy(workers: set[str]) -> Run | None:
 
 
 def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
-    """The oldest waiting requests, now the worker's, by the directory of their model."""
+    """Takes the oldest waiting requests for the worker. Returns them by their model's directory."""
     waiting = Run.objects.filter(kind=Verification.KIND, status=Status.QUEUED)
     oldest = list(waiting.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
     if not oldest:
@@ -110,5 +110,5 @@ def take(*, worker: str, now: datetime) -> dict[str, list[Verification]]:
 
 
 def forget(*, now: datetime) -> None:
-    """Requests and answers are deleted after a day."""
+    """Deletes requests and their answers after a day."""
     Verification.objects.filter(finished_at__lt=now - FORGET_AFTER).delete()

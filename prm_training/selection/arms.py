@@ -1,4 +1,4 @@
-"""Counts what people found in each arm of a phase's rounds; where the rows are many, a worker counts."""
+"""Counts what people found in each arm of a phase's rounds; in a large phase, a worker counts."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ ROLLED = rollups.Kind("arms", count_arms, rollups.has_many_tasks)
 
 
 def _of(run: Publication) -> Any:
-    """Selects the current labellings of the round's real tasks, by known people."""
+    """Selects the current labellings of the round's tasks, other than gold, by known people."""
     real = Labelling.objects.current().filter(task__round=run.round_id, task__is_gold=False, annotator__isnull=False)
     return real.filter(not_withdrawn("task__solution", "task"))
 

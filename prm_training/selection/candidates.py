@@ -15,8 +15,8 @@ from prm_training.selection.consequences import CountedSolution
 from prm_training.selection.rules import ALIKE, SURE
 
 SAMPLED = 4000
-# Without a final answer: given up, or cut off. Where the problem asks for none, as code may, nothing is missing; nor
-# in a file that says what is right and names no answers at all.
+# Solutions without a final answer, given up or cut off; except where the problem has no reference answer, as code may,
+# or where its file gives verdicts and no answers at all.
 ANSWERED = Q(Exists(Solution.objects.filter(problem=OuterRef("problem")).exclude(answer="")))
 UNFINISHED = Q(answer="") & ~Q(problem__reference_answer="") & (~Q(grader_version=GIVEN) | ANSWERED)
 
@@ -37,7 +37,7 @@ class CandidateCounts:
 
 
 def of(run: Selection, at: datetime) -> QuerySet[Any]:
-    """Selects what the phase had not published by `at`, each row with the `log_score` that the run ranks by."""
+    """Selects the solutions not published in the phase by `at`, each with the `log_score` that the run ranks by."""
     drawn = Solution.objects.in_pool().drawn_by(run.phase, **({"source": run.source} if run.source else {}))
     pool: QuerySet[Any] = drawn.not_published_in(None if run.is_fresh else run.phase, at=at)
     return scored(run, pool)

@@ -23,7 +23,7 @@ RIGHT = "\0"  # the vote of all right answers, however they are written; no answ
 
 
 class GraderDisagreements:
-    """`found` holds the solutions set aside, best scored first.
+    """Sets aside the solutions that were probably graded wrongly; `found` holds them, best scored first.
 
     A uniform draw, the baseline, takes everything and sets none aside. `typical_right` is the median score of the right
     answers.

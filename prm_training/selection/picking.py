@@ -128,7 +128,7 @@ def _by_rule(
 
 
 def _quotas(run: Selection, usable: QuerySet[Any], size: int) -> dict[str, int]:
-    """Returns how many the policy may pick of each group. Groups with too few are not made up for by others."""
+    """Returns how many the policy may pick of each group. A group's shortfall is not made up by others."""
     if not run.quota_by:
         return {}
     shares: dict[str, float] = dict(run.quotas)
@@ -153,7 +153,7 @@ def _room(run: Selection, usable: QuerySet[Any]) -> int:
 
 @transaction.atomic
 def _store_picks(run: Selection, picked: Picked) -> None:
-    # What an attempt before this one has stored.
+    # Left by an earlier attempt.
     run.items.all().delete()
     is_random = run.policy == Policy.UNIFORM and run.per_problem is None
     listed = [(item, {"is_random": is_random}) for item in picked.by_policy]

@@ -31,7 +31,7 @@ class Picks(Sequence[UUID]):
 
 
 def publish(run: Publication, report: ReportProgress) -> None:
-    """Publishes the selection as the next round. If the worker dies, its tasks stay; failing or cancelling removes
+    """Publishes the selection as the next round. If the worker dies, the tasks stay; failing or cancelling removes
     them.
     """
     # An earlier attempt opened the round, and died before its end was recorded.
@@ -51,7 +51,7 @@ def publish(run: Publication, report: ReportProgress) -> None:
 def _publish(run: Publication, picks: Picks, report: ReportProgress) -> None:
     phase, total = run.selection.phase, len(picks)
     if run.round is None:
-        # What failed publications of the phase have left would take the next number.
+        # A round left by a failed publication would take up the next number.
         _take_back(Publication.objects.filter(phase=phase, status__in=[Status.FAILED, Status.CANCELLED]))
         with transaction.atomic():
             size = run.selection.size

@@ -50,8 +50,8 @@ class Pick:
 class Rule:
     """Picks at most `size` solutions, at most `per_problem` of one problem (None: any number).
 
-    Of a policy that mixes, `wrong_share` are wrong answers, the rest what ranks best of what remains, right or wrong.
-    `quotas`: how many of each group at most; empty: no groups. Raises ValueError.
+    If the policy mixes, `wrong_share` of the picks are wrong answers, the others the best that remain, right or wrong.
+    `quotas`: the most to pick of each group; empty: no groups. Raises ValueError.
     """
 
     policy: str
@@ -232,7 +232,7 @@ def is_grader_disagreement(
     """Returns whether the grader is probably wrong: it graded the answer wrong, though the solution scores at least
     like the median right answer, and most solutions of the problem give the same answer.
 
-    A person should look at these, not annotators.
+    Staff should look at such solutions; annotators should not get them.
     """
     if candidate.verdict != "wrong" or not candidate.answer or typical_right is None or candidate.log_score is None:
         return False

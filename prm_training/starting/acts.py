@@ -1,6 +1,6 @@
-"""The jobs that the web can start. No torch here: a job is a row, and a message at the broker.
+"""Starts the jobs that the web can start. No torch here: a job is a row, and a message at the broker.
 
-`is_automatic`: the phase's autopilot starts it; `who` is that and the owner.
+`is_automatic`: the phase's autopilot starts the job; `who`: `owner` and `is_automatic`.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def _one_at_a_time(model: RewardModel) -> None:
 
 def _take_turns(run: TrainingRun) -> None:
     """Locks the phase until the transaction ends, so that of two simultaneous trainings the second sees the first."""
-    # No annotator's rows that refer to the phase wait for it.
+    # `no_key`: annotators' rows that refer to the phase need not wait for the lock.
     Phase.objects.select_for_update(no_key=True).get(pk=run.phase_id)
 
 
@@ -65,7 +65,7 @@ def start_training(*, phase: Phase, phases: Sequence[Phase] = (), **columns: Any
     """Trains a reward model for the phase on the labels of `phases` (none: its own); `columns` are those of
     TrainingRun.
 
-    Raises UnderWay if the same training is unfinished, or if an autopilot's is in its way.
+    Raises UnderWay if the same training is unfinished, or any of the phase's if either is an autopilot's.
     """
     run = TrainingRun.objects.create(phase=phase, **columns)
     run.phases.set(phases or [phase])
@@ -78,9 +78,9 @@ def start_evaluation(
 ) -> EvaluationRun:
     """Measures the model, and the phase's current one, on the held-out labels of the snapshot.
 
-    The phase is the model's own if none is given; the snapshot that of the phase's newest labels that a model has
-    learned from, which for a model of the phase are its own. If such an evaluation is queued or running, that one is
-    returned. Raises NotReady without a snapshot.
+    The phase defaults to the model's own, the snapshot to the one that the model was trained on; in another phase, to
+    that of the phase's newest training. If such an evaluation is queued or running, that one is returned. Raises
+    NotReady without a snapshot.
     """
     phase = phase or reward_model.phase
     snapshot = snapshot or snapshot_for(reward_model, phase)
@@ -105,7 +105,7 @@ def snapshot_for(reward_model: RewardModel, phase: Phase) -> Snapshot | None:
 
 @transaction.atomic
 def start_policy_replay(**columns: Any) -> PolicyReplay:
-    """`columns` are those of PolicyReplay. Raises NotReady if the model's labels can't tell policies apart."""
+    """Compares policies; `columns` are those of PolicyReplay. Raises NotReady if the model's labels are too few."""
     return _queued(PolicyReplay.objects.create(**columns))
 
 
@@ -165,7 +165,7 @@ def start_publication(
         _queued(run)
     elif run.is_finished:
         Run.objects.filter(pk=run.pk).update(**who)
-        if run.round_id is None:  # else its first tasks exist already, with the settings of then
+        if run.round_id is None:  # else it has tasks already, with the earlier settings
             Publication.objects.filter(pk=run.pk).update(**planned)
         retry(run)
         run.refresh_from_db()
@@ -297,7 +297,7 @@ def undo_import(*, run: Import, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def retry(run: Run) -> None:
-    """Raises NotReady unless the run failed or was cancelled, and if it is known to fail again."""
+    """Queues a failed or cancelled run again. Raises NotReady for any other, or if it is known to fail again."""
     if not lifecycle.retry(run):
         raise NotReady("Only a failed or cancelled run can be retried.")
     _queued(run)

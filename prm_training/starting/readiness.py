@@ -39,8 +39,8 @@ class UnderWay(NotReady, code="under_way"):
 
 @singledispatch
 def check_run(run: Run) -> None:
-    """Raises NotReady, or another DomainError that says what must be done first. Imports and verifications: never; nor
-    evaluations, since one without held-out labels says so and lets the loop go on.
+    """Raises NotReady, or another DomainError, if something must be done first. Imports, verifications and evaluations
+    always pass: an evaluation without held-out labels says so, and the loop goes on.
     """
 
 

@@ -1,1 +1,1 @@
-"""The work that needs rows and torch: the only files that know both."""
+"""The jobs that need both the database and torch: no other package imports the two."""

@@ -37,10 +37,9 @@ LABELS_AT_ONCE = 512
 
 
 def evaluate(run: EvaluationRun, report: ReportProgress) -> None:
-    """The model and its baseline on the same labels, on problems that neither was trained on; then best-of-N.
+    """Measures the model and its baseline on the same labels, of problems that neither was trained on; then best-of-N.
 
-    What is to be scored is decided here, anew in each attempt, and shared out; the metrics are computed here at the
-    end.
+    Each attempt decides anew what to score, shares that out in batches, and computes the metrics at the end.
     """
     report = verifying_between(run, report)
     report(stage="reading the labels")
@@ -73,7 +72,7 @@ def _read_batch(
     held_out: Callable[[], list[LabelledTree]],
     batch: Batch,
 ) -> BatchResult:
-    """Reads only what the batch names: the run's own worker knows which problems may be read."""
+    """Scores only what the batch names: just the run's own worker knows which problems may be read."""
     model = RewardModel.objects.select_related("training_run").get(pk=batch.work["reward_model"])
     if groups := batch.work.get("groups"):
         return _read_labels(network(model), _by_problem(tree for tree in held_out() if tree.group in groups))
@@ -82,7 +81,7 @@ def _read_batch(
 
 
 def _held_out(run: EvaluationRun) -> list[LabelledTree]:
-    """The phase's own held-out labels: others', which a model may learn from too, decide nothing in this phase."""
+    """The phase's own held-out labels: those of other phases that a model learns from decide nothing in this one."""
     trees = [tree for tree in trees_of(run.snapshot) if tree.split == "test"]
     own = _ids_of(run, trees)
     return [tree for tree in trees if tree.id in own]
@@ -260,6 +259,6 @@ def _samples(
 
 
 def _voting(scored: Sequence[tuple[float, str, bool]]) -> list[ScoredSample]:
-    """A problem's solutions, whose wrong answers have equal texts where the grader says that they are equal."""
+    """A problem's samples; wrong answers that the grader calls equal get equal texts."""
     names = voting.named(answer for _, answer, is_right in scored if not is_right)
     return [ScoredSample(score, names.get(answer, ""), is_right) for score, answer, is_right in scored]

@@ -23,5 +23,5 @@ HELP_WITH: dict[str, Callable[[Any], batches.BatchWork]] = {
 }
 verify_waiting = training.verify_waiting
 write_completions = training.write_completions
-# PyTorch keeps what a run has used: another process that trains on this GPU would lack it.
+# PyTorch keeps the memory that a run has used, which another process on this GPU would lack.
 free_memory = torch.cuda.empty_cache

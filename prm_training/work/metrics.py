@@ -172,7 +172,7 @@ def curve(problems: Problems, sizes: Sequence[int], chance: Chance) -> Curve:
 
 
 def _falls_at(sizes: Sequence[int], accuracy: Curve, believed: Curve) -> int | None:
-    """Over-optimisation: the first N where, since some smaller N, the proxy rose and accuracy fell by two errors."""
+    """The first N where, since a smaller N, the proxy rose and accuracy fell by over two standard errors; or None."""
     for later, n in enumerate(sizes):
         for earlier in range(later):
             noise = math.hypot(accuracy.error[earlier], accuracy.error[later])
@@ -183,6 +183,6 @@ def _falls_at(sizes: Sequence[int], accuracy: Curve, believed: Curve) -> int | N
 
 
 def _sizes(problems: Problems) -> list[int]:
-    """1, 2, 4 and so on, as far as half of the problems go."""
+    """The powers of two up to the median number of samples per problem."""
     typical = int(median(map(len, problems))) if problems else 0
     return [1 << power for power in range(typical.bit_length())]

@@ -144,7 +144,7 @@ def _labelled(trees: Sequence[LabelledTree]) -> Iterator[Pickable]:
 
 
 def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yields solutions by the tree's id, which is a labelling's, or its task's for a ruling or a consensus."""
+    """Yields (tree id, solution's columns); the id is a labelling's, or its task's for a ruling or a consensus."""
     columns = ("", "problem", "steps", "turns", "verdict", "text_hash", "problem__text_hash")
     for start in range(0, len(ids), IDS_AT_ONCE):
         asked = ids[start : start + IDS_AT_ONCE]
@@ -155,7 +155,7 @@ def _solutions(ids: Sequence[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def _telling(report: ReportProgress, done: Callable[[], int], total: int) -> OnProgress:
-    """Turns the steps of a training or scoring into signs of life, at most twice a second."""
+    """Returns a listener that reports a training's or scoring's stage to the run, at most twice a second."""
     wrote_at = 0.0
 
     def tell(progress: Progress) -> None:

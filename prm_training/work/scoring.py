@@ -28,7 +28,7 @@ AT_ONCE = 2048  # solutions in memory
 
 
 def score(run: ScoringRun, report: ReportProgress) -> None:
-    """Scores what the model has not scored yet. A stored batch stays stored, whichever attempt it was."""
+    """Scores what the model has not scored yet. A retry keeps the batches that earlier attempts stored."""
     report = verifying_between(run, report)
     # A later attempt keeps the cut of the first: what is done stays done.
     if not run.batches.exists():
@@ -58,7 +58,7 @@ def _unscored(run: ScoringRun) -> Any:
 
 
 def shares_of(unscored: Any) -> Iterator[Share]:
-    """Cuts between problems: the solutions of one share their prefixes."""
+    """Yields the shares of work, cut between problems, since the solutions of one share their prefixes."""
     for counts in chunks(unscored):
         work = {"first_problem": str(counts[0][0]), "last_problem": str(counts[-1][0])}
         yield sum(count for _, count in counts), work
@@ -67,7 +67,7 @@ def shares_of(unscored: Any) -> Iterator[Share]:
 def chunks(unscored: Any) -> Iterator[list[tuple[UUID, int]]]:
     """Groups (problem, number of its solutions), in order, into batches.
 
-    The cut depends on the solutions alone, not on the workers: so do the scores, to the last bit.
+    The cut, and so the scores to the last bit, depend on the solutions alone, not on the workers.
     """
     size = min(LARGEST, max(SMALLEST, unscored.count() // MANY))
     together, solutions = [], 0
@@ -99,7 +99,7 @@ def scores_of(reward_model: RewardModel, network: models.StepClassifier, unscore
 
 
 def _pages(unscored: Any) -> Iterator[list[data.Solution]]:
-    """Solutions of one problem come together, so that they share their prefixes."""
+    """Yields pages of solutions, those of one problem together, so that they share their prefixes."""
     rows = unscored.select_related("problem").order_by("problem", "pk")
     found = list(rows[:AT_ONCE])
     while found:

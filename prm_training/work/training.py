@@ -46,7 +46,7 @@ LOGGED = ("step_auc", "loss")
 
 
 def hear_transformers() -> None:
-    """Send the library's warnings where all others go: into the run's log and the worker's. By default it prints them,
+    """Sends transformers' warnings where all others go: into the run's log and the worker's. By default it prints them,
     and passes them on only if CI is set. No progress bars: the row shows progress.
     """
     transformers_logging.disable_progress_bar()
@@ -102,7 +102,7 @@ class Listener:
 
 
 def verifying_between(run: Run, report: ReportProgress) -> ReportProgress:
-    """A report that also answers the verifier, so that people wait for a step of the work, not for its end."""
+    """Returns a report that also answers verifications, so that people wait for a step of the work, not its end."""
 
     def report_and_verify(**columns: Any) -> None:
         report(**columns)
@@ -119,7 +119,7 @@ def train(run: TrainingRun, report: ReportProgress) -> None:
     if run.snapshot is None:
         run.snapshot = _freeze(run)
         run.save(update_fields=["snapshot"])
-    # By what they say, not in the order in which people gave them: equal labels give equal models.
+    # Sorted by content, not by when people gave them, so that equal labels give equal models.
     trees = sorted(trees_of(run.snapshot), key=lambda tree: (tree.problem, repr(tree.steps)))
     listener = Listener(run, report)
     config = TrainConfig(**run.settings, origin=_origin(run))
@@ -211,7 +211,7 @@ def _epochs(epochs: Sequence[Mapping[str, float]], ends: Sequence[int]) -> list[
 
 @transaction.atomic
 def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> None:
-    """The run's model, with an evaluation queued; the phase's first PRM becomes current at once."""
+    """Stores the run's model and queues its evaluation; the phase's first PRM becomes current at once."""
     columns = {"name": run.name, "directory": directory, "metrics": metrics}
     model, is_new = RewardModel.objects.get_or_create(training_run=run, defaults=columns)
     # A later attempt finds the model of one that died after storing it: promoted once, evaluated once.
@@ -222,8 +222,8 @@ def _store_model(run: TrainingRun, directory: str, metrics: dict[str, Any]) -> N
 
 
 def base_of(run: TrainingRun, trees: list[LabelledTree], config: PretrainConfig, on_progress: OnProgress) -> str:
-    """The one that was named, or a small one made from the pool's own text; the same text and settings reuse an earlier
-    one.
+    """Returns the base that the run names, or a small one made from the pool's own text; equal text and settings reuse
+    an earlier one.
     """
     if run.base:
         return run.base
@@ -263,7 +263,7 @@ def verify_waiting(*, worker: str) -> None:
 
 
 def _verify(directory: str, waiting: Sequence[Verification]) -> None:
-    """Judges requests about one model. An outage leaves them to be taken for abandoned, and queued again."""
+    """Judges the requests to one model. In an outage they are left unfinished, and later queued again."""
     asked = [
         data.Solution(f"{run.pk}/{number}", run.problem, tuple(steps))
         for run in waiting

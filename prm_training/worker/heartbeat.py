@@ -30,7 +30,7 @@ from prm_training.reward_models import verifier
 logger = logging.getLogger(__name__)
 FORGET_WORKERS_AFTER = timedelta(days=1)
 HUNG_AFTER_SECONDS = 120
-STANDARD_ERROR = 2  # itself: Celery puts its log in the place of sys.stderr
+STANDARD_ERROR = 2  # the descriptor, since Celery replaces sys.stderr with its log
 FORGET_EVERY = timedelta(days=1)
 
 
@@ -57,7 +57,7 @@ class Heartbeat(threading.Thread):
                 self._beat_and_survive()
                 self._stopped.wait(settings.WORKER_HEARTBEAT_SECONDS)
         except BaseException:
-            # Presumed dead, it would work on runs that others take: it must be dead. The supervisor starts another.
+            # Presumed dead, the worker would go on with runs that others take: it ends. The supervisor starts another.
             logger.critical("The heartbeat died, and the worker with it.", exc_info=True)
             os._exit(1)
         finally:
@@ -81,7 +81,7 @@ class Heartbeat(threading.Thread):
     def _missed(self, error: Exception) -> None:
         if outage_of(error) is None:
             logger.exception("The heartbeat missed a beat.")
-        elif not self._is_away:  # once: it may be away for hours
+        elif not self._is_away:  # once: an outage may last hours
             self._is_away = True
             logger.warning("The heartbeat waits: %s", first_line(error))
 
@@ -118,7 +118,7 @@ class Heartbeat(threading.Thread):
             Worker.objects.create(name=self.worker, queues=self.queues, started_at=now, last_seen_at=now)
 
     def act_aside(self, *, now: datetime) -> None:
-        """Does what may be slow in threads of their own: a heart that waited for it would be taken for dead."""
+        """Does slow work in threads of its own: a heartbeat that waited for it would be taken for dead."""
         if notices.is_any_due(now=now):  # a thread, with a connection of its own, takes as long as the rest of a beat
             self._act_aside(notices.send_due, now)
         if self._forgotten_at is None or now - self._forgotten_at >= FORGET_EVERY:
@@ -132,7 +132,7 @@ class Heartbeat(threading.Thread):
             thread.start()
 
     def _forget_old(self, *, now: datetime) -> None:
-        """Forgets what is known about people after its time: once a day, and when the worker starts."""
+        """Deletes data about people that has expired: once a day, and when the worker starts."""
         retention.forget_old(now=now)
         self._forgotten_at = now
 
@@ -142,7 +142,7 @@ class Heartbeat(threading.Thread):
             own.update(heartbeat_at=now)
 
     def _ask_for_help(self, found: Sequence[Run]) -> None:
-        """Asks workers that were busy, or not there, when the run was cut into batches."""
+        """Asks again for help with this worker's runs: others may have been busy or away when it first asked."""
         for run in found:
             if run.worker == self.worker:
                 batches.ask_for_help(run, worker=self.worker)
@@ -158,25 +158,23 @@ def _survived(act: Callable[..., object], now: datetime) -> None:
 
 
 def delete_leftovers() -> None:
-    """The models of policy comparisons that were cancelled or failed; if one is retried, they are trained again."""
+    """Deletes the models of cancelled or failed policy comparisons; a retry trains them again."""
     for pk in PolicyReplay.objects.filter(status__in=[Status.CANCELLED, Status.FAILED]).values_list("pk", flat=True):
         shutil.rmtree(settings.MODELS_ROOT / str(pk), ignore_errors=True)
 
 
 def unfinished() -> list[Run]:
-    """The runs of all known kinds that are queued or running, with what tells whether somebody works on them."""
+    """The runs of all known kinds that are queued or running, with the columns that show if anybody works on them."""
     return list(Run.objects.known().unfinished().only("kind", "status", "worker", "heartbeat_at"))
 
 
 def enqueue_waiting(found: Sequence[Run]) -> int:
-    """Enqueues the queued runs again, whatever became of their messages, where fewer messages than runs are left.
-    Returns how many.
-    """
+    """Enqueues waiting runs again if their queue has fewer messages than runs. Returns how many."""
     waiting = defaultdict(list)
     for run in found:
         if run.status == Status.QUEUED:
             waiting[RunKind(run.kind).traits.queue].append(run)
-    # A message too many is taken for nothing. One for each run at every look would pile up while all workers are busy.
+    # A surplus message does no harm, but one for each run at every look would pile up while all workers are busy.
     lost = [run for queue, runs in waiting.items() if queueing.count_messages(queue) < len(runs) for run in runs]
     for run in lost:
         queueing.enqueue(run)

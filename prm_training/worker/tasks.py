@@ -73,7 +73,7 @@ WORK: dict[str, Callable[[Any, ReportProgress], Status | None]] = {
 
 @contextmanager
 def giving_memory_back() -> Iterator[None]:
-    """Gives back the GPU memory of what is done meanwhile, also if that fails: other processes use the GPU, too."""
+    """Frees the GPU memory that the block used, even if it fails: other processes use the GPU too."""
     try:
         yield
     except BaseException as error:
@@ -94,7 +94,7 @@ def is_unknown(kind: str) -> bool:
 
 @shared_task(name="prm_training.run")
 def run(kind: str, run_id: str) -> None:
-    """Carries out the run. The message of one verification answers all that wait; those of the others find none."""
+    """Carries out the run. One verification's message answers all that wait; the others' then find none."""
     if is_unknown(kind):
         return
     if kind == Verification.KIND:

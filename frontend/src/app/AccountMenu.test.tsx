@@ -76,7 +76,7 @@ it("signs out after the draft on the screen has been sent", async () => {
   expect(asked.filter((each) => !each.startsWith("GET"))).toEqual(["PUT draft", "DELETE session"]);
 });
 
-it("stays where a shared computer would lose work, until somebody says so", async () => {
+it("asks before signing out on a shared computer would lose work", async () => {
   answers.submit = busy;
   const { sender, signOut } = await open(true);
   sender.submit(task, {} as Submission);
@@ -89,7 +89,7 @@ it("stays where a shared computer would lose work, until somebody says so", asyn
   expect([sessionStorage.length, localStorage.getItem(OTHERS)]).toEqual([0, THEIRS]);
 });
 
-it("leaves on a computer of one’s own what waits", async () => {
+it("keeps unsent work on a private computer", async () => {
   answers.submit = busy;
   const { sender, signOut } = await open(false);
   sender.submit(task, {} as Submission);
@@ -98,7 +98,7 @@ it("leaves on a computer of one’s own what waits", async () => {
   expect(Object.keys(localStorage).filter((key) => key.startsWith("stepmark.work."))).toHaveLength(2);
 });
 
-it("says why it could not", async () => {
+it("says why signing out failed", async () => {
   answers.delete = busy;
   const { signOut } = await open(false);
   await signOut();

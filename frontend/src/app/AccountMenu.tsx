@@ -28,7 +28,7 @@ const PERSON = "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm-8.5 9.5a8.5 7 0 0 1
 const LONGEST_WAIT_MS = 10_000;
 const after = (ms: number) => new Promise<false>((resolve) => setTimeout(resolve, ms, false));
 
-/** Signing out on a shared computer would lose work. */
+/** Thrown when signing out on a shared computer would lose unsent work. */
 class Unsent extends Error {}
 
 export function AccountMenu({ user }: { user: User }) {

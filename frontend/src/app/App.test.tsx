@@ -18,12 +18,12 @@ function open(queries: QueryClient) {
 const Status = () => <output>{useQuery({ ...sessionQuery, enabled: false }).status}</output>;
 const patient = () => new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" } } });
 
-it("says that nobody answers where it doesn't know who is there", async () => {
+it("reports an unreachable server if the session is unknown", async () => {
   open(patient());
   expect(await screen.findByRole("alert")).toBeTruthy();
 });
 
-it("keeps the page where it can't ask again who is there", async () => {
+it("keeps the page when re-reading the session fails", async () => {
   const queries = patient();
   queries.setQueryData(sessionQuery.queryKey, { user: null, is_shared: false });
   open(queries);
@@ -33,7 +33,7 @@ it("keeps the page where it can't ask again who is there", async () => {
   expect(name.isConnected).toBe(true);
 });
 
-it("leads on from /sign-in who is signed in already", async () => {
+it("redirects from /sign-in if already signed in", async () => {
   const queries = patient();
   queries.setQueryData(sessionQuery.queryKey, {
     user: { id: "ada", username: "ada", role: "annotator" } as User,

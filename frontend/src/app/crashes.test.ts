@@ -4,7 +4,7 @@ const sent: Record<string, string>[] = [];
 let client: typeof import("@/api/client");
 let crashes: typeof import("./crashes");
 
-/** Crashes are remembered as long as the page lives: each test has a page of its own. */
+/** Reported crashes are remembered per page load, so each test imports the module afresh. */
 beforeEach(async () => {
   sent.length = 0;
   vi.resetModules();
@@ -24,7 +24,7 @@ it("reports a crash once, with its place, and no invitation's secret", async () 
   expect(sent[0]).toMatchObject({ message: "first", path: "/invite/…" });
 });
 
-it("reports neither refusals nor more than a few", async () => {
+it("reports no refusals, and only the first few crashes", async () => {
   crashes.reportCrash(new client.ProblemError(404, "not there"));
   for (let each = 0; each < 9; each += 1) crashes.reportCrash(`another ${each}`);
   await vi.waitFor(() => expect(sent).toHaveLength(5));

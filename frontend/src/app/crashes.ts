@@ -3,12 +3,12 @@ import { client, ProblemError } from "@/api/client";
 const MOST = 5;
 const reported = new Set<string>();
 
-/** Without what may be personal: an invitation's address is its secret. */
+/** The page's path without an invitation's secret. */
 function place(): string {
   return window.location.pathname.replace(/^\/invite\/.*/, "/invite/…").slice(0, 300);
 }
 
-/** Writes it to the server's log. What the server itself refused is no crash, and the same one again no news. */
+/** Sends a crash to the server's log, once per message and five at most; refusals by the server are no crashes. */
 export function reportCrash(caught: unknown): void {
   const error = caught instanceof Error ? caught : new Error(String(caught));
   const message = (error.message || error.name).slice(0, 500);

@@ -13,7 +13,7 @@ import { reloadIfUpdated } from "./updates";
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
-// Without the network, and across updates, the page and its files come from there.
+// The service worker serves the page and its files offline and across updates.
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   window.addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
 

@@ -2,14 +2,14 @@ import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/re
 import { isAway, isUnreachable, ProblemError } from "@/api/client";
 import { sessionQuery } from "@/shared/session/session";
 
-/** A refusal may mean that the session has ended: ask. The sign-in page appears when it has. */
+/** Re-reads the session after a 401 or 403: if it has ended, the sign-in page appears. */
 function onError(error: Error): void {
   if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) {
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   }
 }
 
-/** A server that says itself that it is away is not asked again at once: the page says so, and asks later. */
+/** True for the first two failures by an unreachable or failing server; not for a 503, which `againIfAway` retries later. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   if (!(error instanceof ProblemError)) return false;
   return failures < 2 && (isUnreachable(error) || (error.status >= 500 && error.status !== 503));
@@ -17,7 +17,7 @@ function isWorthRetrying(failures: number, error: Error): boolean {
 
 const AGAIN_MS = 5_000;
 
-/** Returns after how many ms to read again what could not be read while the server was away: it needs nobody’s doing. */
+/** Returns the ms until a query that failed because the server was away is retried, or false. */
 function againIfAway({ state: { error } }: Pick<Query, "state">): number | false {
   if (!isAway(error)) return false;
   return Math.max(AGAIN_MS, error.retryAfterMs);

@@ -3,7 +3,7 @@ const NAME = `stepmark.${VERSION}`;
 const PAGE = "/";
 const OF_A_BUILD = /\/static\/assets\/[\w.-]+/g;
 
-/** Fails, to be tried again, while an update is half done and the page belongs to another version than this file. */
+/** Caches the page and its files. Throws, to be retried, if the page is another version's: an update is half done. */
 async function keep() {
   const cache = await caches.open(NAME);
   const page = await fetch(PAGE, { cache: "no-store" });
@@ -13,19 +13,19 @@ async function keep() {
   await cache.put(PAGE, page);
 }
 
-/** A new version waits until no page of the one before is open, so until then that one's files stay. */
+/** Deletes other versions' caches. Runs on activation, when no page of an earlier version is open any more. */
 async function forgetOthers() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
-/** Names have a hash of the content in them, so any version's will do. */
+/** Returns a file from any version's cache, else from the network: names contain a hash of the content. */
 async function file(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** The newest one, or the kept one while the server can't be reached or is being restarted. */
+/** Returns the server's answer, or the cached one while the server is unreachable or restarting. */
 async function newest(request, name) {
   const answer = await fetch(request).catch(() => null);
   if (answer !== null && answer.status < 502) return answer;

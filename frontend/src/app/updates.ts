@@ -3,14 +3,14 @@ function ownBuild(): string {
   return document.querySelector<HTMLScriptElement>("script[type=module]")?.getAttribute("src") ?? "";
 }
 
-/** A task, a dialog, or something typed. */
+/** Returns whether a task or dialog is open, or something is typed. */
 function isAnythingOpen(): boolean {
   if (document.querySelector("[data-tour], dialog[open], [role=dialog]")) return true;
   const fields = document.querySelectorAll<HTMLInputElement>("textarea, input:not([type=checkbox], [type=radio])");
   return [...fields].some(({ value }) => value !== "");
 }
 
-/** A file of this page can't be loaded. If a newer version has taken its place, and nothing is open here, that one is loaded. */
+/** Reloads the page, one of whose files failed to load, if a newer version is out and nothing is open here. */
 export async function reloadIfUpdated(): Promise<void> {
   if (isAnythingOpen()) return;
   const page = await fetch("/", { cache: "no-store" }).then(

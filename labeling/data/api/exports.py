@@ -74,7 +74,7 @@ class SourceSerializer(serializers.Serializer[Any]):
 
 
 class NoLabels(DomainError, code="no_labels", status=409):
-    """A copy of the file would be the file."""
+    """No solution in the file has such labels: its copy would be no different."""
 
 
 class BesideView(APIView):

@@ -12,7 +12,7 @@ from labeling.rules.traces.images import media_type
 
 
 class NoSuchImage(DomainError, code="not_found", status=404):
-    """No import has brought it, or the one that did was undone."""
+    """No import has the image, or the one that had it was undone."""
 
 
 class ImageView(APIView):

@@ -1,4 +1,4 @@
-"""The pool: in numbers, and one by one."""
+"""The pool: its counts, and its solutions."""
 
 from typing import Any
 from uuid import UUID

@@ -45,7 +45,7 @@ def check_format(file_format: str) -> None:
 def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, now: datetime) -> dict[str, Any]:
     """Writes the file (gzipped where its name ends with .gz) and OUTPUT.manifest.json; returns the manifest.
 
-    What was at the path stays there until all is written. Raises UnknownChoice, ParquetIsMissing, OSError.
+    A file already at the path stays until all is written. Raises UnknownChoice, ParquetIsMissing, OSError.
     """
     label_filter.check()
     export = _Export(label_filter, file_format, output.name)
@@ -61,9 +61,7 @@ def export_labels(label_filter: LabelFilter, *, file_format: str, output: Path, 
 
 
 def preview_export(label_filter: LabelFilter, *, file_format: str) -> dict[str, Any]:
-    """The number of records of the first LOOKED_AT labellings, rulings and consensuses, and what the format can't hold
-    of them.
-    """
+    """Counts the records of the first LOOKED_AT labellings, rulings and consensuses, and what the format can't hold."""
     looked, records, lost = 0, 0, Counter[Loss]()
     for labelled in islice(standing.stream(label_filter), LOOKED_AT):
         looked += 1
@@ -74,7 +72,7 @@ def preview_export(label_filter: LabelFilter, *, file_format: str) -> dict[str, 
 
 
 def stream_labels(label_filter: LabelFilter, *, file_format: str, now: datetime) -> Iterator[bytes]:
-    """The file and its manifest.json in one ZIP archive, made while it is read. Raises ParquetIsMissing at once."""
+    """Yields a ZIP archive of the file and manifest.json, made while it is read. Raises ParquetIsMissing at once."""
     name = "labels.parquet" if file_format == "parquet" else "labels.jsonl"
     export = _Export(label_filter, file_format, name)
     return _zipped(export, export.pieces(), now)

@@ -27,8 +27,8 @@ Counts = dict[str, int]
 def write_beside(label_filter: LabelFilter, *, source: Path, output: Path) -> Counts:
     """Writes a copy of the file with the labels as they stand beside its texts (gzipped where its name ends with .gz).
 
-    Counts the file's solutions, those with labels, and their labellings. What was at the path stays there until all is
-    written. Raises Unreadable, UnknownChoice, OSError.
+    Returns the counts of the file's solutions, of those with labels, and of their labellings. A file already at the
+    path stays until all is written. Raises Unreadable, UnknownChoice, OSError.
     """
     label_filter.check()
     wanted = _keys(source)
@@ -67,7 +67,7 @@ def _keys(source: Path) -> set[Key]:
 
 
 class _Nowhere(BytesIO):
-    """A file of which nothing is kept."""
+    """A file that discards what is written to it."""
 
     def write(self, data: Any) -> int:
         return len(data)
@@ -110,7 +110,7 @@ def _judgement(labelled: Labelled) -> Judgement:
 
 
 def _error(labelled: Labelled, item: LabelledCompletion) -> dict[str, Any]:
-    """Returns what is said of the mistake, its kind by name."""
+    """Returns the labelling's facts about the mistake, with the name of its kind."""
     said = {
         "kind": error_kinds.name_of(labelled.error_kinds, item.error_kind) or item.error_kind or None,
         "start": item.error_start,

@@ -20,7 +20,7 @@ METHODS = (ConsensusMethod.MAJORITY, ConsensusMethod.DAWID_SKENE)  # a ruling st
 
 
 class UnknownChoice(DomainError):
-    """`field`: of LabelFilter."""
+    """A LabelFilter's `field` has an unknown value."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -65,12 +65,12 @@ class LabelFilter:
             yield field, words, f"“{{}}” is not one of {', '.join(words)}."
 
     def of_tasks(self, prefix: str = "") -> Q:
-        """Phases, rounds and split, for rows with a task at the prefix."""
+        """The condition on phases, rounds and split, for rows with a task at the prefix."""
         asked = {"round__phase__in": self.phases, "round__in": self.rounds, "solution__problem__split": self.split}
         return Q(**{f"{prefix}{path}": value for path, value in asked.items() if value})
 
     def of_people(self, path: str) -> Q:
-        """The annotators, for rows that have them at the path."""
+        """The condition on annotators, for rows with a user at the path."""
         chosen = Q(**{f"{path}__username__in": self.annotators}) if self.annotators else Q()
         if self.without_annotators:
             chosen &= ~Q(**{f"{path}__username__in": self.without_annotators})

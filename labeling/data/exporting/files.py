@@ -19,7 +19,7 @@ ROWS = 1000
 
 @contextmanager
 def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file beside the path, which replaces it once everything is written."""
+    """Yields a temporary file, which is moved to the path once everything is written."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -30,7 +30,7 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def encoded(records: Iterable[dict[str, Any]], *, is_parquet: bool) -> Iterator[bytes]:
-    """The file, piece by piece. Raises ParquetIsMissing, before the first record is read."""
+    """Returns the file's bytes in pieces. Raises ParquetIsMissing before the first record is read."""
     if is_parquet:
         return _parquet(records, parquet.schema())
     return (msgspec.json.encode(record) + b"\n" for record in records)
@@ -49,7 +49,7 @@ def _parquet(records: Iterable[dict[str, Any]], schema: Any) -> Iterator[bytes]:
 
 
 class Pieces(RawIOBase):
-    """A file that is handed on while it is written."""
+    """A file whose bytes are taken while it is written."""
 
     def __init__(self) -> None:
         self._pieces = list[bytes]()

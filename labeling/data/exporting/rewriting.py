@@ -1,4 +1,4 @@
-"""A copy of a file of records in which some records are changed; all else keeps its place and its value."""
+"""Copies a file of records with some records changed; all else keeps its place and its value."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Change = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def rewrite(source: Path, output: IO[bytes], change: Change) -> None:
-    """Writes the file with each of its traces changed, as lines, a document, or an archive as it is.
+    """Writes the file with each of its traces changed: lines, a document or an archive, as before.
 
-    Raises Unreadable for what holds no JSON, or is too large a document.
+    Raises Unreadable if the file holds no JSON, is damaged, or is too large a document.
     """
     with source.open("rb") as file:
         if file.peek(4).startswith(archives.ZIP):
@@ -66,7 +66,7 @@ def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
 
 
 def _lines(stream: BufferedReader, change: Change) -> Iterator[bytes]:
-    """The lines; of a file that is one record, all together. A line that is no JSON object stays as it is."""
+    """Yields the changed lines, changed together if they are one record. A line that is no JSON object stays."""
     first = True
     for line in stream:
         value = _decoded(line)

@@ -1,4 +1,4 @@
-"""Labels out of the database, a batch at a time: memory stays flat however many there are."""
+"""Reads labels from the database in batches: memory stays flat however many there are."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ RATED = ("step", "completion", "text", "rating", "is_flagged", "is_chosen", "is_
 
 
 class NewerWord(DomainError, code="newer_word", status=503):
-    """Labels have a word that this version doesn't know."""
+    """Labels have a finish reason that only a newer version knows."""
 
 
 class Error(NamedTuple):
@@ -78,7 +78,7 @@ class Settled(NamedTuple):
 
 
 def of_labellings(chosen: QuerySet[Labelling]) -> Iterator[Labelled]:
-    """The labellings in the order of their ids."""
+    """Yields the labellings in the order of their ids."""
     gold = Exists(Gold.objects.filter(solution=OuterRef("task__solution")))
     rows = chosen.values(
         *OWN, is_gold=gold, **_of_task("task__"), key=_as_text("pk"), source_text=_as_text("source_record")
@@ -93,11 +93,11 @@ class Behind(NamedTuple):
     """The labellings that a ruling or consensus replaces."""
 
     ids: list[str]
-    results: set[str]  # what is said of the final result
+    results: set[str]  # the verdicts on the final result
 
     @property
     def result(self) -> str:
-        """Returns the result that all give who give one; empty if they differ."""
+        """The verdict on the final result, if all labellings that have one agree; else empty."""
         return next(iter(self.results)) if len(self.results) == 1 else ""
 
 
@@ -174,13 +174,13 @@ def _with_completions(batch: list[dict[str, Any]]) -> Iterator[Labelled]:
 
 
 def _check_word(reason: str | None) -> None:
-    """Raises NewerWord for a finish reason of a newer version, of which it isn't known whether it gave up."""
+    """Raises NewerWord for a finish reason of a newer version, which may or may not be a give-up."""
     if reason is not None and reason not in KNOWN:
         raise NewerWord(f"A labelling ended with “{reason}”, which only a newer version of Stepmark can read.")
 
 
 def _read_row(row: dict[str, Any]) -> dict[str, Any]:
-    """Reads a row's facts about its task."""
+    """Turns a row into fields of Labelled: decodes its JSON, and derives `is_gold`."""
     del row["pk"]
     row["is_gold"] = row["is_gold"] or row["round_number"] == QUALITY_CONTROL
     row["problem_id"] = str(row["problem_id"])

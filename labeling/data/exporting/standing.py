@@ -46,7 +46,7 @@ def _overlaps(overlap: str, prefix: str) -> Q:
 
 
 def problem_of(prefix: str = "") -> tuple[Any, Any]:
-    """Columns: the split (as `rows.split`) of the problem of a task at the prefix, and what it is drawn by."""
+    """Columns of the problem of a task at the prefix: its split and key for draws (`rows.split`, `rows.drawn_by`)."""
     return rows.split(prefix), rows.drawn_by(prefix)
 
 
@@ -54,8 +54,8 @@ def _is_withdrawn(prefix: str) -> Q:
     return ~not_withdrawn(f"{prefix}solution", prefix.removesuffix("__") or "pk")
 
 
-# What a task was published as: gold is hidden among others, or was imported as quality control. And whether it, its
-# solution or its problem is withdrawn, and the problem on a benchmark, or near one.
+# Conditions on a task: it, its solution or its problem is withdrawn; it is screening, or gold (hidden among others, or
+# imported as quality control); its problem is on a benchmark, or near one.
 OF_TASK: dict[str, Callable[[str], Q]] = {
     WITHDRAWN: _is_withdrawn,
     "screening": lambda prefix: Q(**{f"{prefix}round__number": SCREENING}),
@@ -82,7 +82,7 @@ class LabelCounts:
 
 
 def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
-    """Rulings, then consensuses, both in the order of their tasks' ids; then labellings in the order of theirs.
+    """Yields rulings by task id, then consensuses by round and task id, then labellings by their own id.
 
     In this order a task that is settled meanwhile may be missing, but never appears twice.
     """
@@ -94,7 +94,7 @@ def stream(label_filter: LabelFilter) -> Iterator[Labelled]:
 
 
 def count_labels(label_filter: LabelFilter) -> tuple[LabelCounts, Counter[tuple[str, str]]]:
-    """Counts what `stream` yields, by query; and how much is on problems of each split, by what these are drawn by."""
+    """Counts, by query, the labels that `stream` yields, and its items by their problem's split and key for draws."""
     chosen, tally = labellings(label_filter), LabelCounts()
     mix = RatedCompletion.objects.filter(labelling__in=chosen).order_by().values_list("rating")
     tally.ratings.update(dict(mix.annotate(Count("pk"))))
@@ -112,7 +112,7 @@ def exist(label_filter: LabelFilter) -> bool:
 
 
 def labellings(label_filter: LabelFilter) -> QuerySet[Labelling]:
-    """Selects the labellings that stand for themselves."""
+    """Selects the labellings that neither a ruling nor a consensus replaces, and that the filter doesn't leave out."""
     found = given(label_filter).exclude(_is_settled(label_filter))
     for reason in label_filter.leaves_out:
         found = found.exclude(_is(reason))
@@ -164,8 +164,8 @@ def given(label_filter: LabelFilter) -> QuerySet[Labelling]:
 
 
 def compared(label_filter: LabelFilter) -> QuerySet[Any]:
-    """Selects the labellings that a consensus of the chosen people is made of; in whole rounds, which show how reliable
-    people are.
+    """Selects the labellings from which a consensus of the chosen people is computed: in whole rounds, which show how
+    reliable people are.
     """
     return Labelling.objects.comparable().filter(label_filter.of_people("annotator")).exclude(_is_withdrawn("task__"))
 
@@ -209,12 +209,12 @@ def _consensuses(label_filter: LabelFilter) -> Iterator[Settled]:
         of_round = compared(label_filter).filter(task__round=round_)
         opinions = consensus.together(consensus.rated_by(of_round), label_filter.consensus, phase=round_.phase)
         for task, *problem in tasks.filter(round=round_).order_by("pk").values_list("pk", *problem_of()):
-            if task in opinions:  # all of them unsure of every step have none
+            if task in opinions:  # no opinion if all were unsure of every step
                 yield Settled(task, label_filter.consensus, opinions[task][0], (problem[0], problem[1]))
 
 
 def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, Behind]:
-    """The labellings that rulings are about, and those that consensuses are made of, by task."""
+    """The labellings behind each ruling or consensus, by task."""
     ruled = Labelling.objects.current().filter(task__in=[each.task for each in batch if each.method == RULING])
     agreed = compared(label_filter).filter(task__in=[each.task for each in batch if each.method != RULING])
     found = dict[UUID, Behind]()
@@ -227,7 +227,7 @@ def _behind(batch: Sequence[Settled], label_filter: LabelFilter) -> dict[UUID, B
 
 
 def _published(label_filter: LabelFilter, found: QuerySet[Any], prefix: str = "") -> QuerySet[Any]:
-    """Selects rows whose task, at the prefix, was published as something that the filter takes."""
+    """Leaves out rows whose task, at the prefix, the filter leaves out for a reason in OF_TASK."""
     for reason in OF_TASK.keys() & {*label_filter.leaves_out}:
         found = found.exclude(OF_TASK[reason](prefix))
     return found
@@ -239,7 +239,7 @@ def _ruled(path: str) -> Exists:
 
 
 def _has_gold(prefix: str = "") -> Exists:
-    """True if the solution of the task at the prefix is gold, even since later than its labels: they measure people.
+    """True if the solution of the task at the prefix is gold, even if only since it was labelled: gold measures people.
 
     A gold set that only other phases use doesn't count: another campaign's gold takes nothing from this one's labels.
     """

@@ -13,7 +13,7 @@ ROLES = {"human": "user", "gpt": "assistant", "model": "assistant", "developer":
 
 
 def from_messages(record: dict[str, Any], notes: Notes) -> dict[str, Any]:
-    """The question as “problem”, the answer as “text”; a record without messages as it is.
+    """Returns the record with its question as “problem” and its answer as “text”; unchanged if it has no messages.
 
     Raises FormatError unless there is one question with one answer. Instructions to the model are left out.
     """

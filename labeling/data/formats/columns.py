@@ -1,4 +1,4 @@
-"""Columns of other names: the field of ours that each stands for, as told or as guessed from a file's first record."""
+"""Maps columns of other names to our fields, as told or as guessed from a file's first record."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def guessed(record: Mapping[str, Any]) -> dict[str, str]:
         names[found] = "text"
     elif "solution" in record and "reference_solution" not in record:
         names["solution"] = "reference_solution"
-    # Beside foreign names, “answer” is what the question's author gives.
+    # In a file with other names than ours, “answer” is the reference answer.
     if "answer" in record and "problem" in names.values() and not {"reference_answer"} & {*record, *names.values()}:
         names.setdefault("answer", "reference_answer")
     return names
 
 
 def _text_column(record: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """The model's text, where a generator is named: a “solution” without one is the reference."""
+    """The column of the model's text, if a generator is named: without one, a “solution” is the reference."""
     is_written = bool({"generator"} & {*record, *names.values()})
     return next((name for name in ("solution", "answer") if name in record and is_written), "")
 

@@ -15,7 +15,7 @@ SplitSteps = Callable[[str], list[str]]
 
 
 class HandCut(TypedDict):
-    """The steps of one text as somebody has cut them, each from its first character to after its last."""
+    """The steps of one text, cut by hand: each is a start and an (exclusive) end."""
 
     line: int
     text_hash: str
@@ -23,7 +23,7 @@ class HandCut(TypedDict):
 
 
 class Cutter:
-    """Cuts a text of the record that `notes` is at."""
+    """Cuts texts of the record on the line `notes.line` into steps."""
 
     def __init__(self, notes: Notes, how: Cutting = USUAL, by_hand: Iterable[HandCut] = ()) -> None:
         self._notes, self._how = notes, how
@@ -43,7 +43,7 @@ class Cutter:
 
 
 def told(how: Cutting, text: str) -> Sequence[int] | None:
-    """The parts of the text that begin a step, if a model has told them."""
+    """The numbers of the parts that begin a step, as a model told them; None if it didn't."""
     return how.told.get(text_hash(text)) if how.rule == StepRule.MODEL else None
 
 

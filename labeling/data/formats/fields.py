@@ -48,7 +48,7 @@ class Row(dict[str, Any]):
 
 
 class Cells(Row):
-    """A row of CSV: texts alone."""
+    """A row of a CSV file: its values are texts or null."""
 
 
 def convert(record: Record, kind: type[Converted]) -> Converted:
@@ -63,8 +63,8 @@ def convert(record: Record, kind: type[Converted]) -> Converted:
 
 
 def unread(record: Record, kind: type[Struct]) -> Iterator[tuple[str, object]]:
-    """The keys that the struct doesn't have, at any depth, as paths such as `steps.tokens`, with their values. Empty
-    values are left out: nothing is lost with them.
+    """Yields the keys that the struct doesn't have, at any depth, as paths such as `steps.tokens`, with their values.
+    Empty values are left out: nothing is lost with them.
     """
     read = _structs(kind)
     for name, value in record.items():
@@ -112,7 +112,7 @@ def _cell(name: str, value: Any, kind: Any) -> Any:
 
 
 def without_nul(value: Converted, name: str) -> Converted:
-    """The value of JSON in a text. Raises FormatError, which has the field's ``name``, if a NUL is in it."""
+    """Returns the value, decoded from a text. Raises FormatError, which names the field, if it contains a NUL."""
     if nul.is_in(msgspec.json.encode(value)):
         raise FormatError(f"{name}: {nul.HELD}")
     return value
@@ -157,7 +157,7 @@ def text(value: Answer) -> str:
 
 
 def number(value: int | str | None) -> int | None:
-    """The number that Digits, or a number itself, stands for."""
+    """Converts Digits to a number; numbers and None stay."""
     return value if value is None else int(str(value).removesuffix(".0"))
 
 

@@ -57,8 +57,8 @@ class Finding:
 
 
 class Findings:
-    """Collects what is found in one file. `steps` counts its solutions by where their steps come from, `lengths` by how
-    many they are.
+    """Collects the findings of one file. `steps` counts solutions by the origin of their steps, `lengths` by the number
+    of steps.
     """
 
     def __init__(self) -> None:
@@ -77,9 +77,9 @@ class Findings:
             finding.examples.append((line, text[:EXAMPLE_LENGTH]))
 
     def step_counts(self) -> dict[str, int] | None:
-        """The smallest, median and largest number of steps of a solution, and how many have one; None without any.
+        """The smallest, median and largest number of steps, and the number of one-step solutions; None without any.
 
-        Of equal texts, one counts.
+        Equal texts count once.
         """
         if not self.lengths:
             return None
@@ -90,8 +90,8 @@ class Findings:
         return {"smallest": ranked[0][0], "median": median, "largest": ranked[-1][0], "single": self.lengths[1]}
 
     def doubts(self, notes: Notes) -> list[dict[str, Any]]:
-        """Each with its title, consequence, count and examples. Within a kind, the most frequent comes first. Ends with
-        what the readers noted.
+        """Lists the findings with title, consequence, count and examples, the most frequent of a kind first; then the
+        notes.
         """
         found = [
             {

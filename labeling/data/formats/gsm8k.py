@@ -55,7 +55,7 @@ def parse(record: Record, split: SplitSteps = split_steps) -> list[ParsedSolutio
 
 
 def without_calculator_notes(text: str) -> str:
-    """``16 - 3 = <<16-3=13>>13`` becomes ``16 - 3 = 13``."""
+    """Removes calculator notes: ``16 - 3 = <<16-3=13>>13`` becomes ``16 - 3 = 13``."""
     return CALCULATOR_NOTE.sub("", text)
 
 

@@ -32,21 +32,21 @@ LABELS = {
 }
 # Labels of traces that are in another file.
 REFERRING = {"agentrx": {"trajectory_id", "failures"}}
-# Of solutions, by what people call them.
+# The formats of solutions, by their names for people.
 SOLUTIONS = {
     FileFormat.SOLUTIONS.label: {"problem", "generator"},
     "chat messages": {"messages"},
 }
-# Of traces, the first that fits; what a record with messages is, `_trace_of` looks for.
+# The formats of traces; the first that fits. `_trace_in` tells records with messages apart.
 TRACES = {
     "sessions": ({"session"},),
     "inspect": ({"epoch", "messages", "target"}, {"epoch", "messages", "scores"}, {"eval", "samples"}),
 }
 OF_SWE_AGENT = {"thought", "action", "message_type", "is_demo"}
-# Of problems alone: the statement, and what its author gives as the answer or the solution.
+# Keys of problems alone: the statement, and what its author gives as the answer or the solution.
 STATEMENT = {"problem", "question", "prompt", "statement"}
 REFERENCE = {"answer", "reference_answer", "solution", "reference_solution"}
-# How words begin in the names of columns that hold what a model wrote, or what somebody says of it.
+# Beginnings of words in the names of columns that hold a model's text, or a judgement of it.
 WRITTEN = re.compile(
     "text|step|respon|output|complet|generat|predict|attempt|sampled|samples|trajector|rollout|candidate|reason|thought|cot"
     "|model|policy|message|conversation|label|rating|score|reward|verdict|correct$"
@@ -74,7 +74,7 @@ def labels_of(record: Mapping[str, Any]) -> str:
 
 
 def refers(record: Mapping[str, Any]) -> str:
-    """The format of labels whose trace is in another file; empty where it is none."""
+    """The format of the record's labels, if their trace is in another file; else empty."""
     return next((name for name, keys in REFERRING.items() if keys <= record.keys()), "")
 
 
@@ -100,7 +100,7 @@ def holder_of(record: Mapping[str, Any]) -> str:
 
 
 def _trace_in(record: Mapping[str, Any]) -> str:
-    """The format by what the record's lists hold."""
+    """Guesses the format of the record's trace by what its lists hold; empty if it has none."""
     if string(record, "schema_version").startswith("ATIF") or _has_all(record.get("steps"), {"source", "step_id"}):
         return "atif"
     if any(map(events.is_event, objects(record.get("history"))[:1])):
@@ -113,17 +113,17 @@ def _trace_in(record: Mapping[str, Any]) -> str:
 
 
 def _has_all(items: Any, keys: set[str]) -> bool:
-    """Returns whether it is a list whose first object has the keys."""
+    """Returns whether `items` is a list whose first object has all the keys."""
     return any(keys <= each.keys() for each in objects(items)[:1])
 
 
 def _has_any(items: Any, keys: set[str]) -> bool:
-    """Returns whether it is a list with an object that has one of the keys."""
+    """Returns whether `items` is a list with an object that has one of the keys."""
     return any(keys & each.keys() for each in objects(items))
 
 
 def _calls_tools(record: Mapping[str, Any]) -> bool:
-    """Returns whether its messages are more than a question and an answer."""
+    """Returns whether the record's messages are more than a question and an answer."""
     found = next((given for key in messages.KEYS if (given := listed(record.get(key)))), [])
     said = objects([as_chat(each) for each in found])
     roles = [string(each, "role") for each in said]
@@ -138,13 +138,13 @@ def _has_calls(blocks: Iterable[dict[str, Any]]) -> bool:
 
 
 def is_gsm8k(record: Mapping[str, Any]) -> bool:
-    """Returns whether it is a problem with each generator's solution and its verdict."""
+    """Returns whether the record is a problem with each generator's solution and its verdict."""
     written = [value for value in record.values() if isinstance(value, dict)]
     return {"question", "ground_truth"} <= record.keys() and any("solution" in value for value in written)
 
 
 def is_problem(record: Mapping[str, Any]) -> bool:
-    """Returns whether it is a problem with its author's answer or solution, and nothing that a model wrote."""
+    """Returns whether the record is a problem with its author's answer or solution, and nothing that a model wrote."""
     given = {name for name, value in record.items() if value not in (None, "", [])}
     has_statement = any(isinstance(record[name], str) for name in STATEMENT & given)
     words = (word for name in record for word in re.split(r"[^a-z]+", name.lower()))
@@ -152,7 +152,7 @@ def is_problem(record: Mapping[str, Any]) -> bool:
 
 
 def format_of(record: Mapping[str, Any]) -> str:
-    """The name of the format that the record is of; empty where it is like none."""
+    """The name of the record's format; empty if it is like none."""
     if name := labels_of(record):
         return FileFormat(name).label
     if is_gsm8k(record):
@@ -165,7 +165,7 @@ def format_of(record: Mapping[str, Any]) -> str:
 
 
 def foreign_format_of(record: Mapping[str, Any]) -> str:
-    """The program whose export this is, where nothing of it can be read; else empty."""
+    """The name of another program's export, if the record is one that can't be read; else empty."""
     return next((name for name, shapes in FOREIGN.items() if any(keys <= record.keys() for keys in shapes)), "")
 
 

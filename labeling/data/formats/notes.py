@@ -9,10 +9,10 @@ LINES_KEPT = 5
 
 
 class Notes:
-    """Counts by what happened, such as “empty steps dropped”, each with the first lines where it did.
+    """Counts events by kind, such as “empty steps dropped”, each with the first lines on which it occurred.
 
-    `keep_image` gets the images that are met, with their SHA-256; where a file is only looked at, nothing is done with
-    them. `has_ratings` says whether there is a -1 among the labels of the whole file, and is asked where that matters.
+    `keep_image` is called with the SHA-256 and bytes of each image; in a dry run it does nothing. `has_ratings` returns
+    whether there is a -1 among the labels of the whole file, and is called only where that matters.
     """
 
     def __init__(self, line: int = 0) -> None:
@@ -23,14 +23,14 @@ class Notes:
         self._lines = defaultdict[str, list[int]](list)
 
     def add(self, what: str, many: int = 1, *, line: int = 0) -> None:
-        """Count it, by default on the line of the record that is being parsed."""
+        """Counts an event, by default on the line of the record that is being parsed."""
         lines, line = self._lines[what], line or self.line
         self._counts[what] += many
         if line and len(lines) < LINES_KEPT and line not in lines:
             lines.append(line)
 
     def clear(self) -> None:
-        """Forget all, for another reading of the same file."""
+        """Forgets all counts, for another reading of the same file."""
         self.line = 0
         self._counts.clear()
         self._lines.clear()

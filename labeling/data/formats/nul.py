@@ -14,7 +14,7 @@ ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 def replaced(encoded: bytes, notes: Notes, *, line: int = 0) -> bytes:
-    """The JSON with U+FFFD for each, which is counted."""
+    """Returns the JSON with U+FFFD for each NUL character; counts them in the notes."""
     if b"\\u0000" not in encoded:
         return encoded
     encoded, count = ESCAPE.subn(rb"\1\\ufffd", encoded)
@@ -24,5 +24,5 @@ def replaced(encoded: bytes, notes: Notes, *, line: int = 0) -> bytes:
 
 
 def is_in(encoded: bytes) -> bool:
-    """Returns whether a text of the JSON has one."""
+    """Returns whether a text of the JSON has a NUL character."""
     return b"\\u0000" in encoded and ESCAPE.search(encoded) is not None

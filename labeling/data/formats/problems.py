@@ -2,8 +2,8 @@
 
 ``problem`` (or ``question``, ``prompt``, ``statement``) is needed; ``answer`` or ``reference_answer``, ``solution`` or
 ``reference_solution``, ``subject``, ``level``, ``id`` (or ``unique_id``) and ``split`` may be there. So MATH's and
-GSM8K's own files can be read: GSM8K's ``answer`` is a solution that ends with ``#### 18``. Without an answer, it is the
-one that the solution states.
+GSM8K's own files can be read: GSM8K's ``answer`` is a solution that ends with ``#### 18``. If there
+is no answer, the one that the solution states is taken.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NAMES = {
 
 
 def parse(record: Record) -> ParsedProblem:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert({name: _first(record, name) for name in _Record.__struct_fields__}, _Record)
     answer, solution = fields.text(given.answer).strip(), fields.text(given.solution)
     if GSM8K_ANSWER in answer and not solution:

@@ -5,7 +5,7 @@ and ``generator``; ``id``, ``reference_answer``, ``reference_solution``, ``subje
 ``answer`` (else found in the last step) and ``correct`` (a verdict of the record's own; then no grader runs) may be
 there.
 
-What other programs make of a step is read, too: ``{"text": ...}`` for a text, and an empty one, which is dropped.
+Steps of other programs are read, too: ``{"text": ...}`` for a text; empty ones are dropped.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ParsedProblem(Struct, frozen=True, gc=False):
 
 class ParsedSolution(Struct, frozen=True, gc=False):
     """One solution; ``is_correct`` is None where the record brings no verdict. ``external_id`` may be empty.
-    ``turns``: the steps of a trace, whose texts ``steps`` are.
+    ``turns``: a trace's steps as parts; ``steps`` are their texts.
     """
 
     problem: ParsedProblem
@@ -85,7 +85,7 @@ def texts(record: Record) -> list[str]:
 
 
 def parse(record: Record, notes: Notes | None = None, split: SplitSteps = split_steps) -> ParsedSolution:
-    """Raises FormatError, which names the field. What it had to change is counted in ``notes``."""
+    """Parses one record; counts its changes in ``notes``. Raises FormatError, which names the field."""
     notes = notes or Notes()
     try:
         given = fields.convert(record, _Record)

@@ -41,7 +41,7 @@ def insert(
     how many.
 
     ``skip_known`` skips rows that a unique constraint has already; without it, IntegrityError is raised. ``are_few``
-    does without COPY, which takes three messages, and is planned each time; not for JSON columns, nor with skip_known.
+    avoids COPY, which takes three messages and is planned each time; not for JSON columns, nor with ``skip_known``.
     """
     given: list[Any] = [model._meta.get_field(name) for name in names]
     blank = model()
@@ -69,7 +69,7 @@ def insert(
 
 
 def _prepared(field: Any) -> Callable[[Any], Any]:
-    """Makes of a value what the database takes."""
+    """Returns the function that converts the field's values for the database."""
     field = getattr(field, "target_field", field)
     if isinstance(field, models.UUIDField) and not connection.features.has_native_uuid_field:
         return _hexadecimal
@@ -105,7 +105,7 @@ def _insert_few(target: _Target, rows: Iterator[tuple[Any, ...]], count: int) ->
 
 
 def _copy(target: _Target, rows: Iterator[tuple[Any, ...]], _count: int) -> int:
-    """COPY itself can't skip rows: then they go through a table of their own."""
+    """Inserts by COPY; to skip known rows, which COPY can't, by way of a temporary table."""
     table, columns, shared, skip_known = target
     into = "incoming" if skip_known else table
     with connection.cursor() as cursor:
@@ -129,9 +129,9 @@ def _most_values() -> int:
 
 
 def _insert_many(target: _Target, rows: Iterator[tuple[Any, ...]], count: int) -> int:
-    """One statement: SQLite gives Python back its lock while it works through it. Django would read all its marks.
+    """Inserts by one statement, during which SQLite releases Python's lock; Django would parse all its placeholders.
 
-    What the rows share is bound once, as ?1, ?2, ...; a plain ? takes the next number.
+    Values that the rows share are bound once, as ?1, ?2, ...; a plain ? takes the next number.
     """
     table, columns, shared, skip_known = target
     values = [*shared, *chain.from_iterable(rows)]

@@ -1,5 +1,5 @@
-"""Importing gold: solutions for the pool, and what is said of their steps, up to the first mistake, or to the end where
-a phase that rates all steps uses the gold set; or labels of solutions that are in the pool already.
+"""Imports gold: solutions for the pool with ratings of their steps, up to the first mistake, or to the end if a phase
+that rates all steps uses the gold set; or labels of solutions that are in the pool already.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def import_gold(
     origin: UUID | None = None,
     **how: Unpack[How],
 ) -> ImportReport:
-    """Import a file of a format that becomes gold, as the gold set with this name, else the format's.
+    """Imports a file of a format that becomes gold, into the gold set with this name, else the format's.
 
     Existing gold is kept. Bad records are in the report.
     """

@@ -1,4 +1,4 @@
-"""Importing labels of any format: each record becomes a task with one labelling, in a closed phase.
+"""Imports labels of any format: each record becomes a task with one labelling, in a closed phase.
 
 A round stands for each of PRM800K's generations. Screening records go to round -1 and quality control to round -2, so
 that neither is ever trained on. What the columns can't hold of a PRM800K record is kept in ``Labelling.source_record``;
@@ -52,7 +52,7 @@ from labeling.rules import names
 from labeling.rules.labelled import QUALITY_CONTROL, SCREENING
 from labeling.rules.ratings import ERROR
 
-NAMING = {"prm800k", "parquet"}  # these say who labelled; of others, equal records are the labels of several people
+NAMING = {"prm800k", "parquet"}  # these say who labelled; in others, equal records are labels by several people
 ONLY_OF_GOLD = "reasons and kinds of mistakes, left out: only gold has them"
 TASK_FIELDS = ("id", "round_id", "solution_id")
 LABELLING_FIELDS = (
@@ -82,11 +82,11 @@ COMPLETION_FIELDS = (
 
 
 class PhaseInUse(DomainError, code="phase_in_use", status=409):
-    """Imported labels may only go into a closed phase of their own kind, which their owner runs."""
+    """The phase can't take the imported labels: it must be closed, of their kind, and run by their owner."""
 
 
 class IncomingLabelling(msgspec.Struct, frozen=True, gc=False):
-    """A parsed record, its hash, what of it our columns do not hold (as JSON), and its solution."""
+    """A parsed record, its hash, the rest of it that our columns can't hold (as JSON), and its solution."""
 
     record: ParsedLabelling
     source_hash: str
@@ -186,7 +186,7 @@ def _store_labels(batch: list[IncomingLabelling], report: ImportReport, *, desti
 
 
 def _as_stored(items: list[IncomingLabelling], graded: Graded) -> Iterator[IncomingLabelling]:
-    """Keeps the statements that differ from those of the rows, which are the same problem spaced in another way."""
+    """Yields the items; in `left`, keeps a statement that is spaced in another way than the stored one."""
     stored = {key[0]: solution.problem.statement for key, (solution, _) in reversed(graded.new.items())}
     known = Problem.objects.filter(text_hash__in=graded.problem_ids)
     stored |= dict(known.values_list("text_hash", "statement")) if graded.problem_ids else {}
@@ -259,7 +259,7 @@ def _phase(kind: PhaseKind, destination: Destination) -> Phase:
 
 
 def _check_who_runs(phase: Phase, owner: User, *, is_new: bool) -> None:
-    """Whoever of ML staff makes a phase runs it. Raises PhaseInUse if others do."""
+    """Lets ML staff who created the phase run it. Raises PhaseInUse if the owner doesn't run an existing one."""
     if is_new and owner.role == Role.ML_STAFF:
         Membership.objects.create(phase=phase, user=owner, role=PhaseRole.ML_STAFF)
     elif not Phase.objects.run_by(owner).filter(pk=phase.pk).exists():
@@ -273,7 +273,7 @@ def _usual_name(kind: PhaseKind, file_format: str) -> str:
 
 
 def _people(items: Iterable[IncomingLabelling], destination: Destination) -> dict[str, UUID]:
-    """The labelers as users that cannot sign in, by the name that the records give them."""
+    """Creates missing labelers as users that cannot sign in. Returns the ids of all, by the records' names."""
     username_of = {item.record.labeler: f"labeler-{item.record.labeler}" for item in items if item.record.labeler}
     # By the key under which names count as the same: `Ann` and `ann` can't both exist.
     by_key = {names.key(username): username for username in username_of.values()}

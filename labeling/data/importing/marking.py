@@ -23,7 +23,7 @@ class Shown:
     is_guessed: bool = False
 
     def settle(self, items: Iterable[ParsedSolution]) -> tuple[str, str]:
-        """Guesses what was not chosen. Returns both."""
+        """Guesses a markup that was not chosen. Returns those of statements and of steps."""
         if not (self.statements and self.steps):
             statements, steps = _guessed(list(islice(items, LOOKED_AT)))
             self.is_guessed = True
@@ -52,7 +52,7 @@ def _guessed(items: Sequence[ParsedSolution]) -> tuple[str, str]:
         return Markup.MARKDOWN, Markup.MARKDOWN
     statements = guess(item.problem.statement for item in items)
     steps = guess(islice(chain.from_iterable(item.steps for item in items), LOOKED_AT))
-    # Words about a mathematical problem, or a problem in words that is solved by mathematics.
+    # If one of them is mathematics, plain text in the other is a word problem, or words about formulas.
     if Markup.MATHEMATICS in (statements, steps):
         statements, steps = (Markup.MATHEMATICS if each == Markup.PLAIN else each for each in (statements, steps))
     return statements, steps

@@ -46,7 +46,7 @@ def _share_with(texts: list[str], has: Callable[[str], object]) -> float:
 
 
 def _is_code(text: str) -> bool:
-    """Returns whether most of its lines are code; a formula or a sentence is not."""
+    """Returns whether most of the text's lines are code; a formula or a sentence is not."""
     lines = [line for line in text.splitlines() if line.strip()]
     code = sum(any(pattern.search(line) for pattern in CODE_LINES) for line in lines)
     return code > MOSTLY * len(lines) and not FORMULA.search(text) and "```" not in text

@@ -1,4 +1,4 @@
-"""Importing problems and solutions. A problem is identified by its statement, a solution by its problem and steps."""
+"""Imports problems and solutions. A problem is identified by its statement, a solution by its problem and steps."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Parse = Callable[..., list[ParsedSolution]]  # of a record, the notes, and `spli
 def _traced(
     read: Callable[[dict[str, Any], Notes], list[ParsedSolution]], record: dict[str, Any], notes: Notes, **_: SplitSteps
 ) -> list[ParsedSolution]:
-    """A trace's steps are its turns: no rule cuts them."""
+    """Reads traces, ignoring `split`: their steps are their turns."""
     return read(record, notes)
 
 
@@ -110,11 +110,10 @@ def import_solutions(  # noqa: PLR0913  the options of a command
 ) -> ImportReport:
     """Import a file of solutions (one of FORMATS, plain or compressed) and grade their answers.
 
-    ``columns`` gives columns of other names the names of our fields, ``generator`` is that of records without one; both
-    are for the format “solutions” alone, in which well-known other names are guessed. ``cutting`` cuts texts into
-    steps, except those that are cut ``by_hand``. Bad lines are in the report.
-    Known solutions stay as they are, and are in this source too from now on. Draws that the source has already count as
-    duplicates.
+    ``columns`` maps columns of other names to our fields, ``generator`` is for records without one; both are for the
+    format “solutions” alone, in which well-known other names are guessed. ``cutting`` cuts texts into steps, except
+    those that are cut ``by_hand``. Bad lines are in the report. Known solutions stay as they are, and join this source,
+    too. Draws that the source has already count as duplicates.
     """
     report = how.setdefault("report", ImportReport())
     renamed = Columns(report.notes, columns, generator) if file_format == "solutions" else _same
@@ -164,7 +163,7 @@ def steps_hash(steps: Sequence[str], turns: Sequence[Turn] | None = None) -> str
 
 
 def _told(part: Part) -> list[str | bool]:
-    """Returns what tells a part of the context from others. Names of tools and people don't: they are the writer's."""
+    """The values that identify a part of the context. Names of tools and people don't: the file's writer chose them."""
     address = part.image or (part.name if part.kind in {PartKind.IMAGE, PartKind.FILE} else "")
     return [part.text, address, part.is_error]
 
@@ -178,14 +177,14 @@ class Graded:
     solution_ids: dict[Key, UUID]
     problem_ids: dict[str, UUID]
     replaced: set[str]
-    held_out: set[str]  # problems that a record says are
+    held_out: set[str]  # problems that a record holds out
     of_problems: ProblemOptions
 
 
 @dataclass(frozen=True)
 class Stored:
-    """The ids of all solutions, old and new, in order; those that others have stored; how many rows are new; how many
-    known problems moved to split test.
+    """The ids of all solutions, old and new, in order; the old ones among them; the numbers of new rows, and of known
+    problems that moved to split test.
     """
 
     ids: list[UUID]
@@ -280,7 +279,7 @@ def _store_graded_problems(graded: Graded, source: str, origin: UUID | None) -> 
 def store_problems(
     new: Mapping[str, ParsedProblem], held_out: Container[str], *, source: str, origin: UUID | None
 ) -> tuple[int, dict[str, UUID]]:
-    """Store new problems, given by their hashes, in the caller's transaction: how many, and the ids of all of them."""
+    """Stores new problems, given by their hashes, in the caller's transaction; returns how many, and all their ids."""
     ids = dict(zip(new, new_ids(len(new)), strict=True))
     tasks = {text_hash: item.external_id for text_hash, item in new.items() if item.conversation and item.external_id}
     trials = splits.trials_held_out(tasks, held_out, source)

@@ -39,7 +39,7 @@ ERRORS_KEPT = 10_000
 HOPELESS = 1000  # bad lines without a good one: surely the wrong file
 REASON_LENGTH = 300
 LOOK_EVERY_SECONDS = 0.5
-# What one record may bring about in a reader, the grader or the database; all else is no record's fault.
+# Errors that a record may cause in a reader, the grader or the database; any other is no record's fault.
 CODE_ERRORS = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
 MISSING = re.compile("missing required field `(.+?)`")
 OF_ONE_RECORD = (DataError, IntegrityError, *CODE_ERRORS)
@@ -58,13 +58,11 @@ class ImportReport:
     """The result of an import. Only new rows are counted; ``duplicates`` counts records that were there already.
 
     ``solutions`` are new texts, ``draws`` their samples and those of known texts; ``shared`` counts known texts that
-    are now in this source too. ``held_out`` counts the known problems that moved to
-    split test.
+    are now in this source too. ``held_out`` counts the known problems that moved to split test.
 
-    ``shown`` may be given; what it leaves open is guessed.
-    ``errors`` keeps the first ERRORS_KEPT bad lines, ``error_count`` counts them all. ``format`` is the format that the
-    first bad record looks like. ``notes`` says what was changed or left out of good ones, ``findings`` what was lost or
-    is in doubt.
+    ``shown`` may be given; what it leaves open is guessed. ``errors`` keeps the first ERRORS_KEPT bad lines,
+    ``error_count`` counts them all. ``format`` is the format that the first bad record looks like. ``notes`` says what
+    was changed or left out of good ones, ``findings`` what was lost or is in doubt.
     """
 
     problems: int = 0
@@ -137,7 +135,7 @@ class How(TypedDict, total=False):
     """Options of reading a file.
 
     ``atomic`` imports nothing if any line is bad; ``is_dry`` only looks. ``report`` is filled on the way, for whoever
-    watches. ``on_bytes`` gets how far the (compressed) file has been read, twice a second also where no record comes;
+    watches. ``on_bytes`` gets how far the (compressed) file has been read, twice a second also while no record comes;
     what it raises ends the import. ``notice`` sees each good record as it was written; ``look`` each batch of good
     records with their lines, before it is stored.
     """
@@ -191,7 +189,7 @@ def _store_batch(
     *,
     is_whole: bool,
 ) -> None:
-    """The whole batch; where it fails, its halves, until the record that is to blame stands alone: a bad line."""
+    """Stores the batch; if that fails, its halves, until the record to blame stands alone: a bad line."""
     try:
         store([parsed for _, parsed in batch], report)
     except OF_ONE_RECORD as error:
@@ -207,7 +205,7 @@ def _store_batch(
 
 
 def _blame(line: int, error: Exception, report: ImportReport) -> None:
-    """A record on which code failed is a bad line; the log has the traceback."""
+    """Reports the record on which code failed as a bad line, and logs the traceback."""
     if report.error_count < ERRORS_KEPT:
         logger.error("Line %s can't be imported", line, exc_info=error)
     first, *_ = str(error).splitlines() or [""]
@@ -215,7 +213,7 @@ def _blame(line: int, error: Exception, report: ImportReport) -> None:
 
 
 class _Stopped(Exception):
-    """Nobody waits for the reader any more."""
+    """Ends the reading thread when nobody waits for it any more."""
 
 
 def _batches(reader: Reader[Parsed], report: ImportReport) -> Generator[list[Numbered[Parsed]]]:
@@ -288,7 +286,7 @@ def _parsed(
 
 
 def _check_columns(record: dict[str, Any], error: str) -> None:
-    """Raises NothingImported where a table lacks a column: then no row is better than this one."""
+    """Raises NothingImported if a table lacks a column, as all its rows do then."""
     if isinstance(record, Row) and (missing := MISSING.search(error)):
         raise NothingImported(
             f"The table has no column “{missing[1]}”, but {', '.join(record)}: name the columns "

@@ -1,4 +1,4 @@
-"""Labels whose solutions came in before, in another file: found by the id that this file gave them."""
+"""Labels of solutions that were imported before, from another file: found by the id that they have in it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class GoldLabels(msgspec.Struct, frozen=True):
 
     @property
     def named_mistakes(self) -> list[NamedMistake]:
-        """Returns what is said of mistakes but why, in the order of steps."""
+        """The mistakes, without their reasons, in the order of steps."""
         named = (NamedMistake(step, said.kind, said.root_cause) for step, said in self._said())
         return [each for each in named if each.says_anything]
 
     @property
     def rationale(self) -> str:
-        """Why each is a mistake, in the order of steps; of at most `LONGEST_RATIONALE` characters."""
+        """The reasons of the mistakes, in the order of steps, cut after `LONGEST_RATIONALE` characters."""
         whys = self._whys()
         return whys if len(whys) <= LONGEST_RATIONALE else f"{whys[: LONGEST_RATIONALE - 1]}…"
 
@@ -74,7 +74,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Known:
-    """Stored solutions by their id in their file: the source, and the message of each turn. `source` is preferred.
+    """Stored solutions by their id in their file, with their source and each turn's message; `source` is preferred.
     `takes_all_steps`: the gold set keeps ratings after a mistake.
     """
 
@@ -83,7 +83,7 @@ class Known:
     takes_all_steps: bool = False
 
     def referred(self, reference: Reference, notes: Notes) -> Referred:
-        """Raises FormatError unless there is exactly one solution of that id, in the preferred source if it has one."""
+        """Finds the solution, first in the preferred source. Raises FormatError unless exactly one has the id."""
         named = self.found.get(reference.external_id, {})
         own = {pk: each for pk, each in named.items() if each[0] == self.source} or named
         if not own:
@@ -116,7 +116,7 @@ def reference_in(record: dict[str, Any], file_format: str) -> Reference | None:
 
 
 def takes_all_steps(file_format: str, gold_set: str) -> bool:
-    """Returns whether the set that the gold goes into, else the format's, keeps ratings after a mistake."""
+    """Returns whether the gold set, else the format's own, keeps ratings after a mistake."""
     return (gold_set or file_format) in sets_of_all_steps(Phase.objects.all())
 
 
@@ -129,7 +129,7 @@ def gold_labels(labelling: ParsedLabelling, *, takes_all_steps: bool) -> GoldLab
 
 
 def known_in(path: Path, file_format: str, source: str) -> Known:
-    """The stored solutions that the file's labels are of. Reads the whole file, if the format refers to others."""
+    """The stored solutions that the file's labels judge. Reads the whole file if its format refers to others."""
     ids = {*_ids(path, file_format)} if file_format in REFERRING else set[str]()
     return known(ids, source, takes_all_steps=takes_all_steps(file_format, source))
 
@@ -153,7 +153,7 @@ def _ids(path: Path, file_format: str) -> Iterator[str]:
             continue
         try:
             reference = reference_in(item[1], file_format)
-        except FormatError:  # the import itself tells it
+        except FormatError:  # the import itself reports it
             continue
         if reference is not None:
             yield reference.external_id

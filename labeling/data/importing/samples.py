@@ -15,7 +15,7 @@ from labeling.data.importing import bulk
 from labeling.models import Sample, Solution
 
 FIELDS = ("solution_id", "generator", "draw", "external_id", "source", "repeat", "origin")
-Held = dict[tuple[UUID, str, int], dict[UUID | None, int]]  # of a draw: by which origins, and their repeats
+Held = dict[tuple[UUID, str, int], dict[UUID | None, int]]  # by draw: the repeat of each origin
 
 
 Key = tuple[str, str]  # hashes of a problem and of a solution's steps
@@ -70,7 +70,7 @@ def of_id(external_id: str) -> int:
 def store_draws(draws: Sequence[Draw], *, known: Collection[UUID], source: str, origin: UUID | None) -> DrawCounts:
     """Stores the draws, in the caller's transaction; `known` are the solutions that were there before.
 
-    A draw that another import has put into the source counts nothing, but stays when that one is undone.
+    A draw that another import put into the source is a duplicate, stored again to outlast that import's undoing.
     """
     held = _held(known, source) if known else {}
     texts = {solution for solution, _, _ in held}

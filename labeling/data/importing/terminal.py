@@ -24,7 +24,7 @@ from labeling.rules.words import Grader, StepRule
 
 @contextmanager
 def progress(path: Path) -> Iterator[Callable[[int], None]]:
-    """A bar over the bytes of the file, on a terminal only. Turns what goes wrong with the file into CommandError."""
+    """A bar over the bytes of the file, on a terminal only. Turns errors of the file into CommandError."""
     columns = (TextColumn(path.name), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     try:

@@ -46,11 +46,11 @@ KINDS: dict[str, type[models.Model]] = {
 
 
 class InUse(DomainError, code="in_use", status=409):
-    """Some of it was published, labelled, selected or frozen."""
+    """Some rows of the import were published, labelled, selected or frozen."""
 
 
 def solutions_of(origin: UUID) -> QuerySet[Solution]:
-    """The solutions that it alone brought: those of which another origin has samples stay."""
+    """The solutions that this import alone brought: those without samples of another origin."""
     return Solution.objects.filter(~Exists(_samples_by_others(origin)), origin=origin)
 
 
@@ -123,7 +123,7 @@ def undo(origin: UUID, *, on_rows: Callable[[int], None]) -> None:
 
     In batches: it resumes if interrupted. `on_rows` is called with the size of each batch; what it raises ends the
     work. A solution of which others have samples becomes theirs, as does a problem with other solutions. Raises InUse
-    for what came into use meanwhile.
+    for rows that came into use meanwhile.
     """
     remove: dict[str, Callable[[UUID], int]] = {  # each kind before what it refers to
         "labellings": _delete_labellings,
@@ -174,7 +174,7 @@ def _draws(origin: UUID) -> int:
     others = _samples_by_others(origin).order_by("pk")
     first = {name: Subquery(others.values(name)[:1]) for name in ("origin", "source", "generator", "external_id")}
     theirs.filter(Exists(others), origin=origin).update(**first)
-    # Known from labels alone again.
+    # Solutions without a sample are known from labels alone again.
     own = Sample.objects.filter(solution=OuterRef("pk"))
     theirs.filter(~Exists(own), ~Q(origin=origin)).update(in_pool=False)
     return len(batch)

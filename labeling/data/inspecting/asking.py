@@ -1,4 +1,4 @@
-"""Importing from a terminal: what would be stored and lost is shown first, and a person says yes."""
+"""Imports from a terminal: shows first what would be stored and lost, and asks for confirmation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS |= {"given": "as in the file", "blank_lines": "split at blank lines", "lin
 
 @dataclass
 class Kept:
-    """An import that is kept as a row: the origin of what it brings, and its report once it is through."""
+    """An import that is kept as a row: the origin of its rows, and its report once it is done."""
 
     origin: UUID
     report: ImportReport | None = None
@@ -44,7 +44,7 @@ def add_options(parser: CommandParser) -> None:
 def carry_out(
     command: BaseCommand, what: Options, given: dict[str, Any], keeping: Callable[[], AbstractContextManager[Kept]]
 ) -> None:
-    """Imports `given["file"]`. On a terminal, what would be stored and lost is shown first, and somebody is asked.
+    """Imports `given["file"]`. On a terminal, first shows what would be stored and lost, and asks.
 
     `keeping` surrounds the import and takes its report: it gives the rows' origin.
     """

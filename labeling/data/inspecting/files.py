@@ -109,7 +109,7 @@ def _go_through(path: Path, options: Options, now: datetime, origin: UUID | None
 
 
 def _with_told(path: Path, options: Options, on_bytes: Callable[[int], None] | None) -> Options:
-    """The options with what the model tells of the file's texts, if it is to split them."""
+    """The options with the model's answers on the file's texts, if it is to split them."""
     if options.cutting.rule != StepRule.MODEL or options.file_format not in inspection.TEXTS:
         return options
     read = 0
@@ -135,7 +135,7 @@ def _texts(path: Path, options: Options, on_bytes: Callable[[int], None]) -> Ite
 
 
 def recalled(lines: Head, options: Options) -> Options:
-    """The options with what the model has told of the texts in the head, if it is to split them."""
+    """The options with the model's stored answers on the texts in the head, if it is to split them."""
     if options.cutting.rule != StepRule.MODEL:
         return options
     read = (each[2] for each in _read_head(lines, options, Notes()) if not isinstance(each, LineError))
@@ -147,7 +147,7 @@ Renaming = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def _renaming(options: Options, notes: Notes) -> Renaming:
-    """Gives columns of other names our fields' names."""
+    """Returns a function that renames a record's columns to our fields."""
     return (
         Columns(notes, options.columns, options.generator)
         if options.file_format == "solutions"
@@ -193,7 +193,7 @@ def guessed_format(lines: Head, *, has_solutions: bool = False) -> str:
 def preview_file(
     lines: Head, options: Options, shown: Shown | None = None, *, is_rated: bool = False
 ) -> dict[str, Any]:
-    """The first good records as they will look, with the bad ones among them, and what of the head is lost.
+    """The first good records as they will look, the bad lines among them, and what the import would lose of the head.
 
     `is_rated`: an inspection has found a -1 among the labels of the whole file.
     """
@@ -326,7 +326,7 @@ def _parsed(record: dict[str, Any], options: Options, notes: Notes) -> Iterator[
 
 
 def _stored(judged: Referred) -> _Parsed:
-    """The solution that a record of another file judges."""
+    """The stored solution that a record judges, with the record's ratings."""
     row = Solution.objects.select_related("problem").get(pk=judged.solution)
     said, turns = row.problem.conversation, row.turns
     problem = ParsedProblem(

@@ -1,4 +1,4 @@
-"""Looking at a file: what an import would store and what it would lose, before a row is stored and on the way."""
+"""Inspects what an import of a file would store and lose, before the import or during it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TEXTS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
 def notice(
     findings: Findings, line: int, record: dict[str, Any], *, file_format: str, cutting: Cutting = USUAL
 ) -> None:
-    """Adds what of the record is not imported, and where its steps come from."""
+    """Adds to the findings the record's fields that are not imported, and the origin of its steps."""
     findings.records += 1
     for path, value in UNREAD[file_format](record) if file_format in UNREAD else ():
         doubt = Doubt.LABELS if path in LABEL_KEYS else Doubt.UNREAD
@@ -122,13 +122,13 @@ class Inspection:
         self._seen: set[bytes] = set()
         self._ids: dict[Key, UUID] = {}  # of known texts
         self._said: dict[str, Said] = {}
-        self._fresh: list[tuple[int, str, str]] = []  # the batch's first words on problems: line, statement, overlap
-        # What this import stores is looked at as part of its file alone: the findings are those of the dry run.
+        self._fresh: list[tuple[int, str, str]] = []  # the batch's new problems: line, statement, overlap
+        # Rows that this import stores count as part of its file alone, so that the findings are those of the dry run.
         self._alike, self._stored_until = near.Seen(), near.newest()
         self._has_benchmarks = Benchmark.objects.exists()
 
     def look(self, batch: Sequence[Numbered[Any]]) -> None:
-        """Looks at what one of the importers has parsed."""
+        """Inspects a batch that one of the importers has parsed."""
         first = batch[0][1]
         if isinstance(first, IncomingLabelling):
             self._look_at_labellings(batch)
@@ -141,7 +141,7 @@ class Inspection:
         self._look_for_alike()
 
     def _look_at_gold(self, batch: Sequence[Numbered[Any]]) -> None:
-        """`batch`: solutions with their ratings, and ratings of stored ones."""
+        """Inspects gold: solutions with their ratings, and ratings of stored ones."""
         found = self._look_at_solutions([(line, item[0]) for line, item in batch if not isinstance(item, Referred)])
         self._count(golds=len(found) - _with_gold(found))
         stored = {item.solution: line for line, item in batch if isinstance(item, Referred)}
@@ -153,11 +153,11 @@ class Inspection:
         self._count(golds=new, duplicates=many - new)
 
     def _look_at_solutions(self, batch: Sequence[Numbered[Keyed]]) -> list[Key]:
-        """Returns their keys, each once."""
+        """Inspects solutions. Returns their keys, each once."""
         firsts = [(line, each) for line, each in batch if self._is_first("".join(each.key), line, each.item)]
         self._compare(firsts)
         found = [each.key for _, each in firsts]
-        # Looked for once: what this import stores is not known to itself.
+        # Looked up once: texts that this import itself stores don't count as known.
         self._ids |= self._known(found)
         held = self._samples({self._ids[each.key] for _, each in batch if each.key in self._ids})
         for line, each in batch:
@@ -168,7 +168,7 @@ class Inspection:
         return found
 
     def _look_at_draw(self, line: int, each: Keyed, held: Held) -> None:
-        """`held`: the draws of its text that are stored."""
+        """Inspects a draw. `held`: the stored draws of its text."""
         item, statement = each.item, each.item.problem.statement
         number = self._numbers.next(item.external_id, *each.key, item.generator)
         is_duplicate = self._source in held.get((item.generator, number), ())
@@ -225,7 +225,7 @@ class Inspection:
             self._look_at_texts(line, each.item)
 
     def _stored(self, problems: set[str]) -> dict[str, Said]:
-        """The pool's facts about those of the problems that it has."""
+        """The pool's facts about the problems that it has, except from this import."""
         found = Problem.objects.filter(text_hash__in=problems)
         rows = found.values_list("text_hash", "origin", "reference_answer", "split", "trained_on_at", "overlap")
         return {
@@ -235,7 +235,7 @@ class Inspection:
         }
 
     def _compare_problem(self, line: int, text_hash: str, problem: ParsedProblem, stored: Said | None) -> None:
-        """The first word on a problem counts: the pool's, else that of its first record in the file."""
+        """Compares a problem with the first facts about it: the pool's, else those of its first record in the file."""
         said = Said(problem.reference_answer, problem.split or self._split)
         first = self._said.get(text_hash)
         if first is None:
@@ -254,7 +254,7 @@ class Inspection:
             self._count(held_out=is_held_out and stored is not None)
 
     def _look_for_alike(self) -> None:
-        """Problems that are near others, in the file or in the pool, or on a benchmark; each once."""
+        """Finds problems that are near others, in the file or in the pool, or on a benchmark; each once."""
         texts = [statement for _, statement, _ in self._fresh]
         likest = [found[0] if found else "" for found in self._alike.add(texts)]
         asked = [text for text, earlier in zip(texts, likest, strict=True) if not earlier]

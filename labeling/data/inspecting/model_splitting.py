@@ -1,4 +1,4 @@
-"""Asks the model that SPLITTER_MODEL names where the steps of texts begin, and keeps what it told."""
+"""Asks the model that SPLITTER_MODEL names where the steps of texts begin, and keeps its answers."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def check_model() -> None:
 
 
 def recall(how: Cutting, texts: Iterable[str]) -> Told:
-    """Returns what the model has told of the texts that it was asked about."""
+    """Returns the model's stored answers on those of the texts that it was asked about."""
     by_key = {_key(how, text): text_hash(text) for text in texts}
     rows = StepAnswer.objects.filter(pk__in=by_key).values_list("pk", "numbers")
     return {by_key[key]: numbers for key, numbers in rows}
 
 
 def ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Told:
-    """Returns what the model tells of all these texts; it is not asked about one again. While it answers, `waiting` is
+    """Returns the model's answers on all these texts; it is asked about each only once. While it answers, `waiting` is
     called twice a second; what that raises ends the asking.
 
-    Raises NoSplitter, and GeneratorFailed if the endpoint fails three times in a row on one text. What came until then
-    is kept.
+    Raises NoSplitter, and GeneratorFailed if the endpoint fails three times in a row on one text. Earlier answers are
+    kept.
     """
     told = dict[str, Sequence[int] | None]()
     coming = iter(texts)
@@ -76,9 +76,9 @@ def _key(how: Cutting, text: str) -> str:
 
 
 def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> None:
-    """Asks about each text, and keeps the answers: none for a text that is refused.
+    """Asks about each text, and keeps the answers: None for a text that is refused.
 
-    Raises GeneratorFailed once those that came are kept, or if more than one text was given and all were refused.
+    Raises GeneratorFailed if a call failed, once the other answers are kept, or if several texts were all refused.
     """
     threads = ThreadPoolExecutor(settings.GENERATION_CALLS_AT_ONCE)
     try:
@@ -90,7 +90,7 @@ def _ask(how: Cutting, texts: Iterable[str], waiting: Callable[[], None]) -> Non
         threads.shutdown(wait=False, cancel_futures=True)
     answers = {text: call.result() for text, call in calls.items() if _is_answered(call)}
     refusals = [answer for answer in answers.values() if isinstance(answer, QuestionRefused)]
-    if 1 < len(calls) == len(refusals):  # it is not for what the texts are
+    if 1 < len(calls) == len(refusals):  # the texts themselves can't be the cause
         said = f" It says: {refusals[0].words}" if refusals[0].words else ""
         raise GeneratorFailed(f"All {len(calls)} texts were refused. {refusals[0]}{said}")
     rows = [
@@ -114,7 +114,7 @@ def _is_answered(call: Future[list[int] | QuestionRefused | None]) -> bool:
 
 
 def _numbers(name: str, text: str) -> list[int] | QuestionRefused | None:
-    """The parts that begin a step. None if the model, asked twice, told nothing of use; or why it was not asked."""
+    """The numbers of the parts that begin a step; None if two answers were no use; or the model's refusal."""
     parts = [generator.storable(text[start:end]) for start, end in cut_into_parts(text)]
     if len(parts) < 2:
         return [1] if parts else None

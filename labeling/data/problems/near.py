@@ -41,7 +41,7 @@ class Near(NamedTuple):
 
 
 def rows(problems: Mapping[UUID, str]) -> Iterator[tuple[UUID, int]]:
-    """The FIELDS of the rows by which problems are found, given their statements."""
+    """Yields the FIELDS of the rows by which these problems are found, given their statements."""
     for pk, own in zip(problems, bands(problems.values()), strict=True):
         yield from ((pk, band) for band in own)
 
@@ -60,7 +60,7 @@ def of(asked: Sequence[str], *, until: int | None = None, **among: Any) -> list[
 
 
 def some_of(asked: Sequence[str], *, until: int) -> list[list[Near]]:
-    """Like `of`, but of many problems that are near a statement only some: of a template there may be thousands."""
+    """Like `of`, but returns only some of many problems near a statement: a template may have thousands."""
     return _in_chunks(asked, _first_holders, _columns(until, {})) if until else [[] for _ in asked]
 
 

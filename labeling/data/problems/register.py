@@ -18,7 +18,7 @@ CHUNK = 2000
 
 
 class Freed(NamedTuple):
-    """The problems that taking a benchmark off the register frees. All stay held out until their split is changed."""
+    """Counts of what taking a benchmark off the register frees. Problems stay held out until their split is changed."""
 
     problems: int  # on no other benchmark
     near: int  # near it; those that are near another one, too, will stay
@@ -27,7 +27,7 @@ class Freed(NamedTuple):
 
 def register(name: str, problems: Iterable[UUID], *, origin: UUID | None = None) -> int:
     """Puts problems on the benchmark, which holds them out, in the caller's transaction; returns how many are new on
-    it. What the pool has near them is marked as near.
+    it. Marks the pool's problems near them as near.
     """
     benchmark, _ = Benchmark.objects.get_or_create(name=name)
     new = _not_on(benchmark, _versions(problems))
@@ -63,7 +63,7 @@ def freed(benchmark: Benchmark) -> Freed:
 
 @transaction.atomic
 def remove(benchmark: Benchmark, *, by: User) -> Freed:
-    """Takes it off the register. Its problems stay in the pool, and held out."""
+    """Takes the benchmark off the register. Its problems stay in the pool, and held out."""
     found = freed(benchmark)
     audit.record(by=by, act=AuditAct.DELETE, on=benchmark, before=found._asdict())
     benchmark.delete()
@@ -72,7 +72,7 @@ def remove(benchmark: Benchmark, *, by: User) -> Freed:
 
 
 def tidy() -> None:
-    """Marks anew what is on a benchmark and what is near one, after registrations went; empty benchmarks go."""
+    """Marks anew the unregistered problems near a benchmark, after registrations went; deletes empty benchmarks."""
     Benchmark.objects.filter(registrations=None).delete()
     registered = Exists(Registration.objects.filter(problem=OuterRef("pk")))
     marked = Problem.objects.filter(~registered).exclude(overlap="")

@@ -44,7 +44,7 @@ def keys_held_out(said: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def trials_held_out(tasks: Mapping[str, str], held_out: Container[str], source: str) -> set[str]:
-    """The keys of those of a source's new traces, given with their tasks, whose task a record or the pool holds out."""
+    """The keys of a source's new traces, given with their tasks, whose task a record or the pool holds out."""
     names = {task for key, task in tasks.items() if key in held_out}
     known = Problem.objects.filter(OF_A_TASK, source=source, external_id__in={*tasks.values()}, split=Split.TEST)
     names |= {*known.values_list("external_id", flat=True)} if tasks else set()
@@ -67,7 +67,7 @@ def hold_out(problems: Iterable[UUID]) -> int:
 
 
 def remember(*, trained_on: Iterable[str], held_out: Iterable[str], now: datetime) -> None:
-    """Notes, in the caller's transaction, what a snapshot has for training, and what of split train it held out."""
+    """Notes, in the caller's transaction, which problems a snapshot trains on, and which of split train it held out."""
     for column, problems in (("trained_on_at", trained_on), ("held_out_at", held_out)):
         ids = sorted(problems)  # in one order, against deadlocks
         for start in range(0, len(ids), CHUNK):
@@ -98,7 +98,7 @@ def touched(problems: Iterable[UUID], split: str) -> Touched:
 
 @transaction.atomic
 def change_split(problems: Iterable[UUID], split: str, *, on: str, by: User) -> Touched:
-    """Moves them to the split; `on` names them in the audit log. Raises CannotChange."""
+    """Moves the problems to the split; `on` names them in the audit log. Raises CannotChange."""
     ids = sorted(problems)
     about = touched(ids, split)
     if split == Split.TRAIN and about.benchmarks:

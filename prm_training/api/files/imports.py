@@ -1,4 +1,4 @@
-"""Import files from the browser."""
+"""Endpoints of imports: upload, preview, confirmation, undo."""
 
 from typing import Any, ClassVar
 from uuid import UUID

@@ -15,7 +15,7 @@ from prm_training.pool import importing
 
 class Command(BaseCommand):
     help = "Import problems, solutions, labels or gold from a file: JSON Lines, JSON, CSV, Parquet or .eval."
-    requires_system_checks = ()  # which read the code of all pages: half of the start
+    requires_system_checks = ()  # they import the code of all pages, half of the start-up time
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="in any format below, compressed or not")

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--endpoint", help="of another hub (default: HF_ENDPOINT, else huggingface.co)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """The token is huggingface_hub's own: HF_TOKEN, or that of `hf auth login`. A command line would show it."""
+        """Pushes with huggingface_hub's own token (HF_TOKEN, `hf auth login`): an option would show it to others."""
         if find_spec("huggingface_hub") is None:
             raise CommandError("This needs huggingface_hub: pip install 'stepmark[worker]'.")
         release = DataRelease.objects.filter(name=options["release"]).first()

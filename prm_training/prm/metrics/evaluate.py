@@ -96,7 +96,7 @@ def step_metrics(log_probabilities: Sequence[LogProbabilities], classes: Sequenc
 class ScoredSample:
     """One sampled solution of a problem: its score, its final answer, and whether that is right.
 
-    Equal answers have equal texts; that of a right answer may be any, and a blank one is none.
+    Equal wrong answers have equal texts; a right one's text doesn't matter, and a blank one is no answer.
     """
 
     score: float
@@ -129,7 +129,7 @@ def oracle(samples: Sequence[ScoredSample], n: int) -> float:
 def majority(samples: Sequence[ScoredSample], n: int, rng: random.Random, draws: int = 200) -> float:
     """The share of draws of `n` samples whose most frequent answer is right; ties count by their share.
 
-    All right answers are one, and samples without an answer don't vote.
+    All right answers count as one, and samples without an answer don't vote.
     """
     return fmean(_majority_once(rng.sample(samples, n)) for _ in range(draws))
 

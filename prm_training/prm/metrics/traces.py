@@ -45,7 +45,7 @@ class JudgedTrace:
 
 
 Judge = Callable[[JudgedTrace], Sequence[float]]  # P(right) of each step
-# What needs no model: a longer step, or a later one, is less probable; all are equally so.
+# Judges without a model: longer steps, or later ones, are less probable; or all are equally probable.
 BASELINES: dict[str, Judge] = {
     "length": lambda trace: [1 / (1 + length) for length in trace.lengths],
     "position": lambda trace: [1 / (1 + step) for step in range(len(trace.lengths))],
@@ -56,7 +56,7 @@ BASELINES: dict[str, Judge] = {
 def of_traces(traces: Sequence[JudgedTrace], threshold: float = HALF) -> dict[str, Any]:
     """The metrics of the model and, by name, of each baseline; those that the sample lacks are left out.
 
-    A baseline's threshold is the one that is best for it here, so that it is never too low.
+    A baseline's threshold is its best one on these traces, so that the baseline is never underrated.
     """
     found = _metrics(traces, lambda trace: trace.row, threshold, has_auc=True)
     beside = {name: _best(traces, judge) for name, judge in BASELINES.items()}
@@ -99,9 +99,7 @@ def _step_auc(traces: Sequence[JudgedTrace], judge: Judge, places: NDArray[Any],
 
 
 def _hits(trace: JudgedTrace, row: Sequence[float], threshold: float) -> dict[str, tuple[float, float]]:
-    """Counts, by metric, the trace's questions, and those that the judgement answers right. A step beyond
-    the length limit is judged neither right nor wrong.
-    """
+    """Returns (hits, tries) by metric. A step beyond the length limit is judged neither right nor wrong."""
     judged = [
         (right >= threshold) == (rating != -1)
         for right, rating in zip(row, trace.ratings, strict=False)
@@ -129,6 +127,6 @@ def _least(row: Sequence[float]) -> list[int]:
 
 
 def _share_of_hits(hits: Sequence[bool] | Iterator[bool]) -> float:
-    """The share of hits: what a choice by chance among the equals would give."""
+    """The share of hits, which is the chance that a random choice among equals hits."""
     found = list(hits)
     return sum(found) / len(found) if found else 0.0

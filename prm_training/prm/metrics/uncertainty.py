@@ -24,8 +24,7 @@ UNBOUNDED = {"loss"}
 class HeldOut:
     """A model's output on held-out labels.
 
-    `of_label` and `of_path` are the numbers of their problems, from 0; a path's `fold` is 0 or 1, and -1 means no
-    error.
+    `of_label` and `of_path` number the problems, from 0; `folds` are 0 or 1; -1 in `first_errors` means no error.
     """
 
     rows: Sequence[LogProbabilities]
@@ -35,7 +34,7 @@ class HeldOut:
     first_errors: Sequence[int]
     folds: Sequence[int]
     of_path: Sequence[int]
-    places: Sequence[int] = ()  # of the labels' steps; what those alone would do is `step_auc_by_place`
+    places: Sequence[int] = ()  # the labels' step numbers, for `step_auc_by_place`
 
 
 def resampled(held: HeldOut, problems: int) -> dict[str, Vector]:

@@ -26,7 +26,7 @@ def save_state(path: Path, state: dict[str, Any]) -> None:
 
 
 def _save(state: dict[str, Any], file: IO[bytes]) -> None:
-    """Raises the file's own error, such as that of a full disk, which torch replaces by one of its own."""
+    """Saves the state. Raises the file's own error, such as a full disk's, where torch would hide it behind its own."""
     try:
         torch.save(state, file)
     except RuntimeError as error:

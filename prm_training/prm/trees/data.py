@@ -42,8 +42,8 @@ class Step:
 
 @dataclass(frozen=True)
 class LabelledTree:
-    """One labelling. `group` names the problem, so that no problem is on both sides of a split. `rates_all_steps`: a
-    mistake ended nothing, and what is rated after it is a label like any other.
+    """One labelling. `group` names the problem, so that no problem is on both sides of a split. `rates_all_steps`:
+    rating went on after a mistake, and ratings after it count like any other.
     """
 
     id: str
@@ -61,8 +61,8 @@ class LabelledTree:
 
 @dataclass(frozen=True)
 class Label:
-    """One human rating where it was given: `steps` is the chosen prefix followed by the rated text, `contexts` what
-    comes after each of these, as far as it is known; empty where nothing does.
+    """One human rating where it was given: `steps` is the chosen prefix followed by the rated text, `contexts` the
+    text that comes after each of them, as far as known; empty for plain texts.
     """
 
     steps: tuple[str, ...]

@@ -3,9 +3,9 @@
 Problem, steps, contexts and boundaries are encoded separately and joined as ids, so that no tokenizer can merge across
 a boundary (`.` followed by a blank line is one token in many vocabularies) and every step ends at a whole token.
 
-Where something comes between two steps, as the observation of a tool call does, it is read before the second one: a
-step is judged before what it brought about is seen, since a reward model has to choose actions before it sees what they
-bring. With `reads_after` it is judged with what it brought about.
+A context between two steps, such as a tool's result, is read before the second one: a step is judged before its result
+is seen, since a reward model has to choose actions before it sees their results. With `reads_after`, a step is judged
+with its result.
 """
 
 from collections.abc import Sequence

@@ -69,11 +69,11 @@ Parse = Callable[[dict[str, Any], _File], Iterable[T]]
 
 
 def read_labels(path: str | Path, *, split: Split, reading: Reading | None = None) -> Iterator[LabelledTree]:
-    """Labelled trees, labels in any format, and solutions with a verdict (`correct`), which is one label on the last
-    step. All but our own trees belong to `split`. Screening, quality control, given-up and bad-problem records are left
-    out. A step that the labeler wrote is chosen and has no rating.
+    """Yields trees: our own, labels in any format, and solutions with a verdict (`correct`), which is one label on the
+    last step. All but our own trees belong to `split`. Screening, quality control, given-up and bad-problem records are
+    left out. A step that the labeler wrote is chosen and has no rating.
 
-    Like every reader here, streams, and raises BadLine, or PrmError for a file of which nothing can be read.
+    Like every reader here, it streams, and raises BadLine, or PrmError if nothing in the file can be read.
     """
     reading = reading or Reading()
     before, has_labels = reading.left_out["no_verdict"], False
@@ -113,9 +113,7 @@ def read_wrong_steps(path: str | Path, *, reading: Reading | None = None) -> Ite
 
 
 def read_judged_traces(path: str | Path, *, reading: Reading | None = None) -> Iterator[ParsedLabelling]:
-    """Yields labellings of whole solutions, with what a file says of their agents and results: those of agents' traces,
-    or labels in any format.
-    """
+    """Yields labellings of whole solutions, agents' traces or others, with the file's agents and results."""
     return _read_file(path, _judged_traces, reading)
 
 
@@ -232,7 +230,7 @@ def _solutions(record: dict[str, Any], file: _File) -> list[ParsedSolution]:
         raise FormatError("it judges a trajectory of another file: import both into Stepmark")
     if name := guess.trace_of(record):
         return traces.READERS[name](record, file.notes)
-    # Who wrote it is of no account here, but a record that may be imported says so.
+    # The generator doesn't matter here, but the import's parser demands one.
     named = type(record)({**record, "generator": record.get("generator") or NOBODY})
     return [solutions.parse(file.columns(named), file.notes)]
 

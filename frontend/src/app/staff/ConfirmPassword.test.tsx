@@ -27,7 +27,7 @@ function page(acts = ["Act"], code = "confirm_password") {
   return () => asked.map(({ url }) => new URL(url).pathname);
 }
 
-it("asks for the password where the server wants it again, and does then what was asked for", async () => {
+it("asks for the password when the server demands it, then repeats the act", async () => {
   const asked = page();
   await userEvent.click(screen.getByRole("button", { name: "Act" }));
   await userEvent.type(await screen.findByLabelText("Password"), "correct horse");
@@ -37,7 +37,7 @@ it("asks for the password where the server wants it again, and does then what wa
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
-it("does all that was asked for before the password came", async () => {
+it("repeats every act that waited for the password", async () => {
   const asked = page(["One", "Other"]);
   const buttons = ["One", "Other"].map((name) => screen.getByRole("button", { name }));
   buttons.forEach((button) => fireEvent.click(button));
@@ -47,7 +47,7 @@ it("does all that was asked for before the password came", async () => {
   await waitFor(() => expect(asked()).toHaveLength(5));
 });
 
-it("says why nothing was done if nobody gives it", async () => {
+it("says why nothing was done if the password is not given", async () => {
   page();
   await userEvent.click(screen.getByRole("button", { name: "Act" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cancel", hidden: true }));

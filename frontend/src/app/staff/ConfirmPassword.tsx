@@ -9,7 +9,7 @@ import { strings } from "@/shared/words/strings";
 import { useAsked } from "@/api/confirming";
 import { useUser } from "@/shared/session/session";
 
-/** Asks for the password when an act needs it again. It is there once, over all pages that act. */
+/** Asks for the password when the server demands it again. Mounted once, for all staff pages. */
 export function ConfirmPassword() {
   const asked = useAsked();
   return asked && <Asking {...asked} />;

@@ -6,7 +6,7 @@ import { strings } from "@/shared/words/strings";
 import "./libraryStyles";
 import { cssVariables, theme } from "./theme";
 
-/** The component library, for the pages that are built with it. Those of annotators do without, and load none of it. */
+/** Sets up Mantine for the staff pages. Annotators' pages don't use it, and load none of it. */
 export default function Library({ children }: { children: ReactNode }) {
   return (
     <DirectionProvider initialDirection={strings.direction} detectDirection={false}>

@@ -87,7 +87,7 @@ export function groupsFor(user: User): PageGroup[] {
   );
 }
 
-/** Whether an address is one of the page's, or below one. */
+/** Returns whether an address is one of the page's, or below one. */
 export function isAt(here: string, { href, also }: Pick<StaffPage, "href" | "also">): boolean {
   return [href, ...also].some((address) => here === address || here.startsWith(`${address}/`));
 }

@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 });
 
-/** The page's own colours (app.css), which are the same in both. */
+/** The page's own colours (app.css), the same variables in light and dark. */
 const OURS = {
   "--mantine-color-body": "var(--page)",
   "--mantine-color-text": "var(--ink)",

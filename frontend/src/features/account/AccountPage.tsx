@@ -75,7 +75,7 @@ export default function AccountPage() {
   );
 }
 
-/** Connects the account with the organisation’s own, where there is one. */
+/** Connects the account with the organisation’s single sign-on, if there is one. */
 function SingleSignOn() {
   const name = useSingleSignOn();
   if (!name) return null;

@@ -8,7 +8,7 @@ import { Loaded } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { Joined, TimeIn } from "@/shared/words/Time";
 
-/** Where one is signed in, and how to end it. */
+/** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const sessions = useQuery(reading("/api/sessions/"));
   return (
@@ -68,7 +68,7 @@ const NAMES = new Map([
 ]);
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
 
-/** A browser calls itself by the names of all those before it: the first of these that it has is its own. */
+/** Names the browser and system. User agents list older browsers' names too: the first match in BROWSERS is right. */
 function nameOf(agent: string): string {
   const browser = BROWSERS.find((name) => agent.includes(`${name}/`));
   const system = SYSTEMS.find((name) => agent.includes(name));

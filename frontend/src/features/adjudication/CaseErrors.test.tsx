@@ -20,7 +20,7 @@ const RESULTS = [person("a", [1, -1]), person("b", [1, 1, 1])].map((each, index)
   result: ["right", "wrong"][index],
 }));
 
-/** The case; the first person has said what kind of error the second step has. */
+/** Opens a case in which the first person has named the kind of error of the second step. */
 async function show(asks: object = ASKS, ruled: object = {}) {
   const whole = caseOf("t1", true);
   const [first, second] = whole.labellings;
@@ -90,7 +90,7 @@ it("takes somebody's kinds, words and root causes with their ratings", async () 
   expect(await settled(asked)).toMatchObject({ ...SAID, error_words: [null, [0, 4]] });
 });
 
-it("takes of them only what the phase asks for", async () => {
+it("takes only the answers that the phase asks for", async () => {
   const { person, asked } = await show({ ...ASKS, error_kinds: [], asks_error_words: false });
   await person.click(screen.getByRole("button", { name: "Use Person A’s ratings" }));
   await person.click(await screen.findByRole("button", { name: /Settle the ratings/ }));
@@ -101,7 +101,7 @@ it("takes of them only what the phase asks for", async () => {
   expect(sent).not.toHaveProperty("error_kinds");
 });
 
-it("opens by its own key, which means nothing else then", async () => {
+it("opens the error panel by its own key, which does nothing else then", async () => {
   const { person } = await show({ ...ASKS, error_kinds: [] });
   await person.keyboard("13");
   expect(panel()).toBeNull();
@@ -120,7 +120,7 @@ it("asks nothing in a phase that asks annotators nothing", async () => {
   expect(Object.keys((await settled(asked)) as object).filter((name) => /error|cause/.test(name))).toEqual([]);
 });
 
-it("is shown with the ruling once it stands", async () => {
+it("shows the error with the ruling once the case is settled", async () => {
   await show(ASKS, { is_waiting: false, consensuses: [{ ...RULING, ...SAID }] });
   const step = screen.getByRole("region", { name: "Step 2" });
   expect(within(step).getByText("Calculation: Arithmetic · “6” · because of step 1")).toBeTruthy();

@@ -65,7 +65,7 @@ const REPORTED = {
   steps: "says that a step is cut wrongly",
 } satisfies Record<Exclude<ReportKind, "question">, string>;
 
-/** How a step should be cut, as somebody reports. */
+/** Says how a step should be cut, according to a report. */
 function cutOf({ step, place }: TaskCase["reports"][number], steps: readonly string[]): string {
   if (step === null) return REPORTED.steps;
   if (place === null) return `says that steps ${step + 1} and ${step + 2} are one`;
@@ -74,7 +74,7 @@ function cutOf({ step, place }: TaskCase["reports"][number], steps: readonly str
   return `says that step ${step + 1} should be cut before “${shown}”`;
 }
 
-/** Why people brought it up, before anything else. */
+/** The reports and notes on the task, shown first. */
 function Reports({ task }: { task: TaskCase }) {
   const reports = task.reports.flatMap((report) => {
     const { id, annotator, kind, created_at, note } = report;
@@ -148,7 +148,7 @@ function AnswerForm({ id, hasKeyboard }: { id: string; hasKeyboard: boolean }) {
   const { form, values, text } = useForm({ text: "" }, (body) =>
     client.POST("/api/questions/{id}/answer/", { params: { path: { id } }, body }),
   );
-  // After the step in focus, which takes the keyboard, too.
+  // After the paint, because the step in focus takes the keyboard first.
   useEffect(() => (hasKeyboard ? afterPaint(() => box.current?.focus()) : undefined), [hasKeyboard]);
   return (
     <Form {...form}>

@@ -46,7 +46,7 @@ it("says how a step should be cut", async () => {
   expect(screen.getByText(/says that step 1 should be cut before/)).toBeTruthy();
 });
 
-it("is the first of its queue, which has the keyboard", async () => {
+it("focuses the first case of the queue", async () => {
   show({}, "/adjudication/disagreement");
   const first = await screen.findByRole("link", { name: "t1" });
   expect(document.activeElement).toBe(first);
@@ -65,7 +65,7 @@ it("is ruled by the keys of labelling, and the next case opens by itself", async
   await screen.findByText("Problem of t1");
 });
 
-it("takes nobody's focus who has moved it since the last case was settled", async () => {
+it("leaves the focus alone if it was moved before the next case loaded", async () => {
   let come: () => void = () => undefined;
   const person = show({}, undefined, new Promise((resolve) => (come = resolve)));
   await screen.findByText("Problem of t1");
@@ -89,7 +89,7 @@ it("lets nobody rule on their own disagreement", async () => {
   expect(await sentIn(asked)).toEqual([]);
 });
 
-it("takes somebody's ratings by a key of its own, and undoes that in one go", async () => {
+it("takes a person's ratings by one key, and undoes that in one go", async () => {
   const person = show();
   await screen.findByText("Problem of t1");
   await person.keyboard("22");
@@ -103,7 +103,7 @@ it("takes somebody's ratings by a key of its own, and undoes that in one go", as
   expect(await sentIn(asked)).toEqual([]);
 });
 
-it("finds a ruling again and reopens it, once it has said what becomes of the old one", async () => {
+it("reopens a settled case, after saying what becomes of its ruling", async () => {
   const person = show();
   await person.click(await screen.findByRole("link", { name: "Back to the queue" }));
   expect(await screen.findByRole("heading", { name: "Recently settled" })).toBeTruthy();
@@ -158,11 +158,11 @@ describe("ratings", () => {
       labellings: people.map((ratings, index) => person(String(index), ratings)),
     } as unknown as TaskCase);
 
-  it("differ where two said different things, and not where one had stopped before", () => {
+  it("differ where two people rated differently, not where one had stopped earlier", () => {
     expect(differing([1, -1], [1, null, 1])).toEqual([1]);
     expect(differing([1, 0, 1], [1, 0, -1], [0, 0])).toEqual([0, 2]);
   });
-  it("are the same among people who agree, or one alone", () => {
+  it("do not differ among people who agree, or for one person alone", () => {
     expect(differing([1, null], [1, null])).toEqual([]);
     expect(differing([1, -1])).toEqual([]);
   });

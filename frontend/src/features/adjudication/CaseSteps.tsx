@@ -26,12 +26,12 @@ interface Props {
   page: PageKeys;
   /** The steps at which people differ. */
   differing: readonly number[];
-  /** Enter, once the ruling is complete. */
+  /** Called on Enter, once the ruling is complete. */
   onRuled: () => void;
   children: (ratings: number[] | null, mistakes: readonly Mistake[]) => ReactNode;
 }
 
-/** The ruling is rated like a labelling, beside what everybody said. It starts with nothing that anybody said. */
+/** The steps to rate for a ruling, beside everybody's ratings. The ruling starts empty. */
 export function RatedSteps({ task, page, differing, onRuled, children }: Props) {
   const { steps } = task.solution;
   const rated = useRatedSolution(steps, [], task.rates_all_steps);
@@ -78,7 +78,7 @@ export function RatedSteps({ task, page, differing, onRuled, children }: Props) 
 
 const ignore = () => undefined;
 
-/** The steps with what everybody said, where there is nothing to rate: settled, or trajectories that differ. */
+/** The steps with everybody's ratings, read-only: the case is settled, or people's trajectories differ. */
 export function ReadSteps({ task, differing }: Pick<Props, "task" | "differing">) {
   const last = Math.max(-1, ...task.labellings.flatMap(({ completions }) => completions.map(({ step }) => step)));
   const steps = task.phase_kind === "solutions" ? task.solution.steps : Array.from({ length: last + 1 }, () => "");
@@ -107,7 +107,7 @@ export function ReadSteps({ task, differing }: Pick<Props, "task" | "differing">
 
 interface ColumnsProps {
   task: TaskCase;
-  /** A column each, as wide as texts need it. */
+  /** Columns wide enough for texts. */
   isWide: boolean;
   differs?: boolean;
   of: (labelling: Opinion) => ReactNode;
@@ -144,12 +144,12 @@ function Columns({ task, isWide, differs = false, of, experts, ruling }: Columns
   );
 }
 
-/** The one that stands, where none is to be made. */
+/** The ruling of a settled case; undefined while the case waits. */
 function rulingOf({ is_waiting, consensuses }: TaskCase) {
   return is_waiting ? undefined : consensuses.find(({ method }) => method === "adjudicated");
 }
 
-/** How everybody rated a step. */
+/** Everybody's ratings of a step. */
 function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; differs: boolean }) {
   const hasTexts = task.phase_kind !== "solutions";
   const hasMore = task.labellings.some(({ completions }) =>
@@ -174,7 +174,7 @@ function StepOpinions({ task, step, differs }: { task: TaskCase; step: number; d
   );
 }
 
-/** How everybody ended. */
+/** Everybody's ending of the solution. */
 export function Endings({ task }: { task: TaskCase }) {
   return (
     <section className={classes.endings}>

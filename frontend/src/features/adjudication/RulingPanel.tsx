@@ -17,7 +17,7 @@ import { Submit } from "@/shared/forms/Submit";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
 import { agreedResult, errorsOf, OUTCOMES, type Outcome } from "./ruling";
 
-/** A new object whenever somebody chooses, so that the keyboard goes there again. */
+/** The chosen outcome; a new object at each choice, so that the panel takes the keyboard again. */
 export interface Chosen {
   outcome: Outcome | null;
 }
@@ -25,9 +25,9 @@ export interface Chosen {
 interface Props {
   queue: Queue;
   task: TaskCase;
-  /** The ruling: null while a step that counts has none. */
+  /** The ruling's ratings; null while incomplete. */
   ratings: number[] | null;
-  /** Its statement about the error of each step. */
+  /** The ruling's statement about the error of each step. */
   mistakes: readonly Mistake[];
   keys: PageKeys<Outcome | "note">;
   chosen: Chosen;
@@ -67,7 +67,7 @@ export function RulingPanel({ queue, task, ratings, mistakes, keys, chosen, onCh
   const isUnfinished = isRating && ratings === null;
   const isReady = outcome ? !isUnfinished : values.note.trim() !== "";
   const panel = useRef<HTMLFormElement>(null);
-  // After the step that was rated last, which takes the keyboard then, too.
+  // After the paint, because the step rated last takes the keyboard first.
   useEffect(() => afterPaint(() => panel.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus()), [chosen]);
   return (
     <Panel>

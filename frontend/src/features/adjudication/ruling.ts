@@ -7,7 +7,7 @@ import { wordsOf } from "@/shared/words/words";
 
 export type Opinion = TaskCase["labellings"][number];
 
-/** The acts of a ruling, by what key, and what will come of each. */
+/** The outcomes of a ruling, with their keys and effects. */
 export const OUTCOMES = {
   ratings: {
     name: "Settle the ratings",
@@ -51,7 +51,7 @@ export function ownSteps({ completions }: Opinion, steps: number) {
   return Array.from({ length: steps }, (_, step) => own.find((each) => each.step === step));
 }
 
-/** A person's ratings of them. */
+/** A person's ratings of the solution's own steps. */
 export function ratingsOf(opinion: Opinion, steps: number): Ratings {
   return ownSteps(opinion, steps).map((own) => own?.rating ?? null);
 }
@@ -72,7 +72,7 @@ export function agreedResult({ labellings }: TaskCase): Opinion["result"] {
   return others.length > 0 ? "" : said;
 }
 
-/** Nobody is named while the case waits. */
+/** The annotator's name; “Person A” and so on while the case waits. */
 export function whoOf(task: TaskCase, index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return task.labellings[index]?.annotator ?? (task.is_waiting ? `Person ${letter}` : "Somebody");

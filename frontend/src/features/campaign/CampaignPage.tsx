@@ -22,7 +22,7 @@ import { NamesField } from "./settings/NamesField";
 import { PhasePage } from "./PhasePage";
 import { KINDS } from "./settings/fields";
 
-// It brings the charts.
+// Loaded late: it imports the charts.
 const SelectionPage = lazily(() => import("./selections/SelectionPage"), <Waiting />);
 
 /** The phases, and one of them with everything that staff do in it. */
@@ -89,7 +89,7 @@ const START = {
   generators: [] as string[],
 };
 
-/** A new phase is a draft: annotators see it when it is started. What it draws from is said, and never by default everything. */
+/** Creates a phase as a draft, which annotators don't see. Its sources must be stated: they never default to the whole pool. */
 function NewPhase() {
   const [, go] = useLocation();
   const { form, values, set, text, many } = useGuardedForm(

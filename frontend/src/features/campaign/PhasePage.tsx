@@ -32,7 +32,7 @@ type Tab = [title: string, Tab: ComponentType<{ phase: PhaseSettings }>];
 const TABS = {
   rounds: ["Rounds", RoundsTab],
   selections: ["Selections", SelectionsTab],
-  // These two bring the charts.
+  // These two are loaded late: they import the charts.
   dashboard: ["Dashboard", lazily(() => import("./dashboard/DashboardTab"), <Waiting />)],
   people: ["People", PeopleTab],
   quality: ["Quality", lazily(() => import("./quality/QualityTab"), <Waiting />)],
@@ -94,13 +94,13 @@ const NEXT: Record<Status, Partial<Record<Status, string>>> = {
   archived: { closed: "Unarchive" },
 };
 
-/** Start, pause, close, archive: each says first what it will affect. And clone. */
+/** Buttons to start, pause, close, archive (each states its effects first), and clone. */
 export function PhaseMoves({ phase }: { phase: PhaseSettings }) {
   const [isCloning, setIsCloning] = useState(false);
   const change = useChange(phase);
   const due = useQuery(loopQuery(phase.id)).data?.due.act;
   const status = phase.status;
-  // The loop's next act is the one to go on with, where there is one for staff.
+  // Starting or resuming is the main button, unless the loop has another step due.
   const isNext = (next: Status) => next === "running" && status !== "closed" && (due === null || due === "label");
   return (
     <>

@@ -85,7 +85,7 @@ function Row({ run }: { run: DataRelease }) {
   );
 }
 
-/** How much it holds; nothing until it is done. */
+/** The release's counts; empty until it is done. */
 function Counts({ counts }: Pick<DataRelease, "counts">) {
   const facts = Object.entries(COUNTS).flatMap(([name, label]) => {
     const value = counts[name as keyof typeof COUNTS];

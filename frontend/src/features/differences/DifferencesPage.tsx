@@ -18,7 +18,7 @@ import classes from "./differences.module.css";
 
 const SOURCES = { ruling: "An expert’s ruling", consensus: "Most others", experts: "Experts" };
 
-/** Where one's own labellings in closed rounds differ from the consensus, rulings and gold, as far as the phase shows it. */
+/** The annotator's own labellings in closed rounds that differ from consensus, rulings and gold, if the phase shows them. */
 export default function DifferencesPage({ phase }: { phase: string }) {
   const found = useQuery(reading("/api/phases/{phase_id}/differences/", { path: { phase_id: phase } }));
   return (

@@ -7,7 +7,7 @@ import ExportPage from "./ExportPage";
 const Real = XMLHttpRequest;
 afterEach(() => vi.stubGlobal("XMLHttpRequest", Real));
 
-/** Answers the post of a file. Returns where it was posted. */
+/** Answers a file upload. Returns the addresses it was posted to. */
 function replyToFile(status: number, content: string): string[] {
   const asked: string[] = [];
   vi.stubGlobal(

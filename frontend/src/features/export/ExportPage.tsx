@@ -65,7 +65,7 @@ export default function ExportPage() {
   );
 }
 
-/** How many records there will be, and what they can't hold. */
+/** The number of records in the export, and what the format can't hold. */
 function InFormat({ format, filter }: { format: Format; filter: typeof EVERYTHING }) {
   const query = { file_format: format, ...filter };
   const found = useQuery({ ...reading("/api/exports/preview/", { query }), placeholderData: keepPreviousData });
@@ -99,7 +99,7 @@ function chosenIn(address: URLSearchParams): typeof EVERYTHING {
   ) as typeof EVERYTHING;
 }
 
-/** The page's own address is short: it leaves out what is empty. */
+/** Writes the choices as query parameters; a short address leaves out empty ones. */
 function addressOf(choices: Partial<Choices>, isShort = false): URLSearchParams {
   const pairs = Object.entries(choices).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs.filter(([, value]) => !isShort || value !== ""));

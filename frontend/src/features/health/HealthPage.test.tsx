@@ -18,7 +18,7 @@ it("says what is wrong, and what to do about it", async () => {
   expect((await screen.findByRole("row", { name: /host-1/ })).textContent).toContain("Silent");
 });
 
-it("says so where all is well, and where no worker was ever seen", async () => {
+it("says that all is well, and that no worker was ever seen", async () => {
   serve({
     "/api/health/": { is_well: true, checks: [check("database", "SQLite 3 answers.")] },
     "/api/workers/": { is_alive: false, workers: [] },

@@ -7,7 +7,7 @@ import { isActive } from "@/shared/runs/runs";
 import classes from "./import.module.css";
 import { newIn } from "./words";
 
-/** The last word: the button says what will happen. */
+/** Confirms or discards the import; the button names what will be imported. */
 export function Confirm({ run }: { run: ImportDetail }) {
   const [, go] = useLocation();
   const path = { params: { path: { id: run.id } } };

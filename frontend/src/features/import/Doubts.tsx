@@ -75,7 +75,7 @@ function Examples({ rows }: { rows: readonly { line: number; text: string }[] })
   );
 }
 
-/** The first of them here, all that are kept as a file. */
+/** The first bad lines, with all stored ones as a download. */
 function BadLines({ run, bad }: { run: ImportDetail; bad: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const lines = useQuery({ ...reading("/api/imports/{id}/bad-lines/", { path: { id: run.id } }), enabled: isOpen });

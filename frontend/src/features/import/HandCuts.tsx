@@ -55,7 +55,7 @@ interface CutAtProps {
   onDone: () => void;
 }
 
-/** The step as it is written: it is cut where the cursor stands. */
+/** Shows the step's source, and cuts it at the cursor. */
 function CutAt({ text, act, onDone }: CutAtProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   return (

@@ -101,7 +101,7 @@ it("says beside the file what is wrong with it", async () => {
   expect(screen.queryByText(/file: /)).toBeNull();
 });
 
-it("says that the disk has no room, not that the limit is nothing", async () => {
+it("says that the disk is full, not that the limit is zero", async () => {
   serve({ "/api/imports/limit/": { max_bytes: 0, is_by_disk: true } });
   open("/import", <ImportPage />);
   await screen.findByText(/The server’s disk has no room for uploads/);
@@ -159,7 +159,7 @@ it.each([
   expect((await screen.findByRole("button", { name })).hasAttribute("disabled")).toBe(false);
 });
 
-it("sends a changed format, and asks no more once it is confirmed", async () => {
+it("sends a changed format", async () => {
   const asked = serve({ "/api/imports/5/": RUN });
   open("/import/5", <ImportPage />);
   await userEvent.selectOptions(await screen.findByLabelText("Format"), "processbench");
@@ -217,7 +217,7 @@ it("says what answers are graded by, and lets that be changed", async () => {
   expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ graded_by: "choice" });
 });
 
-it("splits texts by another rule, and says how many steps that gives", async () => {
+it("shows the number of steps, and changes the rule that splits texts", async () => {
   const asked = serve({ "/api/imports/5/": RUN });
   open("/import/5", <ImportPage />);
   await screen.findByText("1 to 12 steps a solution, median 5. 3 solutions are a single step.");
@@ -225,7 +225,7 @@ it("splits texts by another rule, and says how many steps that gives", async () 
   expect(await asked.find(({ method }) => method === "PATCH")?.json()).toEqual({ split_by: "sentences" });
 });
 
-it("offers to split texts by a model where one is set up, and names it", async () => {
+it("offers to split texts by a model if one is set up", async () => {
   const asked = serve({ "/api/imports/5/": { ...RUN, splitter: "divider" } });
   open("/import/5", <ImportPage />);
   await userEvent.selectOptions(await screen.findByLabelText("Texts are split by"), "A language model");
@@ -246,7 +246,7 @@ it("names the model that split the texts, even if none is set up any more", asyn
   expect(screen.getByLabelText<HTMLSelectElement>("Texts are split by").value).toBe("model");
 });
 
-it("takes a mark as it is written", async () => {
+it("sends the mark as typed, spaces included", async () => {
   const asked = serve({ "/api/imports/5/": { ...RUN, split_by: "mark" } });
   open("/import/5", <ImportPage />);
   await userEvent.type(await screen.findByLabelText("Mark"), " @ {Enter}");
@@ -275,14 +275,14 @@ it.each([
   expect(await sent(asked)).toEqual({ line: 1, text_hash: "abc", step: 0, at });
 });
 
-it("takes cuts by hand back", async () => {
+it("reverts cuts made by hand", async () => {
   const asked = cutting(["We add. So 2."], { is_cut_by_hand: true });
   open("/import/5", <ImportPage />);
   await userEvent.click(await screen.findByRole("button", { name: "Split by the rule again" }));
   expect(await sent(asked)).toEqual({ line: 1, text_hash: "abc" });
 });
 
-it("cuts nothing that came in steps, or is imported", async () => {
+it("offers no cuts where the file gives the steps", async () => {
   const records = [{ ...CUT, text_hash: "", steps: ["We add."] }];
   serve({ "/api/imports/5/": { ...RUN, preview: { ...PREVIEW, records } } });
   open("/import/5", <ImportPage />);

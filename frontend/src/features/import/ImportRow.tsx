@@ -15,10 +15,10 @@ import classes from "./import.module.css";
 import { counted, COUNTS, FORMATS, NEW } from "./words";
 
 const UNDO = "Undo import";
-/** An import, also as its own page has it. */
+/** An import, from the list or from its own page. */
 type Row = Omit<Import, "kind">;
 
-/** One import: how far it is, what came in, and the way back. Its own page has all that was found. */
+/** One import: its progress, counts and undo. Its own page has all findings. */
 export function ImportRow({ run }: { run: Import }) {
   return (
     <article className={classes.import} aria-label={run.name}>
@@ -63,7 +63,7 @@ function hasSolutions({ counts }: Row): boolean {
   return (counts.draws ?? 0) > 0;
 }
 
-/** Asks what would go first, and says why not where it can't be undone. */
+/** Undoes the import, after saying what will be removed, or says why it can't be undone. */
 function Undo({ run }: { run: Row }) {
   const [isAsking, setIsAsking] = useState(false);
   if (!isAsking) return <SmallButton onClick={() => setIsAsking(true)}>{UNDO}</SmallButton>;

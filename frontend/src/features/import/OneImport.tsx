@@ -77,7 +77,7 @@ function Counts({ run, isOpen }: { run: ImportDetail; isOpen: boolean }) {
   );
 }
 
-/** `1 to 12 steps a solution, half of them at most 5. 3 solutions are one step.` */
+/** `1 to 12 steps a solution, median 5. 3 solutions are a single step.` */
 function lengthsOf({ smallest, median, largest, single }: StepCounts): string {
   const range = smallest === largest ? plural(largest, "step") : `${count(smallest)} to ${plural(largest, "step")}`;
   const whole = single > 0 ? ` ${plural(single, "solution")} ${single === 1 ? "is" : "are"} a single step.` : "";
@@ -107,7 +107,7 @@ function factsOf({ counts }: Findings) {
   });
 }
 
-/** `Steps: of 5,200 solutions as in the file, of 76 split at blank lines.` */
+/** `Steps: of 5,200 solutions as in the file, of 76 solutions split at blank lines.` */
 function stepsOf(steps: Findings["steps"]): string {
   const told = wordsOf(STEPS).flatMap((source) => {
     const number = steps[source] ?? 0;

@@ -14,7 +14,7 @@ import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
 import { FORMATS } from "./words";
 
-/** How the file is read and where it goes. Each change shows at once, and the whole file is looked at again. */
+/** The options of an import: format, target, splitting, grading. Each change re-reads the whole file. */
 export function Options({ run }: { run: ImportDetail }) {
   const change = useAct((body: PatchedOptionsRequest) =>
     client.PATCH("/api/imports/{id}/", { params: { path: { id: run.id } }, body }),
@@ -120,7 +120,7 @@ interface CuttingProps {
   change: (body: PatchedOptionsRequest) => void;
 }
 
-/** How texts become steps; steps that the file gives stay as they are. A model is offered where one is set up. */
+/** The rule that splits texts into steps; steps given by the file stay. A model is offered if one is set up. */
 function Cutting({ run, error, change }: CuttingProps) {
   const model = run.split_model || run.splitter;
   const rules = wordsOf(STEP_RULES).filter((rule) => rule !== "model" || model || run.split_by === rule);
@@ -155,7 +155,7 @@ interface StatedProps extends Omit<TextInputProps, "value" | "onChange"> {
   onChange: (value: string) => void;
 }
 
-/** A text that is sent once it is left. */
+/** A text field that submits on blur or Enter. */
 function Stated({ stored, onChange, ...input }: StatedProps) {
   const [value, setValue] = useState(stored);
   return (

@@ -43,7 +43,7 @@ interface WholeProps {
   record: PreviewRecord;
   markup: Markup;
   statementMarkup: Markup;
-  /** The import whose steps can be changed by hand; null: these can't. */
+  /** The import, if its steps can be changed by hand; otherwise null. */
   edit: string | null;
 }
 

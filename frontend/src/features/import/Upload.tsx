@@ -12,7 +12,7 @@ import { useAct } from "@/shared/forms/useAct";
 import { errorBeside, errorOf } from "@/shared/forms/useForm";
 import classes from "./import.module.css";
 
-/** Where a file is dropped or chosen: it is uploaded at once, and its own page opens. */
+/** Uploads a file as soon as it is dropped or chosen, and opens its page. */
 export function Upload() {
   const [, go] = useLocation();
   const [isOver, setIsOver] = useState(false);

@@ -9,7 +9,7 @@ const PHASE = {
 };
 const PRM800K = { ...PHASE, description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2." };
 const GOLD = { label: "Gold set", description: "A name to find the gold by." };
-/** The formats of files: what people call them, what their rows belong to, and whether their problems are for testing. */
+/** The file formats: their names, the target of their rows, and whether their problems are held out. */
 export const FORMATS = {
   solutions: { name: "Solutions JSONL", target: SOURCE, isHeldOut: false },
   gsm8k: { name: "GSM8K model solutions", target: SOURCE, isHeldOut: false },
@@ -74,8 +74,7 @@ export function counted(counts: ImportCounts): string {
   return told.join(" · ");
 }
 
-/** The things that a button would import: the labels of a file of labels, else its solutions, else draws of known texts, else
- * problems. "" if nothing is new. */
+/** The new rows, as named on the import button: labellings, else solutions and gold, else draws, else problems; "" if none. */
 export function newIn(counts: ImportCounts): string {
   const told = (["labellings", "golds", "solutions"] as const).filter((kind) => (counts[kind] ?? 0) > 0);
   const shown = told.includes("labellings") ? told.slice(0, 1) : told.reverse();

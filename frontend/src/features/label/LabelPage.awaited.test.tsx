@@ -11,7 +11,7 @@ vi.mock("./asking/ResultDialog", async (original) => {
   return original();
 });
 
-it("rates nothing by a key that is pressed before a dialog has come, which was meant for it", async () => {
+it("ignores rating keys pressed while a dialog is loading", async () => {
   server.replies.claim = claims(asking({ asks_result: true }), null);
   const user = await open();
   await user.keyboard("111{Enter}22");

@@ -11,7 +11,7 @@ describe("undo on a fresh task", () => {
     server.replies["task-1"] = () => json(assignment("task-1", { ...submittedAt, labelling: LABELLING }));
   });
 
-  it("opens the submission before it as a revision, once that has arrived", async () => {
+  it("reopens the previous submission as a revision, once the server has it", async () => {
     const user = await open();
     await user.keyboard("3{Enter}");
     await screen.findByText("Problem of task-2");
@@ -29,21 +29,21 @@ describe("undo on a fresh task", () => {
     expect(screen.getByText("Problem of task-2")).toBeTruthy();
   });
 
-  it("takes a rating back as long as there is one, and goes no further then", async () => {
+  it("undoes the ratings of this task, and does not go back to the previous one", async () => {
     const user = await open();
     await user.keyboard("1zz");
     expect(screen.getByText("Problem of task-1")).toBeTruthy();
     expect(sent("recent")).toEqual([]);
   });
 
-  it("says when there is none to go back to", async () => {
+  it("says if there is no submission to go back to", async () => {
     server.replies.recent = () => json([]);
     const user = await open();
     await user.keyboard("z");
     await screen.findByText("You have no submission in an open round to go back to.");
   });
 
-  it("waits for the connection with a submission that could not be sent", async () => {
+  it("does not reopen a submission that is not sent yet", async () => {
     server.replies.submit = unreachable;
     const user = await open();
     await user.keyboard("3{Enter}");

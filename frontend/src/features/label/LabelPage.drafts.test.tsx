@@ -81,7 +81,7 @@ describe("drafts", () => {
     );
   });
 
-  it("here give way to newer ones from another device", async () => {
+  it("in the browser give way to newer ones from another device", async () => {
     const user = await open();
     await user.keyboard("11");
     user.page.unmount();

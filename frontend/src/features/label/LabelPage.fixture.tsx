@@ -9,7 +9,7 @@ import SenderNotice from "@/work/SenderNotice";
 import LabelPage from "./LabelPage";
 import classes from "./LabelPage.module.css";
 
-// jsdom has no styles: by this one the next task, which is drawn at some time, has no roles.
+// jsdom loads no styles: this one hides the prerendered next task, so that queries by role skip it.
 document.head.append(
   Object.assign(document.createElement("style"), { textContent: `.${classes.waiting} { visibility: hidden; }` }),
 );
@@ -80,7 +80,7 @@ interface Call {
 }
 export type Reply = (call: Call) => Response | Promise<Response>;
 
-/** The requests of the page, and their answers, by the last word of the address. */
+/** The page's requests, and the replies by the last (or last but one) part of the path. */
 export const server = { calls: [] as Call[], replies: {} as Record<string, Reply> };
 let people = 0;
 
@@ -169,7 +169,7 @@ export async function open(user = `user-${++people}`) {
   return Object.assign(userEvent.setup(), { page, id: user });
 }
 
-/** Drafts go out when the tab is out of sight, at the latest. */
+/** Hides the tab, which makes the page send its draft. */
 export function hide(): void {
   vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   fireEvent(document, new Event("visibilitychange"));

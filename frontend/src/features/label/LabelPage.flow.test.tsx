@@ -51,7 +51,7 @@ describe("requests", () => {
   };
   const asked = () => server.calls.map(({ method, path }) => `${method} ${path.replace(PHASE, "PHASE")}`);
 
-  it("are a task's submission alone, once the page is loaded", async () => {
+  it("are one submission per task, once the page is loaded", async () => {
     server.replies.submit = next;
     const user = await open();
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
@@ -67,7 +67,7 @@ describe("requests", () => {
     expect(screen.getAllByText("7").length).toBeGreaterThan(0); // one's own figures
   });
 
-  it("bring the task after the next one once, after several submissions that waited", async () => {
+  it("for waiting submissions also bring the tasks ahead, without further claims", async () => {
     server.replies.submit = unreachable;
     const user = await open();
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
@@ -84,7 +84,7 @@ describe("requests", () => {
     expect(sent("progress")).toEqual([]);
   });
 
-  it("ask for the task ahead where the answer did not bring it", async () => {
+  it("claim the tasks ahead if the answer did not bring them", async () => {
     server.replies.submit = () => submitted(assignment("task-2"));
     const user = await open();
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
@@ -93,7 +93,7 @@ describe("requests", () => {
     expect(sent("claim").map(({ body }) => body)).toEqual([0, 1, 2, 1, 2].map((ahead) => ({ ahead })));
   });
 
-  it("of a revision bring nothing else", async () => {
+  it("for a revision ask for no tasks ahead", async () => {
     server.replies["task-0"] = () => json(assignment("task-0", { labelling: LABELLING }));
     server.replies.submit = () => submitted(assignment("task-1"), { ahead: null });
     window.history.replaceState(null, "", `/label/${PHASE}?again=task-0`);

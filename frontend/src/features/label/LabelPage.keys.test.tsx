@@ -25,8 +25,8 @@ describe("every way out that asks why", () => {
   );
 });
 
-describe("what means nothing on a task", () => {
-  it("has tasks to be left out of: the ways out, and the keys", () => {
+describe("a command that does not apply to a task", () => {
+  it("exists on a screening task: some ways out, and some keys", () => {
     expect(exitsFrom(TASK)).toContain("skip");
     expect(exitsFrom(BARE)).not.toContain("skip");
     expect(MEANINGLESS.map(({ command }) => command)).toEqual(
@@ -34,7 +34,7 @@ describe("what means nothing on a task", () => {
     );
   });
 
-  it("has no key there, no button and no line in the help", async () => {
+  it("has no key, no button and no line in the help", async () => {
     server.replies.claim = claims(BARE, null);
     const user = await open();
     const presses = MEANINGLESS.flatMap(({ keys }) => keys.map((key) => fireEvent.keyDown(document.body, { key })));
@@ -47,7 +47,7 @@ describe("what means nothing on a task", () => {
     expect(listed).toEqual(bindingsOn(BARE));
   });
 
-  it("has them where it means something", async () => {
+  it("has its key on tasks where it applies", async () => {
     await open();
     expect(fireEvent.keyDown(document.body, { key: "r" })).toBe(false);
     await screen.findByRole("dialog", { name: "Does the answer on file look wrong?" });

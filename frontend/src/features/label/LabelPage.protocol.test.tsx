@@ -132,7 +132,7 @@ describe("the final result", () => {
     expect(await submission()).toMatchObject({ finish_reason: "solution", result: "wrong" });
   });
 
-  it("can be left, and keeps the ratings", async () => {
+  it("can be left unanswered for now, which keeps the ratings", async () => {
     const user = await on({ asks_result: true });
     await user.keyboard("13{Enter}");
     await screen.findByRole("dialog");
@@ -150,7 +150,7 @@ describe("the final result", () => {
     expect(screen.getByRole("button", { name: /Wrong/, pressed: true })).toBeTruthy();
   });
 
-  it("is not asked of who gives up", async () => {
+  it("is not asked for when giving up", async () => {
     const user = await on({ asks_result: true });
     await user.keyboard("x");
     await screen.findByRole("dialog");
@@ -173,7 +173,7 @@ describe("the words of the domain", () => {
     expect(document.body.textContent).not.toMatch(/mathemat/i);
   });
 
-  it("are those of mathematics on a task that was kept before phases had a domain", async () => {
+  it("default to mathematics on a task kept since before phases had a domain", async () => {
     const { id, name, kind, guidelines_version, later_steps } = asking({}).phase;
     const old = { id, name, kind, guidelines_version, later_steps } as Assignment["phase"];
     const user = await on({}, { phase: old });

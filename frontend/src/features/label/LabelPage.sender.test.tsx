@@ -25,7 +25,7 @@ describe("without the server", () => {
     expect(screen.queryByText(/Offline/)).toBeNull();
   });
 
-  it("goes on through both tasks fetched ahead, also after reloads", async () => {
+  it("labelling goes on through both tasks fetched ahead, also after reloads", async () => {
     server.replies.claim = claims(assignment("task-1"), assignment("task-2"), assignment("task-3"));
     const user = await open();
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
@@ -62,7 +62,7 @@ describe("without the server", () => {
     expect(sent("claim").filter((call) => !call.body?.ahead)).toEqual([]);
   });
 
-  it("keeps a submission that the server does not take, with its words, until its author has looked at it", async () => {
+  it("a refused submission is kept, with the server's reason, until its author has looked at it", async () => {
     server.replies.submit = () => json({ detail: "Step 1 has no rating.", code: "invalid_labelling" }, 400);
     server.replies["task-1"] = () => json(assignment("task-1"));
     const user = await open();
@@ -86,7 +86,7 @@ describe("without the server", () => {
     expect(screen.queryByText(/matches the given query/)).toBeNull();
   });
 
-  it("lets a refused submission go only when its author is sure", async () => {
+  it("a refused submission is discarded only after confirmation", async () => {
     server.replies.submit = () => json({ detail: "This round was closed.", code: "round_closed" }, 409);
     const user = await open();
     await user.keyboard("3{Enter}");
@@ -96,7 +96,7 @@ describe("without the server", () => {
     expect(screen.queryByText("This round was closed.")).toBeNull();
   });
 
-  it("waits for its author when somebody else has signed in", async () => {
+  it("a submission waits for its author when somebody else has signed in", async () => {
     server.replies.submit = () => json({ detail: "There is no such task in your hands.", code: "not_found" }, 404);
     server.replies.session = () => json({ user: null });
     const user = await open();

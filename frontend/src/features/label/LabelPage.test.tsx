@@ -117,8 +117,8 @@ describe("giving a reason", () => {
   });
 });
 
-describe("what the server has to say", () => {
-  it("shows what looked odd, and opens the task again", async () => {
+describe("messages to and from the server", () => {
+  it("shows the soft checks, and reopens the task", async () => {
     server.replies.submit = () => submitted(assignment("task-2"), { checks: ["no_error"] });
     server.replies["task-1"] = () => json(assignment("task-1"));
     const user = await open();
@@ -217,7 +217,7 @@ describe("screening", () => {
     given_mistakes: [],
   };
 
-  it("shows what both say of a mistake, by its name", async () => {
+  it("names the kind of error given by both annotator and experts", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
     server.replies["task-1"] = () => json(assignment("task-1", { is_screening: true }));
     server.replies.submit = () =>
@@ -260,7 +260,7 @@ describe("screening", () => {
     await screen.findByText("Problem of task-2");
   });
 
-  it("says when it is passed", async () => {
+  it("says when the screening is passed", async () => {
     server.replies.claim = claims(assignment("task-1", { is_screening: true }), null);
     server.replies.submit = () =>
       submitted(assignment("task-9"), {

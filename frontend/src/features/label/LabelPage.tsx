@@ -36,7 +36,7 @@ export default function LabelPage({ phase }: { phase: string }) {
   );
 }
 
-/** The task in hand, or one's own labelling opened again, and what the server had to say about the last one. */
+/** The task in hand or a reopened labelling, with the server's feedback on the last submission. */
 function Flow({ phase }: { phase: string }) {
   const flow = useFlow(phase);
   const [reopened, close] = useReopened(phase);
@@ -60,7 +60,7 @@ function Flow({ phase }: { phase: string }) {
   );
 }
 
-/** The next task stands ready, out of sight: after a submit it has only to be shown, and the last one is cleared away later. */
+/** The task in hand; the next one is rendered out of sight, and the last one removed later, so that submitting is instant. */
 function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlow> }) {
   const { claim, inHand, next, sending, trouble } = flow;
   const { refetch } = claim;

@@ -12,7 +12,7 @@ import { useForm } from "@/shared/forms/useForm";
 import classes from "./labellings.module.css";
 
 const labellings = (number: number) => plural(number, "labelling");
-/** The server acts on no more at once. */
+/** The most labellings that the server acts on at once. */
 const MOST = 10_000;
 
 /** Some labellings by their ids, or all that the filters let through. */
@@ -114,7 +114,7 @@ function Chosen({ what, choice, asked, onDone, children }: ChosenProps) {
   );
 }
 
-/** How many will be given again, and why others won't. */
+/** Says how many labellings will be given again, and why others won't. */
 export function saidOf({ asked, left }: Asked): string {
   const others = left.map(({ number, title }) => `${count(number)} not: ${title}.`);
   return [`${labellings(asked)} will be given again.`, ...others].join(" ");

@@ -22,7 +22,7 @@ import classes from "./labellings.module.css";
 
 const CHECKS = {
   ...checks,
-  // Of earlier versions.
+  // Stored by earlier versions of Stepmark.
   all_fine_but_wrong: "All steps are fine, but the final answer is not the one on file.",
 };
 
@@ -194,12 +194,12 @@ function Steps({ labelling, chances }: { labelling: LabellingDetail; chances: (n
 interface StepProps {
   name: string;
   text: string;
-  /** Of a trace: the step's parts, and which step it is. */
+  /** The step's parts, in a trace; `at` is its index. */
   turn?: Turn | undefined;
   at?: number;
-  /** Its rating; undefined where nobody was asked for one. */
+  /** The rating; undefined if none was asked for. */
   word?: RatingWord | null;
-  /** The solution did not go on with it. */
+  /** True if the solution did not go on with this text. */
   isAside?: boolean;
   isOwn?: boolean;
   ms?: number;

@@ -81,7 +81,7 @@ export function LabellingFilters(filtering: Narrowing<Search>) {
 interface MoreProps extends Narrowing<Search> {
   /** The filters were opened by hand: the keyboard goes to the first of them. */
   isOpened: boolean;
-  /** How many the guidelines of the chosen phase have. */
+  /** The number of versions of the chosen phase's guidelines. */
   versions: number;
 }
 

@@ -97,7 +97,7 @@ it("keeps every filter in the address, counting steps from 1", async () => {
   expect(location.search).toBe("");
 });
 
-it("shows staff who may not act the list alone", async () => {
+it("shows only the list to staff who may not act", async () => {
   serve(LISTS);
   open("/labellings", <LabellingsPage />, { ...EVERYTHING, is_admin: false });
   await screen.findByText("ada");
@@ -105,7 +105,7 @@ it("shows staff who may not act the list alone", async () => {
   expect(screen.getByRole("link", { name: "Download CSV" })).toBeDefined();
 });
 
-it("says nothing of what was not left", () => {
+it("does not mention labellings left out if there are none", () => {
   expect(saidOf({ asked: 2, left: [] })).toBe("2 labellings will be given again.");
 });
 

@@ -147,7 +147,7 @@ export default function LabellingsPage() {
   );
 }
 
-/** The choice is of what the filters let through: other filters begin with none. */
+/** The chosen labellings; changing the filters clears the choice. */
 function useChoiceOf(search: string, rows: readonly Labelling[] = []) {
   const [chosen, setChosen] = useState<{ search: string; choice: Choice }>({ search, choice: [] });
   const choice = chosen.search === search ? chosen.choice : [];

@@ -25,7 +25,7 @@ export type Search = typeof ALL;
 
 const ALWAYS_SHOWN: readonly string[] = ["phase", "round", "annotator", "finish_reason", "text"];
 
-/** Whether a filter is set that is not always shown. */
+/** Returns whether a filter is set that is not always shown. */
 export function usesMore(filters: Search): boolean {
   return Object.entries(filters).some(([name, value]) => value !== "" && !ALWAYS_SHOWN.includes(name));
 }
@@ -36,7 +36,7 @@ export function askedBy(filters: Partial<Search>): LabellingSearch {
   return { ...Object.fromEntries(set), tz: ZONE };
 }
 
-/** One select says both: a version by its number, or whether the labels were given under an older one. */
+/** Joins both guidelines filters in one select's value: `v3` for a version, or `is_outdated`. */
 export function guidelinesOf({ guidelines_version, is_outdated }: Search): string {
   return guidelines_version ? `v${guidelines_version}` : is_outdated;
 }
@@ -47,7 +47,7 @@ export function byGuidelines(chosen: string): Pick<Search, "guidelines_version" 
     : { guidelines_version: "", is_outdated: chosen };
 }
 
-/** Steps are counted from 0 by the server, from 1 by people. */
+/** Converts the server's step, from 0, to the one shown, from 1. */
 export function stepShown(first: string): number | "" {
   return first === "" ? "" : Number(first) + 1;
 }

@@ -61,7 +61,7 @@ interface Pair {
   metrics: Metrics;
   baseline: Metrics;
   other: string;
-  /** Whether the labels can decide anything. */
+  /** True if there are enough labels to decide. */
   isEnough: boolean;
 }
 

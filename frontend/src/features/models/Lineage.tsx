@@ -7,7 +7,7 @@ import { Dim, Panel } from "@/shared/page/Panel";
 import { POLICIES } from "@/shared/words/vocabularies";
 import classes from "./models.module.css";
 
-/** From the labels to the model, and from the model to more labels. */
+/** The training, snapshot and rounds behind the model, and its uses since. */
 export function Lineage({ model }: { model: RewardModelDetail }) {
   const rounds = (rows: RewardModelDetail["rounds_before"]) =>
     rows.map((row) => (

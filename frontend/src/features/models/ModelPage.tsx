@@ -28,7 +28,7 @@ export function baseOf({ base }: Pick<RewardModel, "base">): string {
   return base || "Small model made on the spot";
 }
 
-/** Where it is current: named where that is not its own phase. */
+/** The phases where the model is current; named unless it is the model's own. */
 export function Current({ model: { phase, current_in } }: { model: Pick<RewardModel, "phase" | "current_in"> }) {
   return current_in.map((place) => (
     <span key={place.phase} className={classes.current}>
@@ -64,7 +64,7 @@ export function ModelPage({ id }: { id: string }) {
 
 interface InPhase {
   model: RewardModelDetail;
-  /** Where it is compared, and may become current. */
+  /** The phase where the model is compared, and may become current. */
   phase: string;
 }
 
@@ -146,7 +146,7 @@ function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) =
   );
 }
 
-/** Makes the model current; what speaks against it is said first, and overridden with a reason only. */
+/** Makes the model current. An obstacle is shown first, and overridden only with a reason. */
 function Promote({ model, phase }: InPhase) {
   const isHeldBack = model.obstacle !== "";
   const { form, text } = useForm({ reason: "" }, ({ reason }) =>

@@ -15,7 +15,7 @@ const MODEL = {
   metrics: {},
   created_at: "2026-03-02T09:00:00Z",
 };
-// Rolling back leaves such a row, too: it says nothing of what there is to roll back to.
+// Rolling back leaves such a row, too, so the row does not tell whether there is anything to roll back to.
 const CHANGE = { at: "2026-03-02T09:00:00Z", reward_model: "b", name: "second", previous: "c", is_rollback: true };
 
 async function show(rolls_back_to: string | null): Promise<void> {

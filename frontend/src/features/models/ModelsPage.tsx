@@ -88,7 +88,7 @@ export default function ModelsPage() {
   );
 }
 
-/** Everything here can be narrowed to one phase, as the page's address says. */
+/** The reward models, narrowed to one phase if the address names one. */
 function Models() {
   const models = useQuery(modelsQuery);
   const { sorted, order } = useOrdered("-created_at", valuesOf(MODELS));

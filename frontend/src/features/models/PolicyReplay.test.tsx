@@ -17,7 +17,7 @@ it("can be started", async () => {
   );
 });
 
-it("says beside the button why it can't be", async () => {
+it("says beside the button why it can't be started", async () => {
   expect((await start("There are no held-out labels to measure on.")).disabled).toBe(true);
   screen.getByText("There are no held-out labels to measure on.");
 });

@@ -20,7 +20,7 @@ const COLUMNS = Object.entries(POLICIES).flatMap(([key, label], at) =>
   withEnds({ key, label, format, color: `var(--series-${at + 1})` }),
 );
 
-/** How good the model would be after so many labels, had each policy picked among those that it learned from. */
+/** Step AUC by number of labels, had each policy picked among the labels that the model learned from. */
 export function PolicyReplay({ model }: { model: Pick<RewardModelDetail, "id" | "phase" | "replay_obstacle"> }) {
   const asked = live(reading("/api/policy-replays/", { query: { reward_model: model.id, page_size: 1 } }));
   const replays = useQuery(asked);

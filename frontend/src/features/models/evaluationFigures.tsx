@@ -29,7 +29,7 @@ const BIN_SERIES = [
   { name: SAID.key, label: SAID.label, color: "var(--series-2)", type: "line" as const },
 ];
 
-/** A reliability diagram: bars with 95 % intervals beside what the model said, and below them how many steps each stands for. */
+/** A reliability diagram: observed rates with 95 % intervals against the model's probabilities, and the steps per bin. */
 export function Calibration({ bins }: { bins: NonNullable<EvaluationMetrics["calibration"]> }) {
   const rows = (bins.length === 0 ? [] : BINS).map((lowest) => {
     const bin = bins.find((each) => Math.abs(each.low - lowest) < 0.05);

@@ -9,7 +9,7 @@ const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Down
 
 beforeEach(() => void open("/people", <Hours />));
 
-it("asks for the days filled in, unless the browser finds fault with one", () => {
+it("sends the days filled in, and leaves their check to the browser", () => {
   fill("From", "2026-03-02");
   const { form } = button();
   expect(form?.noValidate).toBe(false);
@@ -21,7 +21,7 @@ it("asks for the days filled in, unless the browser finds fault with one", () =>
   ]);
 });
 
-it("asks nothing of a period that ends before it begins, and says so", () => {
+it("refuses a period that ends before it begins", () => {
   fill("From", "2026-03-02");
   fill("To", "2026-03-01");
   screen.getByText("This is before the first day.");

@@ -85,7 +85,7 @@ const columns = (hrefOf: (id: string) => string): Shown<Colleague>[] => [
 
 const NOTHING: { username: string; role: Role | ""; inactive: "shown" | "" } = { username: "", role: "", inactive: "" };
 
-/** Who works here: roles, pace and quality, invitations, hours for pay. */
+/** The people: roles, pace and quality, invitations, hours for payroll. */
 export default function PeoplePage() {
   const { list, filters, narrow, field } = usePages(
     NOTHING,
@@ -134,7 +134,7 @@ export default function PeoplePage() {
   );
 }
 
-/** Hours for pay: the server writes the file while it is downloaded. The browser refuses a day that is half typed. */
+/** Downloads hours for payroll as CSV, streamed by the server. The browser's form check refuses a half-typed day. */
 export function Hours() {
   const [period, setPeriod] = useState({ from: "", to: "" });
   const isReversed = period.from !== "" && period.to !== "" && period.from > period.to;

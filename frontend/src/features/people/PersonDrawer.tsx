@@ -80,7 +80,7 @@ function Person({ person, onGone }: { person: ColleagueDetail; onGone: () => voi
   );
 }
 
-/** Role, and whether they may come in at all. */
+/** The person's role and access. */
 function Place({ person }: { person: ColleagueDetail }) {
   const user = useUser();
   const params = { path: { id: person.id } };

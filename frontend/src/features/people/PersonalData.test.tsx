@@ -7,7 +7,7 @@ import { PersonalData } from "./PersonalData";
 
 const ADA = { id: "7", username: "ada" } as ColleagueDetail;
 
-it("erases only whom the admin names, and closes then", async () => {
+it("erases a person only after their user name is typed, then closes", async () => {
   const onGone = vi.fn();
   const asked = serve();
   open("/people", <PersonalData person={ADA} onGone={onGone} />);
@@ -22,7 +22,7 @@ it("erases only whom the admin names, and closes then", async () => {
   expect(await sentIn(asked)).toEqual([{ username: "ada" }]);
 });
 
-it("offers nobody their own end", () => {
+it("does not let admins erase themselves", () => {
   open("/people", <PersonalData person={{ ...ADA, id: "1" }} onGone={() => undefined} />);
   screen.getByRole("link", { name: "Export" });
   expect(screen.queryByRole("button", { name: "Erase…" })).toBeNull();

@@ -23,7 +23,7 @@ const WAYS: Record<Way, { name: string; effect: string }> = {
   },
 };
 
-/** The answers to a request about somebody's data: a copy of it, or its end. */
+/** Exports or erases a person's data, at their request. */
 export function PersonalData({ person, onGone }: { person: ColleagueDetail; onGone: () => void }) {
   const user = useUser();
   const [way, setWay] = useState<Way | null>(null);

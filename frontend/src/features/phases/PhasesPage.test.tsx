@@ -30,7 +30,7 @@ it("keeps the order of the server, where the phase worked in last comes first", 
   expect(document.activeElement?.getAttribute("href")).toBe("/label/b");
 });
 
-it("starts another one where nothing is left in that", async () => {
+it("starts another phase if nothing is left in the first", async () => {
   await show([phase("b", { tasks_available: false }), phase("a")]);
   expect(document.activeElement?.getAttribute("href")).toBe("/label/a");
 });

@@ -12,7 +12,7 @@ import { obstacle } from "@/work/phases";
 import { Answers } from "@/work/questions/Answers";
 import classes from "./PhasesPage.module.css";
 
-/** The phase that the person labelled in last comes first, and Enter starts it. */
+/** The annotator's phases, the one labelled in last first; Enter starts it. */
 export default function PhasesPage() {
   const query = useQuery(phasesQuery);
   return (

@@ -104,7 +104,7 @@ export function About({ solution, steps }: { solution: PoolSolutionDetail; steps
   );
 }
 
-/** How often which generator wrote it, in each source. */
+/** The number of draws by generator and source. */
 function Draws({ draws }: { draws: PoolSolutionDetail["draws"] }) {
   if (draws.length === 0) return "None: known from its labels";
   return (

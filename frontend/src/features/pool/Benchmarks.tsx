@@ -89,7 +89,7 @@ function Overlap({ id }: { id: string }) {
   );
 }
 
-/** Says what would come back first. */
+/** Takes a benchmark off the register, after saying what comes back into training. */
 function Removal({ benchmark: { id, problems, near, labellings } }: { benchmark: BenchmarkDetail }) {
   return (
     <ActButton

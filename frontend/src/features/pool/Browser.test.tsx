@@ -17,7 +17,7 @@ const FOUND = {
 };
 const POOL = { sources: [], generators: [] };
 
-/** A pool of so many parts, of which the last has a solution. */
+/** Opens a pool of `parts` parts, of which only the last has a solution. Returns the searches sent. */
 function show(address: string, parts: number): () => URLSearchParams[] {
   const path = "/api/pool/solutions/";
   const asked = serve(({ url }) => {

@@ -76,7 +76,7 @@ export function PoolFilters() {
   );
 }
 
-/** The address may name one that is there no more. */
+/** The names, with the chosen one added: the address may name one that no longer exists. */
 function known(names: readonly string[], chosen: string): string[] {
   return chosen && !names.includes(chosen) ? [...names, chosen] : [...names];
 }

@@ -133,7 +133,7 @@ const PARTS = [
 
 type Verdicts = Record<"right" | "wrong" | "unsure", number>;
 
-/** How the answers of one source were graded: a bar, and the same in words. */
+/** The verdicts of one source, as a bar and in words. */
 function VerdictBar(verdicts: Verdicts) {
   const all = Math.max(verdicts.right + verdicts.wrong + verdicts.unsure, 1);
   const words = PARTS.map(([name]) => `${VERDICTS[name]} ${count(verdicts[name])}`).join(" · ");

@@ -18,7 +18,7 @@ function show(withdrawn: Affected["withdrawn"] = [], user = EVERYTHING): Request
 const sentOf = (asked: Request[]) =>
   asked.filter(({ method }) => method !== "GET").map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 
-it("says what it concerns, and asks for the reason", async () => {
+it("says what a withdrawal affects, and asks for the reason", async () => {
   const asked = show();
   const hands = userEvent.setup();
   await hands.click(await screen.findByRole("button", { name: "Withdraw the problem…" }));
@@ -47,7 +47,7 @@ it("shows who withdrew it and why, and undoes the widest withdrawal first", asyn
   expect(sentOf(asked)).toEqual(["DELETE /api/problems/p1/withdrawal/"]);
 });
 
-it("offers nothing to who is no admin", async () => {
+it("offers no withdrawal to people who are not admins", async () => {
   show([], { ...EVERYTHING, is_admin: false });
   await screen.findByText("It is in use.");
   expect(screen.queryByRole("button")).toBeNull();

@@ -67,7 +67,7 @@ interface NoteProps {
   isLast: boolean;
 }
 
-/** Who withdrew it, when and why. */
+/** A withdrawal: by whom, when and why. */
 function Note({ withdrawn: { of, by, at, why }, ids, isLast }: NoteProps) {
   const { is_admin } = useUser();
   const undo =

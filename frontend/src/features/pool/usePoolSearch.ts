@@ -59,7 +59,7 @@ export function usePoolSearch(asked: PoolSearch) {
   const isLooking = hasNextPage && rows.length < wanted && !isStopped && !isError;
   useEffect(() => {
     if (isLooking && !isFetching) void fetchNextPage();
-  }, [isLooking, isFetching, data, fetchNextPage]); // a quick answer is there before anybody saw it being fetched
+  }, [isLooking, isFetching, data, fetchNextPage]); // `data`: a quick answer may come before a render with isFetching
   const goOn = () => {
     setIsStopped(false);
     setWanted(rows.length + PAGE);

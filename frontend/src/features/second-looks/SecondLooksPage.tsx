@@ -42,7 +42,7 @@ const COLUMNS: Shown<LabelNoise>[] = [
   },
 ];
 
-/** Experts look again at labels; staff see what came of it. */
+/** Experts rate labels again, blind; staff see the estimated label noise. */
 export default function SecondLooksPage() {
   const user = useUser();
   const [wanted, setWanted] = useChoice("round", "");
@@ -100,7 +100,7 @@ const HelpDialog = lazyDialog(() => import("@/rating/HelpDialog"));
 const COMMANDS: readonly Command[] = [...RATED, "submit", "help"];
 const ignore = () => undefined;
 
-/** One label of the round after the other: rated without knowing what was said, then told. */
+/** The round's labels one by one: rated blind, then compared with the first rating. */
 export function BlindLook({ round }: { round: string }) {
   const [looks, setLooks] = useState(0);
   const next = useQuery({
@@ -125,7 +125,7 @@ export function BlindLook({ round }: { round: string }) {
 }
 
 function Look({ label: asked, onNext }: { label: BlindLabel; onNext: () => void }) {
-  const [label] = useState(asked); // the answer changes what the server would ask next
+  const [label] = useState(asked); // fixed: after the rating, the server would return another label
   const [isHelping, setHelping] = useState(false);
   const bindings = useBindings().filter(({ command }) => COMMANDS.includes(command));
   const give = useAct((rating: 1 | 0 | -1) =>

@@ -24,7 +24,7 @@ it("says that the work is kept where a session ended in the middle of it", () =>
   expect(screen.getByText(KEPT)).toBeTruthy();
 });
 
-it("says nothing of it where there is none", () => {
+it("does not mention kept work if there is none", () => {
   localStorage.setItem("stepmark.person", "{}");
   show();
   expect(screen.queryByText(KEPT)).toBeNull();
@@ -50,14 +50,14 @@ it("takes along to the provider that this is a shared computer", async () => {
   expect(way()).toBe("/sso/oidc/login/?next=/%3Fshared");
 });
 
-it("goes on as a shared computer where the work was kept as one’s", () => {
+it("ticks “shared computer” if work was kept by such a session", () => {
   sessionStorage.setItem("stepmark.work.ada.task-1", "{}");
   show();
   expect(screen.getByText(KEPT)).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /shared/ }).checked).toBe(true);
 });
 
-it("asks for the code until it is right, of the person who has one alone", async () => {
+it("asks for the code until it is right, and only for the user name that needs one", async () => {
   const refusal = { status: 400, code: "code_required", detail: "Enter the code." };
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(refusal, { status: 400 })));
   show();

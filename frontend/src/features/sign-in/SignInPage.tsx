@@ -31,7 +31,7 @@ export default function SignInPage() {
   );
 }
 
-/** A session may have ended in the middle of a task. */
+/** Returns whether the browser keeps unsent work: a session may have ended in the middle of a task. */
 function hasKeptWork(place: Storage): boolean {
   return Object.keys(place).some((key) => key.startsWith("stepmark.work."));
 }
@@ -48,7 +48,7 @@ const REFUSALS = new Map([
   ],
 ]);
 
-/** The way by the organisation’s own accounts, where there is one. */
+/** The link to the organisation’s single sign-on, if there is one. */
 function SingleSignOn({ isShared }: { isShared: boolean }) {
   const name = useSingleSignOn();
   const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
@@ -65,14 +65,14 @@ function SingleSignOn({ isShared }: { isShared: boolean }) {
   );
 }
 
-/** The password is right, and there is a second factor. */
+/** True if the password was right, and a code of the second factor is required. */
 function needsCode(error: unknown): boolean {
   return error instanceof ProblemError && error.code === "code_required";
 }
 
 function SignInForm() {
   const queries = useQueryClient();
-  // Whose code is asked for: while a wrong one is corrected, too.
+  // The user name whose code is asked for, also while a wrong code is corrected.
   const [asked, setAsked] = useState<string | null>(null);
   const enter = (body: CredentialsRequest) =>
     client.POST("/api/session/", { body }).catch((error: unknown) => {
@@ -80,7 +80,7 @@ function SignInForm() {
       throw error;
     });
   const { form, act, text, values, set } = useForm(
-    // Only as a shared computer's is work read again that was kept as one's.
+    // Work kept on a shared computer is read again only in a session marked as shared.
     { username: "", password: "", code: "", is_shared: hasKeptWork(sessionStorage) },
     enter,
     (session) => {

@@ -41,7 +41,7 @@ async function train() {
   await userEvent.click(button);
 }
 
-it("takes what was chosen, and leaves automatic what was", () => {
+it("clones chosen settings, and leaves automatic ones automatic", () => {
   expect(clonedFrom(RUN)).toMatchObject({
     name: "prm (2)",
     base: "/models/base",
@@ -63,7 +63,7 @@ it("names the copy, and the copy of a copy", () => {
   expect(nextName("x".repeat(100))).toHaveLength(100);
 });
 
-it("asks for the consensus that its address names, and for no other", async () => {
+it("uses the consensus that the address names, if there is such a method", async () => {
   for (const [method, chosen] of [
     ["majority", "majority"],
     ["loudest", ""],
@@ -77,7 +77,7 @@ it("asks for the consensus that its address names, and for no other", async () =
   }
 });
 
-it("waits for the phases: without them, the browser takes the one that is asked for as not chosen", async () => {
+it("can't be sent before the phases are loaded", async () => {
   serve(ANSWERS);
   const answered = fetch;
   const never = new Promise<Response>(() => {});
@@ -86,7 +86,7 @@ it("waits for the phases: without them, the browser takes the one that is asked 
   expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" })).disabled).toBe(true);
 });
 
-it("starts a training like it, but for what is changed", async () => {
+it("starts a copy of a training with the changed settings", async () => {
   const asked = serve(ANSWERS);
   open("/training", <TrainForm from={RUN} />);
   const epochs = await screen.findByLabelText(/^Epochs/);

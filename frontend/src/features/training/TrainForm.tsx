@@ -64,7 +64,7 @@ function start(wanted: Wanted) {
   return client.POST("/api/training-runs/", { body });
 }
 
-/** Which labels, what they hold, and how to learn from them; filled in like an earlier training where one is cloned. */
+/** Starts a training: chooses labels, shows their counts, sets how to learn; prefilled when an earlier run is cloned. */
 export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   const [search] = useSearchParams();
   const { form, values, set, error, text, amount } = useGuardedForm(
@@ -162,7 +162,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
   );
 }
 
-/** A training for it; on its labels, until others are chosen. */
+/** The form's values for a phase: a training on its own labels. */
 function forPhase(phase: string) {
   return { phase, phases: phase ? [phase] : [] };
 }
@@ -200,7 +200,7 @@ export function clonedFrom({ name, base, supervision, phase, phases, labels, set
   };
 }
 
-/** `prm`, `prm (2)`, `prm (3)` */
+/** Returns the name of a copy: `prm`, then `prm (2)`, `prm (3)`. */
 export function nextName(name: string): string {
   const [, stem = name, number = "1"] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
   const ending = ` (${Number(number) + 1})`;

@@ -15,7 +15,7 @@ import { Time } from "@/shared/words/Time";
 import { Comparison } from "./Comparison";
 import { TrainForm } from "./TrainForm";
 
-/** The number of colours that tell them apart. */
+/** The most runs compared: one per colour. */
 const MOST_COMPARED = 8;
 const COLUMNS: Shown<TrainingRun>[] = [
   {

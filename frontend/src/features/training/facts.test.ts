@@ -28,7 +28,7 @@ it("marks what differs between three, and only that", () => {
   ).toEqual(["Seed"]);
 });
 
-it("shows what was automatic as what it came to; what was not kept is no difference", () => {
+it("shows resolved values of automatic settings; a missing value is no difference", () => {
   const [first, second] = [run({ epochs: 2, base: "base-12ab", tokens_read: 1234567, max_length: 512 }), run({})];
   expect(named([first], "Base model")?.values).toEqual(["base-12ab"]);
   expect(named([first], "Tokens read")?.values).toEqual(["1,234,567"]);
@@ -36,7 +36,7 @@ it("shows what was automatic as what it came to; what was not kept is no differe
   expect(named([first, second], "Max length")).toMatchObject({ values: ["512", "–"], differs: false });
 });
 
-it("measures each", () => {
+it("lists all metrics", () => {
   expect(factsOf([run({})]).flatMap(({ metric }) => metric ?? [])).toEqual([
     "step_auc",
     "f1",

@@ -34,7 +34,7 @@ const BLANK = { problem: "", solutions: [""], judge: "", threshold: 0.5 as Fille
 export default function VerifierPage() {
   const models = usePrms();
   const current = models.filter(({ current_in }) => current_in.length > 0);
-  const usual = current.length === 1 ? current[0]?.id : undefined; // of several campaigns' models, none goes by itself
+  const usual = current.length === 1 ? current[0]?.id : undefined; // with several current models, there is no default
   const {
     form,
     act: judge,

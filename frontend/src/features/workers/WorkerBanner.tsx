@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { reading } from "@/api/reading";
 import { Notice } from "@/shared/page/Loaded";
 
-/** Without a worker a job would wait for ever: says so on every staff page. */
+/** Warns on every staff page if no worker is running, since jobs would wait for ever. */
 export function WorkerBanner() {
   const workers = useQuery({ ...reading("/api/workers/"), refetchInterval: 10_000 });
   if (workers.data?.is_alive !== false) return null;

@@ -31,7 +31,7 @@ LOCAL_HEADER = struct.Struct("<26xHH")  # the lengths of the name and of the ext
 
 
 def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[tuple[int, bytes | None] | LineError]:
-    """The samples as bytes, numbered from 1; None for one over the limit. `look` gets the share that has been read.
+    """Yields the samples as bytes, numbered from 1; None for one over the limit. `look` gets the share read so far.
 
     Raises Unreadable for an archive without samples.
     """
@@ -46,7 +46,7 @@ def samples(path: Path, limit: int, look: Callable[[float], None]) -> Iterator[t
 
 
 def opened(path: Path) -> ZipFile:
-    """Raises Unreadable for a damaged archive, and OSError for a disk that fails."""
+    """Opens the archive. Raises Unreadable if it is damaged, OSError if the disk fails."""
     try:
         return ZipFile(path)
     except DAMAGED as error:

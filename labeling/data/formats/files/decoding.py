@@ -1,4 +1,4 @@
-"""One JSON object from its bytes: quickly where it is as it should be, leniently where other programs write it so."""
+"""Decodes a JSON object: quickly if it is valid, leniently if it deviates as other programs' JSON does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HINTS = {
 
 
 def decode(number: int, line: bytes, notes: Notes) -> Record | LineError:
-    """The object of one line. What had to be changed is counted in ``notes``."""
+    """Returns the object of one line; counts its changes in ``notes``."""
     line = nul.replaced(line, notes, line=number)
     try:
         value = _value(number, line, notes)
@@ -57,7 +57,7 @@ def _reason(line: bytes, error: Exception) -> str:
 
 
 def _inner(number: int, text: str, notes: Notes) -> Record | LineError:
-    """JSON inside a JSON string, which comes about where a record is encoded twice."""
+    """Decodes JSON inside a JSON string: a record that was encoded twice."""
     if text.lstrip().startswith("["):
         return LineError(number, "a list inside a JSON string: decode it once more, and write it as it is")
     found = decode(number, text.encode(), notes) if text.lstrip().startswith("{") else None
@@ -84,9 +84,9 @@ def _leniently(number: int, line: bytes, notes: Notes) -> Any:
 
 
 def _check_keys(line: bytes, value: Any) -> None:
-    """Raises ValueError where an object has a key twice: which value was meant, nobody knows.
+    """Raises ValueError if an object has a key twice: which value was meant is unknown.
 
-    The line ends at least as many keys as the value written again, and more if there is a repeated one.
+    A cheap test comes first: a line with a repeated key has more ends of keys than its value encoded again.
     """
     if ESCAPED_KEY_END.search(line) or len(KEY_END.findall(line)) != msgspec.json.encode(value).count(b'":'):
         json.loads(line, object_pairs_hook=_without_repeats)

@@ -13,7 +13,7 @@ class Unreadable(DomainError, code="unreadable_file"):
 
 
 class GivenUp(Exception):
-    """The file is not worth reading on from this line."""
+    """The rest of the file, from this line on, is not worth reading."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"{reason}; the rest of the file was not read")
@@ -32,7 +32,5 @@ class LineError:
 
 
 def is_of_the_disk(error: Exception) -> bool:
-    """Returns whether the disk failed, rather than what is on it, of which reading has no number, or that of a place
-    before the file.
-    """
+    """Returns whether the disk failed: errors of a file's content have no errno, or EINVAL (a negative offset)."""
     return isinstance(error, OSError) and error.errno not in {None, errno.EINVAL}

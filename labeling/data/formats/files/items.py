@@ -30,12 +30,12 @@ def items(  # noqa: PLR0913  a place, and what is known of it
     is_list: bool,
     is_only: bool = True,
 ) -> Iterator[tuple[int, bytes | None]]:
-    """Each item with its line, counted from ``line``; None for one over the limit. A list has been read up to its first
-    item.
+    """Yields each item with its line, counted from ``line``; None for one over the limit. A list's stream starts at its
+    first item.
 
     ``look`` is called as the reading goes on. A list or object that isn't closed ends with a broken item. Raises
-    GivenUp for an item that doesn't end, or is nested too deep, and where something follows the list, another list
-    only if this should be the only one.
+    GivenUp for an item that doesn't end, or is nested too deep, and, if ``is_only``, for text or another list
+    after the list.
     """
     # `begin` is where the item in hand starts in the buffer, `at` where the next token is looked for, `line` that of
     # `begin`. After each chunk everything before `begin` is dropped, so the buffer holds about one item.

@@ -1,4 +1,4 @@
-"""Files that hold no records, known by how they begin, and what to do with each."""
+"""Recognizes files without records by how they begin, and says what to do with each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TAR = slice(257, 262)
 
 
 def check_record(record: dict[str, Any]) -> None:
-    """Raises Unreadable for the record of a program whose columns and labels are its own."""
+    """Raises Unreadable for a record from a program that has columns and labels of its own."""
     if name := guess.foreign_format_of(record):
         raise Unreadable(
             f"This is {name}, whose columns and labels are its own: write a line for each record, with “problem” and "
@@ -47,7 +47,7 @@ def check_record(record: dict[str, Any]) -> None:
 
 
 def check_kind(start: bytes) -> None:
-    """Raises Unreadable for what is no text, or no text that holds records. ``start``: its first kilobyte or so."""
+    """Raises Unreadable if the file is no text, or text without records. ``start``: its first kilobyte or so."""
     known = next((what for magic, what in BINARY.items() if start.startswith(magic)), "")
     if start[TAR] == b"ustar":
         known = f"a tar archive; {UNPACK}"

@@ -31,8 +31,8 @@ NO_RECORDS = {"features"}  # of the Hub's API, beside “rows”
 
 @dataclass(frozen=True)
 class Layout:
-    """``start``: how many bytes come before the first record. ``comments``: whether some are left out there.
-    ``others``: whether lists that hold no records may follow.
+    """A text's layout. ``start``: the number of bytes before the first record. ``comments``: whether comments are left
+    out there. ``others``: whether lists without records may follow.
     """
 
     kind: Literal["lines", "list", "documents", "csv"]
@@ -87,8 +87,8 @@ def _goes_on(text: bytes, *, is_list: bool) -> bool:
 
 
 def _first_list(text: bytes, name: str = "") -> int:
-    """The offset of the first item in the first list of objects that the object has under a key, or a key of a key; of
-    that name, if one is given.
+    """The offset of the first item in the object's first list of objects, however deep its key; with a name, in the
+    list under that key of the object itself.
 
     0 if there is none, or if the object is itself a record.
     """

@@ -8,7 +8,7 @@ from io import BufferedReader
 from labeling.data.formats.files.errors import GivenUp
 
 CHUNK = 1 << 18
-MAX_WASTE_BYTES = 64 * 1024 * 1024  # of blank lines, or of one line, in which no record is
+MAX_WASTE_BYTES = 64 * 1024 * 1024  # of blank lines, or of one line, without a record
 
 
 def lines(

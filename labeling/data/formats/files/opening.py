@@ -1,4 +1,4 @@
-"""A file as UTF-8, unpacked: compression and encoding are seen by its bytes, never by its name."""
+"""Opens a file as unpacked UTF-8: compression and encoding are told by its bytes, never by its name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from labeling.data.formats.files.errors import is_of_the_disk
 from labeling.data.formats.files.zstandard import ZstdError, ZstdFile
 
 CHUNK = 1 << 18
-# By how their files begin: the name, and what reads on from there.
+# By the first bytes of their files: the name, and the reader.
 COMPRESSIONS: dict[bytes, tuple[str, Callable[[BufferedReader], Any]]] = {
     b"\x1f\x8b": ("gzip", lambda stream: gzip.GzipFile(fileobj=stream)),
     b"BZh": ("bzip2", bz2.BZ2File),
@@ -43,7 +43,7 @@ ZEROS = {
 
 
 class _Readable(RawIOBase):
-    """Bytes that are made as they are asked for. A subclass's `_next` gives some; none at the end."""
+    """A stream whose bytes are made on demand: a subclass's `_next` returns some, none at the end."""
 
     def __init__(self) -> None:
         self._left = b""
@@ -79,7 +79,7 @@ class _Unpacked(_Readable):
 
 
 class _AsUtf8(_Readable):
-    """Half characters become three bytes each, which are no UTF-8: the line that has one is looked at more closely."""
+    """A stream as UTF-8. Lone surrogates become three bytes, which are invalid, so their line is read leniently."""
 
     def __init__(self, stream: BufferedReader, encoding: str, damage: list[str]) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class _Rejoined(_Readable):
 
 
 def unpacked(file: BufferedReader, damage: list[str]) -> BufferedReader:
-    """The bytes inside of all layers of compression. A damaged layer ends early and is told in ``damage``."""
+    """Returns the stream inside all layers of compression. A damaged layer ends early, as ``damage`` reports."""
     for _ in range(MOST_LAYERS):
         start = file.peek(8)[:8]
         found = next((each for mark, each in COMPRESSIONS.items() if start.startswith(mark)), None)
@@ -122,7 +122,7 @@ def unpacked(file: BufferedReader, damage: list[str]) -> BufferedReader:
 
 
 def decoded(stream: BufferedReader, damage: list[str]) -> BufferedReader:
-    """The text as UTF-8, without a byte order mark. What is no text ends it, and is told in ``damage``."""
+    """Returns the stream as UTF-8, without byte order mark. Invalid bytes end it, as ``damage`` reports."""
     start = stream.peek(8)[:8]
     for mark, encoding in MARKS.items():
         if start.startswith(mark):

@@ -1,6 +1,6 @@
-"""Reading a file: what it is, then its records one by one.
+"""Recognizes what a file is, and reads its records one by one.
 
-A bad line never ends the reading; what does (a cut-off archive, a file without end) is the last LineError.
+A bad line never ends the reading; whatever does (a cut-off archive, a file without end) is the last LineError.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Look = Callable[[], None]
 def read_records(
     path: Path, *, max_line_bytes: int = MAX_LINE_BYTES, on_bytes: OnBytes | None = None, notes: Notes | None = None
 ) -> Iterator[Line | LineError]:
-    """The records of a file with their line numbers, and errors in place of bad ones. Blank lines are skipped.
+    """Yields the records of a file with their line numbers, and errors in place of bad ones. Blank lines are skipped.
 
-    ``on_bytes`` gets how many bytes of the file (compressed, if it is) have been read, also where nothing comes of
-    them; what it raises ends the reading. A file that goes on and on without a record is given up. ``notes`` counts
+    ``on_bytes`` gets the number of bytes of the file (compressed, if it is) read so far, also while no record comes;
+    what it raises ends the reading. A file that goes on and on without a record is given up. ``notes`` counts
     what was changed. Raises Unreadable, whose message says what the file is and what to do.
     """
     notes, number = notes or Notes(), 0
@@ -101,7 +101,7 @@ def _decoded(number: int, text: bytes | None, limit: int, notes: Notes) -> Line 
 
 
 def _unnested(found: Iterator[Line | LineError], notes: Notes) -> Iterator[Line | LineError]:
-    """The records themselves, where each is wrapped in another. Raises Unreadable for a known export of no use."""
+    """Yields the records, unwrapped if they stand under a key of NESTS. Raises Unreadable for a foreign export."""
     for item in found:
         if isinstance(item, LineError):
             yield item

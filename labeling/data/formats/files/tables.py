@@ -28,7 +28,7 @@ Numbered = tuple[int, Row]
 
 
 def delimiter(head: bytes) -> str:
-    """The delimiter of a CSV file that begins like this; empty if it is none."""
+    """The delimiter of a CSV file that begins like this; empty if it is no CSV."""
     text = head.decode(errors="replace").lstrip("\r\n")
     best = max(DELIMITERS, key=lambda mark: _width(text, mark))
     return best if _width(text, best) > 1 else ""

@@ -19,10 +19,10 @@ LINES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 def joined(found: Iterator[Line | LineError], limit: int) -> Iterator[Line | LineError]:
-    """The records as they are; or one with all of them, under the key of LINES, if the first is a line of such a file.
-    One export of spans is a record of its own.
+    """Yields the records; or a single one of all of them, under a key of LINES, if the first is a line of such a file.
+    A lone export of spans stays a record of its own.
 
-    Bad lines stay errors. A record over the limit, in bytes, is one.
+    Bad lines stay errors. A joined record over the limit, in bytes, becomes one.
     """
     for item in found:
         if isinstance(item, LineError):
@@ -35,7 +35,7 @@ def joined(found: Iterator[Line | LineError], limit: int) -> Iterator[Line | Lin
 
 
 def key_of(record: Mapping[str, Any]) -> str:
-    """The key of LINES whose files have such a line; empty if it is a record of its own."""
+    """The key of LINES, if the record is a line of such a file; empty if it is a record of its own."""
     return next((key for key, is_line in LINES.items() if is_line(record)), "")
 
 

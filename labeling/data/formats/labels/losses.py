@@ -76,7 +76,7 @@ def losses(labelled: Labelled, file_format: str) -> Counter[Loss]:
 
 
 def _why_none(labelled: Labelled, file_format: str) -> Loss | None:
-    """Why the labelling has no record, where not even its path is looked at."""
+    """Returns why the labelling has no record, whatever its path; None if it may have one."""
     if file_format in OF_TRACES and not _is_trace(labelled, file_format):
         return Loss.NO_TRACE
     if file_format in JUDGED and not labelled.is_judged:
@@ -106,12 +106,12 @@ def _of_each_turn(labelled: Labelled, file_format: str, reason: Loss | None) -> 
 
 
 def _of_errors(labelled: Labelled) -> Counter[Loss]:
-    """Counts what is said of errors and of the result, which few formats hold."""
+    """Counts the facts about errors and the verdicts on the result, which few formats hold."""
     kinds = sum(item.has_error for item in labelled.completions)
     return +Counter({Loss.KINDS: kinds, Loss.RESULTS: int(labelled.result != "")})
 
 
 def _of_turns(labelled: Labelled, file_format: str) -> dict[Loss, int]:
-    """The turns' parts and what came between them, of formats that have texts alone."""
+    """Counts the turns whose parts and context are lost in formats that have texts alone."""
     has_parts = file_format in OF_TRACES | OF_EACH_TURN | {"parquet"}
     return {Loss.TURNS: len(labelled.turns)} if labelled.turns and not has_parts else {}

@@ -47,13 +47,13 @@ unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     return labelled_steps(solution_of(given.input), _signs(given.input, given.label), name="label")
 
 
 def solution_of(marked: str) -> ParsedSolution:
-    """Raises FormatError if the text is not a problem with marked steps."""
+    """Parses a problem with marked steps. Raises FormatError if the text is none."""
     *texts, rest = marked.split(MARK)
     if rest.strip() or not texts:
         raise FormatError(f"input: the last step does not end with “{MARK}”")
@@ -94,6 +94,6 @@ def is_changed(text: str) -> bool:
 
 
 def marked(problem: str, steps: Sequence[str], marks: Sequence[str]) -> str:
-    """One text, with a mark after each step."""
+    """Joins the problem and its steps into one text, with a mark after each step."""
     lines = (RAW.sub(lambda found: ESCAPED[found[0]], text) for text in numbered.join(problem, steps))
     return "\n".join(f"{line} {mark}" for line, mark in zip(lines, marks, strict=True))

@@ -1,7 +1,7 @@
 """A problem and its numbered steps as texts that follow one another: ``1 + 1? Step 1: We add.``, ``Step 2: 2``.
 
-So do Math-Shepherd, OpenRLHF and RLHFlow have them. `join` writes texts of which `split` gets the same problem and
-steps again; of other files it drops the numbers, which `join` would add.
+Math-Shepherd, OpenRLHF and RLHFlow write them like this. `split` gets the same problem and steps back from the texts
+that `join` writes; from texts of other files it drops the numbers, which `join` would add.
 
 A step that numbers itself is not numbered twice: one more space before it says that the number is its own. Where the
 problem would end too early, because it has a “Step 1:” itself, or too late, KEEP (an invisible character that joins

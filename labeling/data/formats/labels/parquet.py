@@ -1,9 +1,8 @@
 """Our own layout of labels for data frames, as Parquet: one row a labelling, its completions as a list of structs.
 
 The columns are the fields of ``labeling.rules.labelled.Labelled``, of the same names; ``error_kinds``, the phase's list
-of kinds of error, is JSON. They hold all that PRM800K's
-records do, and what a ruling or a consensus is made of by its ``method`` alone: read again, it is a labelling by
-nobody. Writing needs ``stepmark[parquet]``.
+of kinds of error, is JSON. They hold all that PRM800K's records do. A ruling or a consensus is told by its ``method``
+alone: read again, it is a labelling by nobody. Writing needs ``stepmark[parquet]``.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class _Record(Struct, gc=False):
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     problem = ParsedProblem(
         statement=given.problem,
@@ -157,7 +156,7 @@ def _encoded(parts: Sequence[Struct]) -> str | None:
 
 
 def read_json(line: bytes) -> dict[str, Any]:
-    """A record of `write` that was kept as JSON, which has no times."""
+    """Reads a record of `write` back from JSON, in which its time is a text."""
     record: dict[str, Any] = msgspec.json.decode(line)
     record["submitted_at"] = record["submitted_at"] and datetime.fromisoformat(record["submitted_at"])
     return record

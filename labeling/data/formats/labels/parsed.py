@@ -26,8 +26,8 @@ Value = bool | int | float | str | None
 
 
 class Mistake(Struct, frozen=True, gc=False):
-    """A file's statement about a mistake: the name of its kind, the step that is the root cause, itself or an earlier
-    one, and why it is one. Empty and None stand for what it does not say.
+    """A file's statement about a mistake: the name of its kind, the step that is its root cause (the same or an earlier
+    one), and the reason. Empty or None if not stated.
     """
 
     kind: str = ""
@@ -41,7 +41,7 @@ class ParsedLabelling(Struct, frozen=True, gc=False):
     ``is_trajectory``: there is no whole solution, its steps came to be while they were labelled (PRM800K's phase 1).
     ``round_number`` is PRM800K's ``generation``; SCREENING for screening. ``result``: the labeler's verdict on the
     final result. ``source_record`` is what our columns do not hold of a PRM800K record that was imported once.
-    ``noted``: what reading changed, guessed or left out, counted. ``mistakes``: by step, what labellings don't hold.
+    ``noted``: what reading changed, guessed or left out, counted. ``mistakes``: by step; labellings can't hold them.
     """
 
     solution: ParsedSolution
@@ -79,7 +79,7 @@ def labelled_steps(solution: ParsedSolution, values: Sequence[Value], *, name: s
 
 
 def _noted(values: Sequence[Value]) -> dict[str, int]:
-    """Counts the values that don't say themselves what they mean."""
+    """Counts the ambiguous values: probabilities and zeros."""
     numbers = [value for value in values if value is not None and not isinstance(value, bool | str)]
     counts = {PROBABILITIES: sum(0 < value < 1 for value in numbers)}
     if RATINGS.issuperset(numbers) and len(numbers) + values.count(None) == len(values):
@@ -88,14 +88,14 @@ def _noted(values: Sequence[Value]) -> dict[str, int]:
 
 
 def with_okay_zeros(parsed: ParsedLabelling) -> ParsedLabelling:
-    """The labelling of a record of zeros, ones and nulls, in a file that has a -1 elsewhere: there, 0 is Okay."""
+    """Reads 0 as Okay in the labelling of a record of zeros, ones and nulls, whose file has a -1 elsewhere."""
     completions = tuple(item._replace(rating=0) if item.rating == -1 else item for item in parsed.completions)
     noted = {OKAY_ZEROS: parsed.noted[WRONG_ZEROS]}
     return msgspec.structs.replace(parsed, completions=completions, noted=noted, finish_reason="")
 
 
 def rated(values: Sequence[Value], name: str) -> list[int | None]:
-    """True, 1 and “+” are positive; false, 0 and “-” are negative, but 0 is neutral beside a -1; null is unsure.
+    """Reads true, 1 and “+” as positive; false, 0 and “-” as negative, but 0 as neutral beside a -1; null as unsure.
 
     Numbers between 0 and 1 are probabilities. A 0 without a -1 in its record is neutral, too, where another record has
     one: see `with_okay_zeros`. Raises FormatError for any other value.
@@ -119,7 +119,7 @@ def _rating(value: Value, place: str, has_ratings: bool) -> int | None:
 
 
 def is_right(path: Iterable[LabelledCompletion]) -> list[bool]:
-    """A label for each step, where neutral, and a step that the annotator wrote, are right."""
+    """Returns whether each step is right: neutral ones are, and those that the annotator wrote."""
     return [item.rating != -1 for item in path]
 
 

@@ -98,7 +98,7 @@ class _Record(Struct, gc=False):
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     question, label = given.question, given.label
     completions = tuple(_completions(label.steps, question.pre_generated_steps or ()))
@@ -134,13 +134,13 @@ def _completions(steps: Sequence[_Step], solution: Sequence[str]) -> Iterator[La
             chosen = next((index for index, item in enumerate(given) if item.text == solution[number]), None)
         for index, item in enumerate(given):
             yield item.at(number, index, is_chosen=index == chosen)
-        # A step of the labeler's own is what goes on, unless one of those shown was chosen.
+        # The path continues with the labeler's own step, unless one of those shown was chosen.
         if human is not None:
             yield human.at(number, len(given), is_chosen=chosen is None, is_human=True)
 
 
 def skeleton(record: dict[str, Any]) -> dict[str, Any]:
-    """The record itself, changed: ``HELD`` in place of what rows hold. It must be one that ``parse`` takes."""
+    """Returns the record itself with ``HELD`` in place of what rows hold. ``parse`` must accept the record."""
     question = record["question"]
     question["problem"] = HELD
     if question.get("pre_generated_steps"):
@@ -185,8 +185,8 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 def _native(labelled: Labelled) -> dict[str, Any]:
     at = labelled.submitted_at
-    # Of our own: what is not one person's word (a ruling, a consensus), the guidelines that somebody followed, and
-    # their verdict on the result.
+    # Keys of our own: how a ruling or a consensus came about, the guidelines that somebody followed, their verdict on
+    # the result, and the kinds of error.
     known = {
         "method": labelled.method,
         "guidelines_version": labelled.guidelines_version,
@@ -221,7 +221,7 @@ def _question(labelled: Labelled) -> dict[str, Any]:
 
 
 def _written_step(group: Sequence[LabelledCompletion]) -> dict[str, Any]:
-    """A negative completion was not chosen: the labelling ended with it."""
+    """Writes a step. A negative completion counts as not chosen: the labelling ended with it."""
     given = [item for item in group if not item.is_human]
     human = [{**_written(item), "source": "human"} for item in group if item.is_human]
     chosen = [index for index, item in enumerate(given) if item.is_chosen and item.rating != -1]
@@ -241,12 +241,12 @@ def _written(item: LabelledCompletion) -> dict[str, Any]:
         "root_cause": item.root_cause,
     }
     written = {"text": item.text, "rating": item.rating, "flagged": item.is_flagged}
-    # Of our own, as `result` and `error_kinds` of the record.
+    # A key of our own, as are `result` and `error_kinds` of the record.
     return written | {"error": error} if item.has_error else written
 
 
 def _replace_completions(label: dict[str, Any], new: Callable[[Any], Any]) -> None:
-    """Every completion of the label in order, a step's human one after its others."""
+    """Replaces every completion of the label in order, a step's human one after its others."""
     for step in label["steps"]:
         if step.get("completions"):
             step["completions"] = [new(raw) for raw in step["completions"]]

@@ -31,7 +31,7 @@ unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     steps, wrong = given.modified_process, {*(given.error_steps or ())}
     if unknown := wrong - {*range(1, len(steps) + 1)}:

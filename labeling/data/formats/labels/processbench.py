@@ -43,7 +43,7 @@ unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     solution = ParsedSolution(
         problem=ParsedProblem(given.problem),

@@ -37,7 +37,7 @@ unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     turns = [each for each in fields.convert(record, _Record).conversations if each.role != "system"]
     if [each.role for each in turns] != ["user", "assistant"] * (len(turns) // 2):
         raise FormatError("conversations: “user” and “assistant” do not take turns")

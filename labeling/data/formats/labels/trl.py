@@ -38,7 +38,7 @@ unread = partial(fields.unread, kind=_Record)
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     given = fields.convert(record, _Record)
     if len(given.labels) != len(given.completions):
         raise FormatError(f"there are {len(given.labels)} labels for {len(given.completions)} completions")

@@ -38,7 +38,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
 
 
 def with_turns(record: Record) -> list[Any]:
-    """The trajectory and those of its subagents' that have a turn: whose solutions `parse` gives, in its order."""
+    """The trajectory, and its subagents' that have a turn, in the order of the solutions that `parse` returns."""
     found = [record]
     for each in objects(record.get("subagent_trajectories")):
         try:

@@ -1,4 +1,4 @@
-"""Labels beside the text that they are of: in its own record, which else stays as it is.
+"""Puts labels beside the text that they judge: in its own record, which otherwise stays as it is.
 
     ATIF            `extra.stepmark` of each rated step; whose labels they are, in the trajectory's
     Inspect         the score `stepmark` of the sample: its value has the ratings by message
@@ -33,7 +33,7 @@ ATTRIBUTE = f"{OURS}.labels"
 
 
 def _plain(record: Record, notes: Notes) -> list[ParsedSolution]:
-    """The one solution of a record of our own format. Whose it is doesn't matter here."""
+    """The one solution of a record of our own format. Its generator doesn't matter here."""
     return [solutions.parse({"generator": "anybody", **record}, notes)]
 
 
@@ -41,14 +41,14 @@ def _unread_of_plain(record: Record) -> Iterator[tuple[str, object]]:
     return ((name, value) for name, value in solutions.unread(record) if name != OURS)
 
 
-# Of all formats whose records can hold labels beside their text.
+# The readers of all formats whose records can hold labels beside their text.
 HOLDERS = READERS | {"solutions": _plain}
 UNREAD_OF_HOLDERS = UNREAD | {"solutions": _unread_of_plain}
 
 
 class Judgement(Struct, frozen=True):
-    """A labelling, ruling or consensus of a trace: what is said of it, the rating of each step, where None is unsure,
-    and what is said of the errors of steps. A root cause is a step.
+    """A labelling, ruling or consensus of a trace. `said`: facts about it. `ratings`: by step, None for unsure.
+    `errors`: facts about the errors, by step. A root cause is a step.
     """
 
     said: Object
@@ -57,7 +57,7 @@ class Judgement(Struct, frozen=True):
 
 
 def put(file_format: str, record: Object, judgements: Sequence[Sequence[Judgement]]) -> Object:
-    """The record with the judgements of each of its solutions, in the order in which the format's reader has them."""
+    """Returns the record with the judgements of each of its solutions, in the order of the format's reader."""
     changed, solutions = deepcopy(record), HOLDERS[file_format](record, Notes())
     places = places_of(file_format, changed, len(solutions))
     for place, solution, own in zip(places, solutions, judgements, strict=True):
@@ -79,7 +79,7 @@ def places_of(file_format: str, record: Record, solutions: int) -> Sequence[Any]
 
 
 def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[Object]]:
-    """Returns what is said of each message that is a turn."""
+    """The ratings and errors of each message that is a turn, an entry for each judgement."""
     found = dict[int, list[Object]]()
     for judgement in own:
         errors = _errors(turns, judgement)
@@ -92,7 +92,7 @@ def _entries(turns: Sequence[Turn], own: Sequence[Judgement]) -> dict[int, list[
 
 
 def _labellings_by_message(turns: Sequence[Turn], own: Sequence[Judgement]) -> list[Object]:
-    """Each labelling with its ratings by message; of several turns in one, the last."""
+    """Each labelling with its ratings by message; the last turn's, if a message is several."""
     found = list[Object]()
     for each in own:
         labels = {str(_message_of(turns, step)): rating for step, rating in each.ratings.items()}
@@ -102,7 +102,7 @@ def _labellings_by_message(turns: Sequence[Turn], own: Sequence[Judgement]) -> l
 
 
 def _errors(turns: Sequence[Turn], judgement: Judgement) -> Object:
-    """Returns what is said of errors, by message, which the root causes are, too."""
+    """The judgement's errors by message; their root causes become messages, too."""
     found = Object()
     for step, error in judgement.errors.items():
         cause = error.get("root_cause")
@@ -132,7 +132,7 @@ def _add_entries(holder: Object, entries: list[Object]) -> None:
 
 
 def _in_inspect(record: Object, turns: Sequence[Turn], own: Sequence[Judgement]) -> None:
-    """The score has the first judgement, which is a ruling or consensus where there is one, and all beside it."""
+    """Adds a score: the first judgement, a ruling or consensus if there is one, with all of them as metadata."""
     labellings, scores = _labellings_by_message(turns, own), record.get("scores")
     score = {"value": labellings[0]["step_labels"], "metadata": {"labellings": labellings}}
     record["scores"] = {**(scores if isinstance(scores, dict) else {}), OURS: score}
@@ -160,7 +160,7 @@ def _in_spans(spans: Sequence[Object], turns: Sequence[Turn], own: Sequence[Judg
 
 
 def _holder(span: Object) -> Any:
-    """Returns the object with the span's attributes, which not every program writes."""
+    """Returns the span's attributes; adds an empty object of them if there are none."""
     found = (span[key] for key in attributes.HOLDERS if isinstance(span.get(key), dict | list))
     holder = next(found, None)
     return span.setdefault("attributes", {}) if holder is None else holder

@@ -1,7 +1,7 @@
 """The content of messages as parts: a text, or a list of typed blocks, as OpenAI, Anthropic, Inspect and OpenTelemetry
-have them. Of blocks whose type is not said, see `blocks`.
+have them. For blocks without a type, see `blocks`.
 
-    text, input_text, output_text, refusal    text, of others than the model a message
+    text, input_text, output_text, refusal    text; a message, unless by the model
     thinking, reasoning                       reasoning
     tool_use, tool_call, web_search_call      tool call
     tool_result, function_call_output         observation, always context
@@ -51,13 +51,13 @@ FILES_LEFT = "files, of which only the name is kept"
 
 @dataclass
 class Contents:
-    """Reads the contents of one trace's messages. `names`: of the tools, by the id of their calls."""
+    """Reads the contents of one trace's messages. `names`: the tools' names, by the id of the call."""
 
     notes: Notes
     names: dict[str, str] = field(default_factory=dict)
 
     def parts(self, content: Any, at: int, speaker: str | None = None) -> Iterator[Part]:
-        """The parts of a message, its model's own unless a `speaker` said it."""
+        """Yields the parts of a message: the model's own, unless a `speaker` said it."""
         for block in content if isinstance(content, list) else [content]:
             if isinstance(block, str):
                 if block:
@@ -135,7 +135,7 @@ class Contents:
         return Part(kind=PartKind.IMAGE, image=self._kept(data), name=name, is_context=is_context, at=at)
 
     def _kept(self, data: str) -> str:
-        """The SHA-256 of the image's bytes, which are kept if they can be; empty if the file doesn't have them."""
+        """Keeps the image if possible. Returns the SHA-256 of its bytes; empty if the file doesn't have them."""
         if not data:
             self.notes.add(ADDRESSES_LEFT)
             return ""
@@ -154,12 +154,12 @@ def is_call(kind: str) -> bool:
 
 
 def is_result(kind: str) -> bool:
-    """Returns whether blocks of this type are what a tool gave."""
+    """Returns whether blocks of this type are results of tools."""
     return kind in RESULTS or kind.replace("-", "_").endswith(RESULT_ENDS)
 
 
 def _thought(block: Mapping[str, Any]) -> str:
-    """The text of a block of reasoning; of OpenAI's, what was summed up of it."""
+    """The text of a block of reasoning; for OpenAI's, its summary."""
     if text := string(block, "thinking", "reasoning", "text", "content"):
         return text
     lines = [each for key in ("content", "summary") if isinstance(block.get(key), list) for each in block[key]]
@@ -179,7 +179,7 @@ def _as_content(value: Any) -> Any:
 
 
 def _arguments(given: Any) -> tuple[dict[str, Any] | None, str]:
-    """The arguments as an object, or as they came where they are none."""
+    """The arguments as an object; if they are none, None and their text."""
     if isinstance(given, dict):
         return given, ""
     if given is None or given == "":

@@ -1,9 +1,9 @@
 """Samples of Inspect's logs of evaluations (`.eval`, or JSON): `messages`, `target`, `scores`.
 
-What is kept: all messages, `target` as the reference answer, the model, `id` and `epoch`, and as the verdict what the
-scorers say who call it right (C, 1, true) or wrong (I, 0, false), if they agree. Examples that came with the input are
-context. Long texts under `attachments` are put back. What is not kept: `events`, `store`, `metadata`, other scores, and
-the log's header.
+What is kept: all messages, `target` as the reference answer, the model, `id` and `epoch`, and the verdict, if all
+scorers that call it right (C, 1, true) or wrong (I, 0, false) agree. Examples that came with the input are context.
+Long texts under `attachments` are put back. What is not kept: `events`, `store`, `metadata`, other scores, and the
+log's header.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXAMPLE = "Example"
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     texts = mapping(record.get("attachments"))
     messages = _put_back(_messages(record), texts)
     asked = _put_back(record.get("input"), texts)
@@ -85,7 +85,7 @@ def _placed_parts(messages: list[Any], notes: Notes) -> Iterator[tuple[str, Part
 
 
 def _put_back(value: Any, texts: Mapping[str, Any]) -> Any:
-    """The value with the long texts in place of their addresses."""
+    """The value with the attached texts in place of their addresses."""
     if isinstance(value, str):
         return string(texts, value.removeprefix(ATTACHED)) or value if value.startswith(ATTACHED) else value
     if isinstance(value, dict):

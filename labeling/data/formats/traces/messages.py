@@ -57,7 +57,7 @@ READ = {*IDS, "system", "generator", "model", "model_name", "question", "problem
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     key = key_of(record)
     system = record.get("system")
     parts = [*Contents(notes).parts(system, 0, SYSTEM)] if system else []
@@ -107,14 +107,14 @@ def key_of(record: Record) -> str:
 
 
 def id_of(record: Record) -> str:
-    """The record's own name for its trace."""
+    """The id that the record gives its trace; empty if none."""
     return string(record, *IDS)
 
 
 def parts_of(
     messages: list[Any], key: str, notes: Notes, contents: Contents | None = None
 ) -> Iterator[tuple[str, Part]]:
-    """The parts of the messages, which count from 0. Raises FormatError for what is no message."""
+    """Yields the parts of the messages, counted from 0, with their agents. Raises FormatError for a non-message."""
     contents, messages = contents or Contents(notes), [as_chat(each) for each in messages]
     for at, message in zip(_places(messages), messages, strict=True):
         if not isinstance(message, dict):
@@ -155,7 +155,7 @@ def own_parts(message: Mapping[str, Any], at: int, contents: Contents) -> Iterat
 
 
 def _others(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
-    """The parts of a message of anybody else's, who may call tools, too, as a simulated user does."""
+    """The parts of anybody else's message; they may call tools, too, as simulated users do."""
     role = message["role"]
     yield from contents.parts(message.get("content"), at, SPEAKERS.get(role, role))
     yield from (structs.replace(part, is_context=True) for part in _calls(message, at, contents))
@@ -189,13 +189,13 @@ def _error(message: Mapping[str, Any]) -> Any:
 
 
 def is_item(message: Mapping[str, Any]) -> bool:
-    """Returns whether it is an item of OpenAI's Responses, which is no message."""
+    """Returns whether the message is an item of OpenAI's Responses instead."""
     kind = string(message, "type")
     return is_call(kind) or is_result(kind) or kind in REASONING
 
 
 def _is_own_item(message: Any) -> bool:
-    """Returns whether it is an item of a model's response, rather than what came in between."""
+    """Returns whether the message is an item of a model's response, rather than context."""
     kind, role = string(mapping(message), "type"), string(mapping(message), "role")
     return is_call(kind) or kind in REASONING or (kind == "message" and role in OWN)
 
@@ -216,7 +216,7 @@ def _verdict_of(record: Record) -> bool | None:
 
 
 def _model(record: Record) -> str:
-    """The name of the model where mini-swe-agent or OpenHands puts it, or its messages."""
+    """The model's name, from where mini-swe-agent or OpenHands puts it, or from the messages."""
     config = mapping(mapping(record.get("info")).get("config"))
     metadata = mapping(record.get("metadata"))
     used = mapping(metadata.get("llm_config") or metadata.get("llm"))

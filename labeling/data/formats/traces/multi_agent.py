@@ -58,7 +58,7 @@ LABELS = {"mistake_agent", "mistake_step", "mistake_reason", "mistake_type"}
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     key = key_of(record)
     return [
         solution_of(

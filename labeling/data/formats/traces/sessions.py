@@ -1,4 +1,4 @@
-"""Session files of coding agents, of which a whole file is one trace: JSON Lines of messages, read as one record.
+"""Session files of coding agents: JSON Lines of messages, of which a whole file is one trace, read as one record.
 
 A record has the file's lines under `session`. Read are lines that are a message (`role`, `content`), hold one under
 `message` (Claude Code and its stream-json, Pi) or `payload` (Codex's `response_item`), or are OpenHands' events. Lines
@@ -74,7 +74,7 @@ def unread(_record: Record) -> Iterator[tuple[str, object]]:
 
 
 def is_line(line: Mapping[str, Any]) -> bool:
-    """Returns whether it is a line of a session, rather than a record of its own."""
+    """Returns whether the object is a line of a session, rather than a record of its own."""
     if not OF_A_RECORD.isdisjoint(line):
         return False
     if message_of(line) is not None or events.is_event(line) or line.keys() >= HEADER:
@@ -109,7 +109,7 @@ def _placed_parts(messages: Sequence[Placed], notes: Notes) -> Iterator[tuple[st
 
 
 def _merged(messages: Sequence[Placed]) -> list[Placed]:
-    """The messages, of those with the same id the first one with the contents of all."""
+    """Merges messages with the same id: the first one stays, with the contents of all."""
     found, places = list[Placed](), dict[str, int]()
     for at, message in messages:
         own = message.get("id") if message.get("role") == "assistant" else None
@@ -150,7 +150,7 @@ def _session_id(lines: Sequence[Any]) -> str:
 
 
 def _first_asked(lines: Sequence[Any]) -> str:
-    """Returns what a person said first, where Codex wrote only its own event of it."""
+    """A person's first message, if Codex wrote it as an event of its own; else empty."""
     told = (mapping(line.get("payload")) for line in objects(lines) if line.get("type") == "event_msg")
     return next((string(each, "message") for each in told if each.get("type") == "user_message"), "")
 

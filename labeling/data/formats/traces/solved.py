@@ -1,4 +1,4 @@
-"""Makes a solution of a trace."""
+"""Turns a trace into a solution."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def solution_of(
     instruction: str = "",
     **said: Any,
 ) -> ParsedSolution:
-    """The parts, each with its agent, as a solution. Parts that say nothing are left out; of the model's, counted.
+    """Turns parts, each with its agent, into a solution. Empty parts are left out; the model's are counted.
 
-    `problem` is what else the record says of it; its statement, if it is empty, is what a person said last before the
-    first turn, and what the model said before anybody asked is a greeting, no turn. If nobody asked, it is the
-    `instruction`. `said`: other fields of the solution. Raises FormatError if there is no turn, or nothing before it.
+    `problem` has the record's facts about it. If its statement is empty, a person's last message before the first turn
+    takes its place, or the `instruction` if nobody asked; what the model said before anybody asked is then a greeting,
+    no turn. `said`: other fields of the solution. Raises FormatError if there is no turn, or no statement.
     """
     kept = list[tuple[str, Part]]()
     for agent, part in parts:
@@ -69,7 +69,7 @@ def solution_of(
 
 
 def _without_nul(parts: list[tuple[str, Part]], notes: Notes) -> list[tuple[str, Part]]:
-    """The parts without those of JSON in a text, which the line of the file had escaped twice."""
+    """Replaces NUL characters in the parts, from JSON inside a text, where the file's line escaped them twice."""
     encoded = msgspec.json.encode(parts)
     changed = nul.replaced(encoded, notes)
     return parts if changed is encoded else msgspec.json.decode(changed, type=list[tuple[str, Part]])
@@ -83,21 +83,21 @@ def _fitting(text: str, longest: int, name: str, notes: Notes) -> str:
 
 
 def verdict(value: Any) -> bool | None:
-    """Says whether it is right, where the value is 0 or 1, true or false."""
+    """True for 1 or true, False for 0 or false; None for other values."""
     value = fields.whole(value)
     return VERDICTS.get(value) if isinstance(value, int) else None
 
 
 def as_context(part: Part) -> Part:
-    """The model's part as what was said before."""
+    """The model's part as context."""
     if part.kind is PartKind.TEXT:
         return structs.replace(part, kind=PartKind.MESSAGE, name=AGENT, is_context=True)
     return structs.replace(part, is_context=True)
 
 
 def _after_greeting(parts: list[tuple[str, Part]], notes: Notes) -> list[tuple[str, Part]]:
-    """The parts, where the model only says hello before a person speaks, with that as context: else all dialogues of
-    one application would be about the same problem, its system prompt.
+    """Makes context of a model's greeting before the first person speaks: else all dialogues of one application would
+    be about the same problem, its system prompt.
     """
     first = next((at for at, (_, part) in enumerate(parts) if _is_asked(part)), 0)
     own = [part for _, part in parts[:first] if not part.is_context]
@@ -117,7 +117,7 @@ def _says_something(part: Part) -> bool:
 
 
 def _last_asked(conversation: Iterable[Part]) -> str:
-    """Returns what stands for the problem in lists: the last message of a person, else the last of anybody."""
+    """The text that serves as the problem's statement: the last message of a person, else of anybody."""
     messages = [part for part in conversation if part.kind is PartKind.MESSAGE and part.text.strip()]
     people = [part for part in messages if part.name != SYSTEM]
     return (people or messages)[-1].text if messages else ""

@@ -39,7 +39,7 @@ OF_TRAJECTORY = {"thought", "action", "observation", "response", "thinking_block
 
 
 def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     key = key_of(record)
     parts = _of_history(record[key], notes) if key == "history" else _of_trajectory(record, notes)
     problem = ParsedProblem("", external_id=string(record, *TASKS))
@@ -55,7 +55,7 @@ def key_of(record: Record) -> str:
 
 
 def unread(record: Record) -> Iterator[tuple[str, object]]:
-    """Yields the fields that are not read. `trajectory` says once more what the history does."""
+    """Yields the fields that are not read. `trajectory` repeats the history."""
     key = key_of(record)
     yield from solution_fields(record, {*READ, "trajectory"})
     yield from message_fields(record[key], key, OF_HISTORY if key == "history" else OF_TRAJECTORY)
@@ -78,7 +78,7 @@ def _of_history(history: list[Any], notes: Notes) -> Iterator[tuple[str, Part]]:
 
 
 def _own_parts(message: Mapping[str, Any], at: int, contents: Contents) -> Iterator[Part]:
-    """The thought and the action: as a call, or as the command."""
+    """The thought, and the action as a tool call or as code."""
     thought, action = message.get("thought"), message.get("action")
     if not isinstance(thought, str) and not action:
         yield from own_parts(message, at, contents)

@@ -35,7 +35,7 @@ def take(file_format: str, record: Mapping[str, Any], solutions: Sequence[Parsed
 
 
 def has_labels(file_format: str, record: Mapping[str, Any]) -> bool:
-    """Returns whether labels stand in the record. They are not read."""
+    """Returns whether the record holds labels, without reading them."""
     match file_format:
         case "atif":
             inner = objects(record.get("subagent_trajectories"))
@@ -68,7 +68,7 @@ def _judgements(entries: Iterator[Entry], turns: Turns, said: Sequence[Object]) 
 
 
 def _said_apart(file_format: str, trajectory: Any) -> list[Object]:
-    """Returns what is said of each labelling, where it stands apart from the ratings."""
+    """The facts about each labelling, if the format keeps them apart from the ratings; else none."""
     if file_format != "atif":
         return []
     return objects(mapping(trajectory.get("extra")).get(OURS))

@@ -1,4 +1,4 @@
-"""Values out of records whose writers differ: what is not of the wanted kind counts as missing."""
+"""Reads values from records whose writers differ: one of another kind than wanted counts as missing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ OURS = "stepmark"  # the key of what `beside` adds to a record
 
 
 def objects(value: Any) -> list[Object]:
-    """The objects of a list."""
+    """The objects in a list; none if the value is no list."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def mapping(value: Any) -> Object:
-    """The object; an empty one if it is none."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 

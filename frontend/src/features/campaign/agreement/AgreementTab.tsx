@@ -21,7 +21,7 @@ import { useChoice } from "@/shared/page/useChoice";
 import { usePages } from "@/shared/tables/usePages";
 import { Statement } from "./Statement";
 
-/** How far people agree in a round, and what they say together. */
+/** People's agreement in a round, and the consensus. */
 export function AgreementTab({ phase }: { phase: PhaseSettings }) {
   const rounds = useQuery(readingAll("/api/rounds/", { query: { phase: phase.id } }));
   const [wanted, setWanted] = useChoice("round", "");
@@ -49,7 +49,7 @@ export function AgreementTab({ phase }: { phase: PhaseSettings }) {
 }
 
 type Pair = Agreement["pairs"][number];
-/** Of all, and of each pair. */
+/** The columns for all people together, and for each pair. */
 const FIGURES: Shown<Omit<Pair, "first" | "second">>[] = [
   { head: "Tasks labelled twice or more", by: "-tasks", cell: ({ tasks }) => count(tasks) },
   {
@@ -82,7 +82,7 @@ const COLUMNS: Shown<Pair>[] = [
   ...FIGURES,
 ];
 
-/** On the final result, and on each kind of error. */
+/** Agreement on the final result, or on a kind of error. */
 interface Nominal {
   name: string;
   found: Agreement["results"];

@@ -23,13 +23,13 @@ import { SettingsForm, settingsOf } from "./SettingsForm";
 const LOOK_EVERY_MS = 3000;
 const STATES = { off: "Nothing happens by itself.", on: "It does what is due.", stopped: "It waits for you." };
 
-/** The phase goes round the loop by itself: what it did, and within which limits. */
+/** The autopilot, which runs the phase's loop: its state, past acts, and settings. */
 export function AutopilotTab({ phase: { id } }: { phase: PhaseSettings }) {
   const pilot = useQuery({
     ...reading("/api/autopilots/{id}/", { path: { id } }),
     refetchInterval: LOOK_EVERY_MS,
   });
-  const models = useQuery(modelsQuery); // without one, another policy suits
+  const models = useQuery(modelsQuery); // the suited policy depends on them
   const mayAct = canRunJobs(useUser(), id);
   const [isEdited, setIsEdited] = useState(false);
   return (

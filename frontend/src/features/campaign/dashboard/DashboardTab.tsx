@@ -21,7 +21,7 @@ const LOOK_AGAIN_MS = 60_000;
 const SERIES = "var(--series-1)";
 const whole = { format: count };
 
-/** How the phase is going, to be looked at. Screening and hidden gold are left out. */
+/** The phase's progress as figures, without screening and hidden gold. */
 export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
   const dashboard = useQuery({
     ...reading("/api/phases/{phase_id}/dashboard/", { path: { phase_id: phase.id } }),
@@ -46,7 +46,7 @@ export default function DashboardTab({ phase }: { phase: PhaseSettings }) {
   );
 }
 
-/** How often people gave each kind of error. */
+/** The number of steps with each kind of error. */
 function KindsFigure({ phase, dashboard }: { phase: PhaseSettings; dashboard: Dashboard }) {
   const rows = dashboard.kinds.map(({ key, steps }) => ({ kind: nameOfKind(phase.error_kinds, key), steps }));
   return (
@@ -153,7 +153,7 @@ function FunnelFigure({ funnel }: Pick<Dashboard, "funnel">) {
   );
 }
 
-/** Each dot is a person. */
+/** Quality on gold against pace, a dot per person. */
 function PaceFigure({ phase }: { phase: string }) {
   const members = useQuery(readingAll("/api/phases/{phase_id}/members/", { path: { phase_id: phase } }));
   const [pace, quality] = ["Seconds per task", "Accuracy on gold"];
@@ -210,7 +210,7 @@ function PaceFigure({ phase }: { phase: string }) {
 
 const MOST_PAIRS = 10;
 
-/** Of the newest round that people have labelled together. */
+/** Agreement of pairs, in the newest round with tasks labelled by several people. */
 function AgreementFigure({ phase }: { phase: string }) {
   const agreement = useQuery({ queryKey: ["agreement", phase], queryFn: () => newestAgreement(phase) });
   return (

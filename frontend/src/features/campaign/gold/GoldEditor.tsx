@@ -123,7 +123,7 @@ interface Props {
 
 const KEYS = [{ command: "rationale", keys: ["n", "m", "t"], says: "Write the rationale" }];
 
-/** An expert's rating of each step of a solution. Where it ends depends on the sets. */
+/** Rates each step of a solution as an expert. The gold set determines whether rating goes on after a Bad step. */
 export function GoldEditor(props: Props) {
   const sets = useQuery(reading("/api/gold/sets/"));
   return (

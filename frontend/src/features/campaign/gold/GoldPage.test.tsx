@@ -75,7 +75,7 @@ it("takes what is stored out of service, whatever has been rated since", async (
   ]);
 });
 
-it("lets nobody rate before it is known where gold of the set ends", async () => {
+it("allows rating only once the gold sets are loaded", async () => {
   let answer: (sets: unknown) => void = () => undefined;
   sets = new Promise((resolve) => (answer = resolve));
   show("/gold/label?set=agents&number=3");
@@ -147,7 +147,7 @@ it("keeps what is rated after a mistake when gold is corrected", async () => {
   await waitFor(async () => expect(await sentIn(asked)).toMatchObject([{ ratings: [1, -1, 0] }]));
 });
 
-it("takes back what gold says of a mistake", async () => {
+it("withdraws what gold says about an error", async () => {
   const person = show("/gold/solution-1");
   await screen.findByText("Reference answer");
   await person.click(screen.getByRole("button", { name: "Say nothing of it" }));

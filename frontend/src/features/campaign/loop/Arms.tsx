@@ -23,7 +23,7 @@ import classes from "../campaign.module.css";
 
 const rate = (value: number) => decimal(value, 1);
 
-/** Whether the model's choice is better than chance, in this phase: policies beside the random arm of their rounds. */
+/** Compares each policy with the random arm of its rounds: is the model's choice better than chance in this phase? */
 export default function Arms({ phase }: { phase: string }) {
   const arms = useQuery(reading("/api/phases/{phase_id}/arms/", { path: { phase_id: phase } }));
   return (
@@ -57,7 +57,7 @@ export default function Arms({ phase }: { phase: string }) {
   );
 }
 
-/** In a sentence: yes, no, or why that is not known. */
+/** Says in a sentence whether the policy beats chance, or why that is not known. */
 export function answer({ picked, random, more, is_enough, rounds }: PolicyArms): string {
   const numbers =
     `${plural(picked.labellings, "labelling")} of ${plural(picked.problems, "problem")} against ` +
@@ -107,7 +107,7 @@ function PerHour({ policies, what, title }: PerHourProps) {
   );
 }
 
-/** The findings of a plain sample about the pool, the people and the models: a policy's picks would flatter or wrong them. */
+/** Findings on the random arm about generators, annotators and models; a policy's picks would bias them. */
 function OnRandomArm({ found: { generators, annotators, models } }: { found: Found }) {
   if (!generators[0]?.labellings) return null;
   return (

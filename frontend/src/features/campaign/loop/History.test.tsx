@@ -13,7 +13,7 @@ const round = (number: number, step_auc: number | null, differences: Brought["di
     ...{ majority: null, majority_interval: null, steps: 900, problems: 60, is_enough: true, choices: null },
   }) as Brought;
 
-it("sorts the rounds by what their models judge", async () => {
+it("sorts the rounds by their models' metrics", async () => {
   open("/phases/p?ordering=-step_auc", <RoundsTable rounds={[round(0, 0.7), round(1, null), round(2, 0.9)]} />);
   const numbers = () =>
     screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[0]?.textContent ?? []);

@@ -14,7 +14,7 @@ import { RoundsTable } from "./RoundsTable";
 
 const figure = (value: number) => decimal(value);
 
-/** The history of a phase's loop, round by round: to be seen, and to be read. */
+/** The history of a phase's loop by round, as figures and as a table. */
 export default function History({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
   if (loop.isLoadingError) return null; // the strip above says so, and asks again

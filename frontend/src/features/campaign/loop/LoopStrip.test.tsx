@@ -61,7 +61,7 @@ it.each([
   ["select", "Select the next round", "/phases/phase-1/selections"],
   ["publish", "Review the picks and publish", "/selections/selection-1"],
   ["promote", "Compare and promote", "/models/model-2"],
-] as const)("sends to where %s is done", async (act, name, href) => {
+] as const)("links to the page of the step: %s", async (act, name, href) => {
   const candidate = { id: "model-2", name: "second" };
   await shown(loop({ act, who: "ml_staff" }, {}, { selection: "selection-1", candidate }));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
@@ -75,7 +75,7 @@ it("sends experts to the disagreements that a training waits for", async () => {
   expect(link.getAttribute("href")).toBe("/adjudication/disagreement");
 });
 
-it("tells others that experts settle them", async () => {
+it("tells others that experts settle disagreements", async () => {
   await shown(loop({ act: "rule", who: "experts" }, {}, { disagreements: 1 }));
   expect(screen.getByRole("status").textContent).toContain("1 disagreement waits for a ruling");
   expect(screen.queryByRole("link", { name: "Settle the disagreements" })).toBeNull();
@@ -89,7 +89,7 @@ it("trains on the consensus where the phase says so, and still says that people 
   expect(screen.getByText(/2 disagreements/)).toBeDefined();
 });
 
-it("scores at a press what the phase draws from", async () => {
+it("starts scoring for the phase by one button", async () => {
   const asked = await shown(loop({ act: "score", who: "ml_staff" }));
   await userEvent.click(screen.getByRole("button", { name: "Score the solutions" }));
   const post = asked.find(({ method }) => method === "POST");
@@ -97,7 +97,7 @@ it("scores at a press what the phase draws from", async () => {
   expect(await post?.json()).toEqual({ reward_model: "model-1", phase: "phase-1" });
 });
 
-it("tells who may where they may not", async () => {
+it("tells people who may not act who may", async () => {
   await shown(loop({ act: "train", who: "ml_staff" }), ADMIN);
   expect(screen.queryByRole("link", { name: "Train a model" })).toBeNull();
   expect(screen.getByText("Train a model: ML staff do this.")).toBeDefined();
@@ -106,13 +106,13 @@ it("tells who may where they may not", async () => {
 it.each([
   ["train", "ml_staff"],
   ["publish", "staff"],
-] as const)("leaves it to the phase's own ML staff: %s", async (act, who) => {
+] as const)("leaves the step to the phase's own ML staff: %s", async (act, who) => {
   await shown(loop({ act, who }, {}, { selection: "selection-1" }), { ...ML, phases_run: ["phase-2"] });
   expect(screen.getByText(/: ML staff of this phase do this\./)).toBeDefined();
   expect(screen.queryByRole("link", { name: /Train a model|Review the picks/ })).toBeNull();
 });
 
-it("leaves it to the autopilot while that is on", async () => {
+it("leaves the step to the autopilot while it is on", async () => {
   await shown(loop({ act: "close", who: "autopilot" }));
   expect(screen.queryByRole("button", { name: "Close the round" })).toBeNull();
   expect(screen.getByText("Close the round: the autopilot does this.")).toBeDefined();

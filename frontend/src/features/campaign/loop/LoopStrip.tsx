@@ -29,7 +29,7 @@ const roundOf = ({ round }: Loop) => (round ? strings.phases.round(round.number)
 
 const disagreementsOf = ({ disagreements }: Loop) => plural(disagreements, "disagreement");
 
-/** Where a phase stands in its loop: each part with its newest job, and what is due next as the one blue button. */
+/** The state of a phase's loop: each part with its newest job, and the next step as the one blue button. */
 export function LoopStrip({ phase }: { phase: string }) {
   const loop = useQuery(loopQuery(phase));
   if (loop.isError && !loop.data) return <Problem error={loop.error} onRetry={() => void loop.refetch()} />;
@@ -68,7 +68,7 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
 interface Due {
   name: string;
   why: string;
-  /** Where it is done by hand; what needs no settings has no page. */
+  /** The page where the step is done; a step without settings has `act` instead. */
   href?: string;
   act?: () => Call<unknown>;
 }

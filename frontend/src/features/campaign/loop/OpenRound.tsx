@@ -11,7 +11,7 @@ import { actsIn, useUser } from "@/shared/session/session";
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** The phase's open round of real work: null without one, undefined until it is known. */
+/** The phase's open round, screening aside: null if there is none, undefined while loading. */
 export function useOpenRound(phase: string): Round | null | undefined {
   const open = useQuery({
     ...reading("/api/rounds/", { query: { phase, status: "open" } }),
@@ -20,7 +20,7 @@ export function useOpenRound(phase: string): Round | null | undefined {
   return open && (open.results.find(({ number }) => number >= 0) ?? null);
 }
 
-/** That no other round can be published yet: which one is open, how far it is, and the way to its end. */
+/** The open round, which keeps others from being published: its progress, and a button to close it. */
 export function OpenRound({ round }: { round: Round }) {
   const { labellings_done, labellings_wanted, in_hand } = round;
   return (
@@ -33,7 +33,7 @@ export function OpenRound({ round }: { round: Round }) {
   );
 }
 
-/** A full round closes at once; early, only after what is lost has been said. */
+/** Closes the round: at once if it is full, otherwise after saying what is lost. */
 export function CloseRound({ round }: { round: Round }) {
   const user = useUser();
   const { labellings_done, labellings_wanted, in_hand, left } = round;

@@ -81,7 +81,7 @@ function againstPool(value: number | null, pool: number | null, format: (value: 
   );
 }
 
-/** How well the model judges, and how much better than the one before, on the same labels. */
+/** The model's metric with its interval, and the gain over the model before on the same labels. */
 function judged(row: Brought, by: "step_auc" | "f1") {
   const gain = row.differences[by];
   return (
@@ -103,7 +103,7 @@ function chosen({ choices }: Brought, value: number | null, interval: readonly n
   );
 }
 
-/** The problems that it was measured on. */
+/** The number of steps and problems that the model was measured on. */
 function measuredOn({ steps, problems, is_enough }: Brought) {
   if (steps === null) return "–";
   return (

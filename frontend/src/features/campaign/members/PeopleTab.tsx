@@ -56,7 +56,7 @@ function columns(phase: string, isAdmin: boolean): Shown<Member>[] {
   return isAdmin ? [...all, { head: "", cell: (member) => <Acts phase={phase} member={member} /> }] : all;
 }
 
-/** Who labels in the phase or runs it, how it goes, and what admins do about it. */
+/** The phase's members with their progress, and the admins' acts on them. */
 export function PeopleTab({ phase: { id } }: { phase: PhaseSettings }) {
   const { list } = usePages(
     {},
@@ -129,7 +129,7 @@ function screeningOf({ is_let_in, screening, screening_agreement, attempts }: Me
   return `${state}${agreed} (${plural(attempts, "attempt")})`;
 }
 
-/** Whoever is not in it yet, found by a part of the name. */
+/** Adds people who are not in the phase yet, found by a part of the name. */
 function AddPeople({ phase }: { phase: string }) {
   const { form, values, many } = useForm(
     { usernames: [] as string[] },

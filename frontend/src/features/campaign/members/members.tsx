@@ -2,7 +2,7 @@ import { client } from "@/api/client";
 import type { Member, MemberChange } from "@/api/types";
 import { ActButton } from "@/shared/forms/ActButton";
 
-/** Changes a member: their role, a pause, past the screening. */
+/** Changes a member's role, pauses them, or admits them without screening. */
 export function changeMember(phase: string, { id }: Member, body: MemberChange) {
   const path = { phase_id: phase, user_id: id };
   return client.PATCH("/api/phases/{phase_id}/members/{user_id}/", { params: { path }, body });

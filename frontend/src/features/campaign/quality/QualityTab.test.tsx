@@ -14,13 +14,13 @@ it.each([
   expect(whyNone(settings, ROUND)).toContain("Choose a gold set and its share");
 });
 
-it("says that none could be hidden, and what to do", () => {
+it("says that no gold could be hidden, and what to do", () => {
   expect(whyNone(CHOSEN, ROUND)).toBe(
     "Gold set “sums” has 3 solutions, but none could be hidden in round 2: it would stand out among the tasks, or people have had it before. Add gold on solutions like those of the round.",
   );
 });
 
-it("tells gold that nobody has had from gold that is not there", () => {
+it("distinguishes gold that nobody has labelled from gold that is not hidden yet", () => {
   expect(whyNone(CHOSEN, { ...ROUND, gold_hidden: 2 })).toMatch(/^Round 2 hides 2 of the 3 solutions of “sums”\./);
   expect(whyNone(CHOSEN, { ...ROUND, gold_set: "" })).toBe("Gold of “sums” is hidden from the next round on.");
   expect(whyNone(CHOSEN)).toBe("Gold of “sums” is hidden from the next round on.");

@@ -61,7 +61,7 @@ const columns = (phase: string, asksKinds: boolean): Shown<Member>[] => [
   { head: "State", cell: (member) => (member.is_paused ? <Paused phase={phase} member={member} /> : "Active") },
 ];
 
-/** How people do on hidden gold: where they see the first error, against where experts do. */
+/** People's quality on hidden gold: where they see the first error, against where experts see it. */
 export default function QualityTab({ phase }: { phase: PhaseSettings }) {
   const { query, order, ...paging } = usePages(
     {},
@@ -132,7 +132,7 @@ export default function QualityTab({ phase }: { phase: PhaseSettings }) {
   );
 }
 
-/** Why there is nothing to show: no gold is chosen, none could be hidden, or nobody has had any. */
+/** Explains why there is nothing to show: no gold set chosen, none could be hidden, or none labelled yet. */
 function NoneYet({ phase }: { phase: PhaseSettings }) {
   const rounds = useQuery(reading("/api/rounds/", { query: { phase: phase.id } }));
   return (
@@ -142,7 +142,7 @@ function NoneYet({ phase }: { phase: PhaseSettings }) {
   );
 }
 
-/** In words, by the settings and the newest round. */
+/** Says why there is no quality yet, from the settings and the newest round. */
 export function whyNone(
   { gold_set: chosen, gold_rate }: Pick<PhaseSettings, "gold_set" | "gold_rate">,
   round?: Pick<Round, "number" | "gold_set" | "gold_hidden" | "gold_in_set">,

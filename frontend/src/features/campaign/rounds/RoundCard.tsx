@@ -57,7 +57,7 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
   );
 }
 
-/** Where fewer tasks are there than were asked for; and what gold is hidden in the round, of how much. */
+/** Says if the round has fewer tasks than requested, and how much of its gold set is hidden in it. */
 function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, gold_in_set } }: { round: Round }) {
   const said = [
     requested !== null && status !== "publishing" && task_count < requested && says.fewer(task_count, requested),
@@ -66,7 +66,7 @@ function Taken({ round: { status, requested, task_count, gold_set, gold_hidden, 
   return said.length > 0 && <Dim mb="xs">{said.join(" ")}</Dim>;
 }
 
-/** How far a round of real work is. */
+/** The progress of a round that is not a screening. */
 function Figures({ name, round }: { name: string; round: Round }) {
   const { labellings_done: done, labellings_wanted: wanted, in_hand, left, last_day, status, ends_at } = round;
   const words = `${name}: ${done} of ${plural(wanted, "labelling")}`;

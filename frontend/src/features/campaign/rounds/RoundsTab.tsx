@@ -16,7 +16,7 @@ import classes from "../campaign.module.css";
 import { says } from "../selections/RoundFields";
 import { RoundCard } from "./RoundCard";
 
-// These bring the charts.
+// Loaded late: they import the charts.
 const History = lazily(() => import("../loop/History"));
 const Arms = lazily(() => import("../loop/Arms"));
 

@@ -103,7 +103,7 @@ function Acts({ round, tasks, onDone }: { round: Round; tasks: string[]; onDone:
   );
 }
 
-/** Puts more of what the phase draws from up in an open round. */
+/** Adds solutions from the phase's sources to an open round. */
 function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; onDone: () => void }) {
   const { list, field } = usePages(
     { search: "", verdict: "" },
@@ -156,7 +156,7 @@ function AddTasks({ round, overlap, onDone }: { round: Round; overlap: number; o
   );
 }
 
-/** Adds it, or takes it out if it was there. */
+/** Returns `chosen` with `id` added, or removed if present. */
 function toggled(chosen: string[], id: string): string[] {
   return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }

@@ -42,7 +42,7 @@ function columnsOf(chosen: Selection["rank_by"]): Shown<Ranking>[] {
   ];
 }
 
-/** How well each score tells right answers from wrong ones, beside length alone, and what it would pick. */
+/** Shows how well each score separates right answers from wrong ones, against length alone, and what it would pick. */
 export function Rankings({ selection: { rank_by, summary } }: { selection: Selection }) {
   const { rankings = [], groups = {}, sampled = 0 } = summary;
   const { pool, picked, random } = groups;

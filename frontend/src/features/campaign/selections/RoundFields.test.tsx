@@ -12,7 +12,7 @@ function Suited() {
 it.each([
   ["phase-1", "convincing"],
   ["phase-2", "uniform"],
-])("suits where the only model is current in %s: %s", async (phase, policy) => {
+])("picks the default policy if the only model is current in %s: %s", async (phase, policy) => {
   const results = [{ id: "model-1", supervision: "process", current_in: [{ phase }] }];
   serve({ "/api/reward-models/": { count: 1, next: null, previous: null, results } });
   open("/phases/phase-1/selections", <Suited />);

@@ -14,12 +14,12 @@ type Parts = "values" | "set" | "error" | "text" | "amount" | "flag";
 /** A form that has these among its fields. */
 type FormOf<Values extends object> = Pick<ReturnType<typeof useForm<Values, unknown>>, Parts>;
 
-/** Which policy suits the phase where nobody chose one: another phase's model picks only where it is named. */
+/** The phase's default policy: convincing if it has a current model of its own, otherwise uniform. */
 export function useSuitedPolicy(phase: string): "convincing" | "uniform" {
   return usePrms().some(isCurrentIn(phase)) ? "convincing" : "uniform";
 }
 
-/** How a round is made: what is picked for it, and how it is published. */
+/** The fields for a round's selection and publication. */
 export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase: string }) {
   const { values, set, error, text, amount, flag } = form;
   const models = usePrms();
@@ -115,7 +115,7 @@ export function RoundFields({ form, phase }: { form: FormOf<RoundValues>; phase:
   );
 }
 
-/** How many of the policy's picks have which subject, level or generator. */
+/** The shares of the policy's picks by subject, level or generator. */
 function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValues> }) {
   const [lines, setLines] = useState(() =>
     Object.entries(values.quotas)
@@ -146,7 +146,7 @@ function Quotas({ form: { values, set, error, text } }: { form: FormOf<RoundValu
 const QUOTA = /^(.*):\s*(\d+(?:\.\d+)?)\s*%?\s*$/;
 const quotaLines = (lines: string) => lines.split("\n").filter((line) => line.trim());
 
-/** Reads the number in percent after a line's last colon. A line without one is sent too, to be refused. */
+/** Reads the percentage after each line's last colon. A line without one gives NaN, which the server refuses. */
 export function quotasOf(lines: string): ByName<number> {
   const found = quotaLines(lines).map((line) => {
     const [, value = line, part = NaN] = QUOTA.exec(line) ?? [];
@@ -162,7 +162,7 @@ function unreadIn(lines: string): string | undefined {
 
 type Publication = FormOf<Pick<RoundValues, "overlap" | "gold_set">>;
 
-/** How a round is published, with what comes of the gold that is chosen. */
+/** The fields for a round's publication, with the effect of the chosen gold set. */
 export function PublicationFields({
   form: { values, set, error, amount },
   phase,
@@ -227,12 +227,12 @@ function effectOf({ fresh, drawn, solutions }: Reach, rate: number): string {
 }
 
 type Policy = NonNullable<SelectionRequest["policy"]>;
-/** The policies that need no model, and those of which a share is wrong answers. */
+/** The policies that need no model, and those with a set share of wrong answers. */
 const DRAWN = new Set<Policy>(["random_wrong", "uniform"]);
 const MIXED = new Set<Policy>(["convincing", "whole_pool", "random_wrong"]);
 type Round = Required<Omit<SelectionRequest, "phase">>;
 
-/** A round's settings. An empty policy is the one that suits: convincing, as soon as there is a model. */
+/** A round's settings. An empty policy stands for the phase's default (`useSuitedPolicy`). */
 type RoundValues = Omit<Round, "policy"> & { policy: Policy | "" };
 
 export const ROUND_DEFAULTS: RoundValues = {
@@ -272,7 +272,7 @@ export function roundBody<Values extends RoundValues>(values: Values, suited: Po
   };
 }
 
-/** How a round is made: the same words wherever it is. */
+/** The texts of a round's settings, the same on every page. */
 export const says = {
   anyNumber: "At most; empty: any number.",
   overlap: "Labellings per task",

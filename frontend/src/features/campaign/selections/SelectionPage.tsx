@@ -101,7 +101,7 @@ const QUERIES = {
   aside: { set_aside: true },
 } as const;
 
-/** The picks, the wrong ones among them (opened, to be read), or what was set aside; the best first. */
+/** A list of the selection's items, best first; all lists but the picks are unfolded. */
 function SelectionItems({ id, list }: { id: string; list: List }) {
   const pages = usePages({}, (asked) =>
     reading("/api/selections/{selection_id}/items/", {

@@ -44,7 +44,7 @@ const COLUMNS: Shown<Selection>[] = [
 /** The picks for the phase's rounds, and the next picks. */
 export function SelectionsTab({ phase: { id, status } }: { phase: PhaseSettings }) {
   const { list } = usePages({}, (query) => live(reading("/api/selections/", { query: { ...query, phase: id } })));
-  const models = useQuery(modelsQuery); // without one, another policy suits
+  const models = useQuery(modelsQuery); // the suited policy depends on them
   const isOver = status === "closed" || status === "archived";
   const mayAct = actsIn(useUser(), id);
   return (

@@ -18,7 +18,7 @@ interface FieldProps<Value> {
   onChange: (value: Value) => void;
 }
 
-/** Of the grid of fields. */
+/** Spans the whole row of the grid of fields. */
 const WHOLE_ROW = { gridColumn: "1 / -1" };
 const COLUMNS = "repeat(auto-fit, minmax(14rem, 1fr))";
 const SIDE_BY_SIDE = { ...WHOLE_ROW, display: "grid", gap: "1rem", gridTemplateColumns: COLUMNS };
@@ -48,7 +48,7 @@ export function MeaningsField({ label, description, error, profile, value = {}, 
   );
 }
 
-/** A kind a line, with examples to begin with. */
+/** The kinds of error as text, one per line, with examples to start from. */
 export function KindsField({ profile, value = [], onChange, ...input }: FieldProps<ErrorKind[]>) {
   // What is typed stays as it is typed, until something else comes in.
   const [typed, setTyped] = useState({ text: kindsText(value), kinds: value });

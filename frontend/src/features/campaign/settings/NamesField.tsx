@@ -6,7 +6,7 @@ import { count } from "@/shared/words/format";
 import { unread } from "@/shared/page/Loaded";
 import { strings } from "@/shared/words/strings";
 
-/** The names that count while nothing is chosen. */
+/** Placeholders: the meaning of an empty choice. */
 export const NOTHING = { sources: "The whole pool", generators: "Any generator" };
 
 interface Props {

@@ -11,9 +11,9 @@ type Choices =
 export interface Field {
   label: string;
   hint?: string;
-  /** `share` is shown in percent, `whole?` and `share?` may be empty, the words for each value are chosen from. */
+  /** `share` is shown in percent, `whole?` and `share?` may be empty; `Choices` holds the label of each value. */
   look: "text" | "flag" | "whole" | "whole?" | "share" | "share?" | "set" | "names" | "meanings" | "kinds" | Choices;
-  /** A kind of phase. Of whole solutions only: alternatives have neither gold nor one path that people could be compared on. */
+  /** The only kind of phase with this setting: alternatives have no gold, and no common path to compare people on. */
   only?: PhaseKind;
 }
 

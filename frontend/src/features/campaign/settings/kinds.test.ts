@@ -29,6 +29,6 @@ it("leaves out blank lines, and takes any indent", () => {
   expect(kindsFrom("")).toEqual([]);
 });
 
-it("leaves what is wrong to the server, which says so", () => {
+it("passes bad lines on for the server to refuse", () => {
   expect(kindsFrom("key")).toEqual([{ key: "key", name: "", parent: "", help: "" }]);
 });

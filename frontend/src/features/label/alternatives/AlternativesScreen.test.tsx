@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Assignment, Draft, Offer } from "@/api/types";
 import { statesAnswer } from "@/rating/trajectory/finalAnswer";
 import { assignment, claims, json, open as openPage, sent as callsOf, server, submitted } from "../LabelPage.fixture";
-import "./AlternativesScreen"; // the page loads it late: not within the first test
+import "./AlternativesScreen"; // the page loads it lazily; imported here so that the first test doesn't wait for it
 
 function tree(id: string): Assignment {
   const plain = assignment(id, { draft });
@@ -243,7 +243,7 @@ describe("an own step", () => {
     expect(card("Completion A").getByText("Unsure")).toBeTruthy();
   });
 
-  it("can be left, and nothing of it stays", async () => {
+  it("can be cancelled, and leaves nothing behind", async () => {
     const user = await open();
     await screen.findByText("Completion B");
     await user.keyboard("whalf");

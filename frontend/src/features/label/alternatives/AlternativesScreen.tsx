@@ -36,7 +36,7 @@ function progressOf(trajectory: Trajectory): PanelProgress {
   };
 }
 
-/** Which completion goes on, once everything is rated. */
+/** Names the completion that goes on, once the step is rated; otherwise "". */
 function goesOn(trajectory: Trajectory): string {
   const place = placeOf(trajectory);
   if (!isSettled(place)) return "";
@@ -62,12 +62,12 @@ export default function AlternativesScreen({ assignment, onAgain }: TaskProps) {
   );
 }
 
-/** Brings what can come next into the trajectory, and fetches ahead what will probably come after it. */
+/** Adds the completions on offer to the trajectory, and prefetches those of the most probable next step. */
 function useNextSteps({ id: assignment, solution: { markup } }: Assignment, { trajectory, dispatch }: Desk["task"]) {
   const queries = useQueryClient();
   const here = JSON.stringify(pathOf(trajectory));
   const path = useMemo(() => JSON.parse(here) as string[], [here]);
-  // A step that is done asks for nothing more: what was rated stays as it was offered.
+  // A rated step fetches nothing more: its completions stay as offered.
   const offer = useOffer(assignment, "step", path, !isSettled(placeOf(trajectory)));
   const { completions } = offer;
   useEffect(() => dispatch({ type: "offered", kind: "completions", path, completions }), [dispatch, path, completions]);
@@ -124,7 +124,7 @@ function StepBehind({ place, step, onReopen }: { place: Place; step: number; onR
 interface BarProps {
   desk: Desk;
   offer: Offered;
-  /** Which completion does. */
+  /** Names the completion that goes on. */
   goesOn: string;
 }
 

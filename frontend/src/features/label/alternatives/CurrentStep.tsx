@@ -54,7 +54,7 @@ export function CurrentStep({ desk, offer }: { desk: Desk; offer: Offered }) {
   );
 }
 
-/** Whether a completion goes on, or could, and whether the solution would end there. */
+/** The marks on a completion: final answer, goes on, or a button to choose it. */
 function Marks({ desk, part }: { desk: Desk; part: Part }) {
   const keyOf = useKeyOf();
   const { trajectory, dispatch } = desk.task;
@@ -87,11 +87,11 @@ function Marks({ desk, part }: { desk: Desk; part: Part }) {
 
 interface NoticeProps {
   offer: Offered;
-  /** Writes in place of what is not there. */
+  /** Starts an own step in place of missing completions. */
   onWrite: () => void;
 }
 
-/** The line while completions are on their way, and when none came. Nothing when all is well. */
+/** The notice while completions are pending, or if none came; otherwise nothing. */
 function OfferNotice({ offer, onWrite }: NoticeProps) {
   if (offer.status === "pending") return <Waiting onWrite={onWrite} />;
   if (offer.status === "failed") {

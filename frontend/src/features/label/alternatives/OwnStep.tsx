@@ -15,7 +15,7 @@ interface Props {
   text: string;
 }
 
-/** Escape goes to the button, where Enter uses the step. */
+/** The editor for an own step. Escape moves to the button, where Enter uses the step. */
 export function OwnStep({ desk, text }: Props) {
   const { isWriting, onWriting } = desk;
   const { trajectory, dispatch } = desk.task;

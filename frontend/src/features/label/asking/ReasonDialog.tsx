@@ -11,7 +11,7 @@ interface Props {
   onSend: (note: string) => void;
 }
 
-/** A digit picks a reason and moves on to the text, where Enter sends it. */
+/** Asks why the annotator gives up: a digit picks a reason and moves on to the text, where Enter sends it. */
 export default function ReasonDialog({ reason, before, ...acts }: Props) {
   const { title, ...form } = WAYS_OUT[reason].asks;
   const note = before?.finish_reason === reason ? before.finish_note : "";

@@ -58,7 +58,7 @@ interface OfferPanelProps extends Props {
   children?: ReactNode;
 }
 
-/** Brings what is on offer into the labelling, as it comes. */
+/** A panel of completions or critiques to rate, which adds those on offer to the labelling as they come. */
 function OfferPanel({ desk, bad, kind, children }: OfferPanelProps) {
   const { assignment, task } = desk;
   const { trajectory, dispatch } = task;
@@ -108,7 +108,7 @@ function OfferPanel({ desk, bad, kind, children }: OfferPanelProps) {
   );
 }
 
-/** It is read, not a box, unless somebody writes: a digit means the next question. */
+/** The annotator's own critique; a text box only while being written, so that digits answer the next question. */
 function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
   const text = placeOf(task.trajectory, bad).ownCritique;
   const leave = () => onWriting(false);
@@ -149,7 +149,7 @@ function OwnCritique({ desk: { task, isWriting, onWriting }, bad }: Props) {
   );
 }
 
-/** The dock has its answers. */
+/** The question about progress; its answers are in the dock. */
 function ProgressPanel({ desk: { task }, bad }: Props) {
   const { trajectory, dispatch } = task;
   const { progress } = placeOf(trajectory, bad);

@@ -14,10 +14,10 @@ interface Props {
   parts: readonly Part[];
   words?: readonly RatingWord[];
   hasNotes?: boolean;
-  /** Nothing is in focus while the own step is being written. */
+  /** True while an own step is being written: then no card is in focus. */
   isAway?: boolean;
   marks?: (part: Part) => ReactNode;
-  /** In the card of one that is Bad. */
+  /** Renders extra content in the card of a Bad one. */
   ofBad?: ((part: Part) => ReactNode) | undefined;
 }
 

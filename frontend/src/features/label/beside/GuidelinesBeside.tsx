@@ -7,12 +7,12 @@ const GuidelinesPanel = lazily(() => import("./GuidelinesPanel"));
 type Phase = Assignment["phase"];
 const Toggle = createContext<(phase: Phase) => void>(() => undefined);
 
-/** Opens and closes the guidelines beside the work. */
+/** Returns the function that opens or closes the guidelines beside the work. */
 export function useToggleGuidelines() {
   return use(Toggle);
 }
 
-/** Once opened, the guidelines stay, from task to task. */
+/** Keeps opened guidelines beside the work, from task to task. */
 export function GuidelinesBeside({ children }: { children: ReactNode }) {
   const [phase, setPhase] = useState<Phase | null>(null);
   const toggle = useMemo(() => (next: Phase) => setPhase((open) => (open ? null : next)), []);

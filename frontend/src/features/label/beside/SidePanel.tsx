@@ -6,7 +6,7 @@ import classes from "./SidePanel.module.css";
 
 interface Props {
   title: string;
-  /** Its key closes it, too. */
+  /** The command whose key closes the panel. */
   command: Command;
   onClose: () => void;
   /** A small box beside the work instead of a column. */
@@ -14,15 +14,15 @@ interface Props {
   children: ReactNode;
 }
 
-/** Scrolls to what is being rated, from which a panel takes room. */
+/** Scrolls to the item being rated, which an opened panel may have pushed out of view. */
 function showCurrent(): void {
   const all = [...document.querySelectorAll("main [aria-current]")];
   all.find((each) => each.getClientRects().length > 0)?.scrollIntoView({ block: "nearest" });
 }
 
 /**
- * A panel beside the work, which goes on. Keys pressed inside a small one are the panel's, all others the page's; a column
- * to read keeps only those that scroll it.
+ * A panel beside the work, which stays usable. A small panel keeps the keys pressed in it; a column passes all on to the
+ * page but the arrows, which scroll it.
  */
 export function SidePanel({ title, command, onClose, isSmall = false, children }: Props) {
   const panel = useRef<HTMLElement>(null);

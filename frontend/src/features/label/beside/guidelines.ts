@@ -13,7 +13,7 @@ export function guidelinesQuery({ id, guidelines_version: version }: Phase) {
   } as const;
 }
 
-/** Whether the guidelines of a phase changed since this person last read them, or were never read. */
+/** Returns "unread" or "changed" if this person has not read the phase's current guidelines; otherwise "". */
 export function useGuidelinesNews(phase: Phase): "" | "unread" | "changed" {
   const { guidelines } = useStoredPreferences();
   const { data } = useQuery(guidelinesQuery(phase));

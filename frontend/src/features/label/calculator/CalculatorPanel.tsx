@@ -19,7 +19,7 @@ interface Line {
   value: Value;
 }
 
-/** Survives closing the panel and the next task; a reload starts afresh. */
+/** The kept lines, which outlive the panel and the task, but not a reload. */
 const lines: Line[] = [];
 const KEPT = 30;
 

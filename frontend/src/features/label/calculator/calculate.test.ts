@@ -60,10 +60,10 @@ describe("ans", () => {
     const outcome = calculate("3ans + 1", "value" in last ? last.value : undefined);
     expect("value" in outcome && written(outcome.value)).toBe("2");
   });
-  it("is nothing before there is one", () => expect(shown("ans")).toBe("unreadable"));
+  it("is unreadable before there is a value", () => expect(shown("ans")).toBe("unreadable"));
 });
 
-describe("what has no value says why", () => {
+describe("lines without a value say why", () => {
   it.each([
     ["1/0", "division_by_zero"],
     ["0^-1", "division_by_zero"],

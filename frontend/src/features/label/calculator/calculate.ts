@@ -4,7 +4,7 @@ export type Value = { top: bigint; bottom: bigint } | number;
 export type Trouble = "unreadable" | "too_long" | "too_large" | "division_by_zero" | "no_real_number" | "not_whole";
 type Outcome = { value: Value } | { trouble: Trouble };
 
-/** Its message is the trouble. */
+/** Thrown where a line has no value; the message is the `Trouble`. */
 class NoValue extends Error {
   declare message: Trouble;
 }
@@ -20,7 +20,7 @@ const size = (value: bigint) => (value < 0n ? -value : value);
 const digits = (value: bigint) => value.toString().length;
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? size(a) : gcd(b, a % b));
 
-/** Also where each of the two is beyond a float. */
+/** top / bottom as a float, even if both exceed a float's range. */
 function quotient(top: bigint, bottom: bigint): number {
   const cut = 10n ** BigInt(Math.max(0, Math.min(digits(top), digits(bottom)) - 40));
   return Number(top / cut) / Number(bottom / cut);
@@ -185,8 +185,8 @@ function valueOf(tokens: string[], last: Value | undefined): Value {
 }
 
 /**
- * The value of what the annotator typed, or what is wrong with it; `last` is `ans`. It reads + - * / ^ ! % brackets, sqrt,
- * pi, ans, decimals, 1e3, thousands commas, and the same in LaTeX; what is still open at the end of the line is closed.
+ * Returns the value of the typed line, or its trouble; `last` is `ans`. Reads + - * / ^ ! % brackets, sqrt, pi, ans,
+ * decimals, 1e3, thousands commas, and the same in LaTeX; brackets still open at the end of the line are closed.
  */
 export function calculate(typed: string, last?: Value): Outcome {
   try {
@@ -206,7 +206,7 @@ function decimal(value: number): string {
 
 const LONGEST_SHOWN = 40;
 
-/** `1,234`; `5/6 ≈ 0.833333333333`; `≈ 1.41421356237` for what is not exact. */
+/** Formats a value: `1,234`; `5/6 ≈ 0.833333333333`; `≈ 1.41421356237` if not exact. */
 export function written(value: Value): string {
   const near = toNumber(value);
   const about = `≈ ${decimal(near)}`;
@@ -215,7 +215,7 @@ export function written(value: Value): string {
   const exact = bottom === 1n ? top.toString() : `${top}/${bottom}`;
   if (exact.length > LONGEST_SHOWN) return about;
   if (bottom === 1n) return top.toLocaleString("en");
-  // It ends, and within what is shown of it.
+  // The decimal expansion ends within the digits shown.
   const isWhole = 10n ** 18n % bottom === 0n && Number(near.toPrecision(12)) === near;
   return isWhole && Math.abs(near) < 1e12 && Math.abs(near) >= 1e-6
     ? `${decimal(near)} = ${exact}`

@@ -10,7 +10,7 @@ import { recentQuery } from "@/work/claim";
 import { obstacle } from "@/work/phases";
 import HistoryDialog from "./HistoryDialog";
 
-/** Where nothing is left to label in a phase: what was done today, one's submissions, and where to go on. */
+/** Shown when a phase has nothing left to label: today's work, the last submissions, and where to go on. */
 export default function AfterWork({ phase }: { phase: string }) {
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const { data: phases = [] } = useQuery(phasesQuery);
@@ -41,7 +41,7 @@ function isToday(time: string | null | undefined): boolean {
   return new Date(time ?? 0).toDateString() === new Date().toDateString();
 }
 
-/** The time only where all of today's submissions are among the last ones, which it is added up from. */
+/** Today's tasks, with the active time if all of them are among the last submissions, which it is summed from. */
 function Today({ phase }: { phase: string }) {
   const { data: progress } = useQuery(progressQuery(phase));
   const { data: recent = [] } = useQuery(recentQuery(phase));

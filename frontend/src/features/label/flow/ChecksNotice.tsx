@@ -14,7 +14,7 @@ export default function ChecksNotice({ outcome, onClose }: { outcome: Outcome; o
   const { record, reply } = outcome;
   const [, navigate] = useLocation();
   const keyOf = useKeyOf();
-  // The panel makes room for it. Not by `:has`, which looks through the whole page with every key.
+  // Makes the problem panel leave room for the notice. Not by `:has`, which searches the whole page at every key.
   useLayoutEffect(() => {
     const page = document.documentElement;
     page.toggleAttribute("data-checks", true);

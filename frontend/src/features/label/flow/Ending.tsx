@@ -43,12 +43,12 @@ const ON: Partial<Record<Props["kind"], string>> = { lost: "Carry on", elsewhere
 interface Props {
   kind: keyof typeof ENDINGS;
   detail?: string;
-  /** The one in which there is nothing to label. */
+  /** The phase with nothing left to label. */
   phase?: string;
   onAgain?: () => void;
 }
 
-/** Why there is no task on the screen, and the way on. Not loaded when it is needed: that may be offline. */
+/** Says why there is no task on the screen, and how to go on. Not loaded lazily: it may be needed offline. */
 export function Ending({ kind, detail = "", phase, onAgain }: Props) {
   const { title, text } = ENDINGS[kind];
   return (

@@ -126,7 +126,7 @@ function Comparison({ id, feedback }: { id: string; feedback: Feedback }) {
 
 interface ComparedStepProps {
   differs: boolean;
-  /** Of those that differ: it is scrolled into view and has the keyboard. */
+  /** The first step that differs: it is scrolled into view and has the keyboard. */
   isFirst: boolean;
   children: ReactNode;
 }
@@ -159,7 +159,7 @@ function ComparedStep({ differs, isFirst, children }: ComparedStepProps) {
   );
 }
 
-/** Says that it is the experts who are wrong. */
+/** Reports that the experts' labels look wrong. */
 function Dispute({ task }: { task: Assignment }) {
   const [state, setState] = useState<"" | "open" | "sent">("");
   return (

@@ -5,8 +5,8 @@ import classes from "../LabelPage.module.css";
 const KEEPS_LAYOUT = "contentVisibility" in document.documentElement.style;
 
 /**
- * A screen in sight, or one whose effects rest: out of sight, though laid out, so that it has only to be painted when its
- * turn comes. `Activity` alone would give it `display: none`, which has no layout.
+ * A visible screen, or one out of sight, without effects but laid out, so that showing it only costs the paint.
+ * `Activity` alone would give it `display: none`, which has no layout.
  */
 export function Stage({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
@@ -21,7 +21,7 @@ export function Stage({ isShown, children }: { isShown: boolean; children: React
   );
 }
 
-/** Returns the way to end it. */
+/** Keeps a hidden screen laid out. Returns the function that stops this. */
 function keepLayout(box: HTMLElement): () => void {
   let callOff = () => {};
   const show = () => {
@@ -40,7 +40,7 @@ function keepLayout(box: HTMLElement): () => void {
   };
 }
 
-/** Nothing is painted meanwhile. */
+/** Forces the layout of the box, without painting it. */
 function layOut(box: HTMLElement): void {
   box.style.contentVisibility = "visible";
   box.getBoundingClientRect();

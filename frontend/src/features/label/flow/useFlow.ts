@@ -26,12 +26,12 @@ function showNext(queries: QueryClient, { phase, assignment }: Submitting): void
   queries.setQueryData(queryKey, shown);
 }
 
-/** A task that is drawn already is not drawn again. */
+/** Returns the tasks, with known objects reused so that they are not drawn again. */
 function sameWhereKnown(tasks: Assignment[], known: Assignment[] = []): Assignment[] {
   return tasks.map((task) => known.find(({ id }) => id === task.id) ?? task);
 }
 
-/** Keeps what comes with a submission's answer and so need not be asked for: a task where none is in hand, those after it, one's own figures. */
+/** Caches what a submission's answer brings: a task if none is in hand, the tasks ahead, the annotator's progress. */
 function take(queries: QueryClient, phase: string, { next, ahead, progress }: Submitted, isLast: boolean): void {
   const { queryKey } = claimQuery(phase);
   if (isLast && queries.getQueryData(queryKey) == null) queries.setQueryData(queryKey, next);
@@ -42,7 +42,7 @@ function take(queries: QueryClient, phase: string, { next, ahead, progress }: Su
   void queries.invalidateQueries({ queryKey: phasesQuery.queryKey }); // read again when it is shown again
 }
 
-/** Draws the texts of a task that will be shown next, one at a time while nothing else is to be done; then says so. */
+/** Prerenders the texts of the next task, one at a time when idle. Returns whether all are done. */
 function usePrerender(assignment: Assignment | null): boolean {
   const [drawn, setDrawn] = useState<string | null>(null);
   useEffect(() => {
@@ -76,10 +76,10 @@ export function useFlow(phase: string) {
   const sending = waiting.filter((record) => record.phase === phase).length;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  /** While submissions wait, also after a reload: the task that is in hand, and those after it. */
+  /** The task in hand and those ahead, kept over a reload, while submissions wait; otherwise none. */
   const kept = () => (sending === 0 ? [] : keptTasks(user.id, phase));
 
-  // What waits here is still in hand for the server: it would hand the same task out again.
+  // While submissions wait, don't claim: the server would hand out the same task again.
   const claim = useQuery({
     ...claimQuery(phase),
     enabled: sending === 0,

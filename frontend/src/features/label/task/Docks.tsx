@@ -21,7 +21,7 @@ const PROGRESS_WORDS = {
   unsure: progressOf[PROGRESS_OF.unsure],
 };
 
-/** Under the steps: how it ends (above, as it comes and goes), and the buttons for what is in focus. */
+/** The docks under the steps: the end bar, when there is one, and below it the rating buttons. */
 export function Docks({ desk, children }: { desk: Desk; children: ReactNode }) {
   const { assignment, run } = desk;
   const { settled } = desk.task;
@@ -84,7 +84,7 @@ interface EndBarProps {
   children?: ReactNode;
 }
 
-/** The dock once everything is rated. */
+/** A dock that says how things stand, with a button for the next command. */
 export function EndBar({ tone, title, more, button, command, onCommand, children }: EndBarProps) {
   const keyOf = useKeyOf();
   return (

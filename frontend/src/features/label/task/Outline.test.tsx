@@ -36,7 +36,7 @@ test("each turn has a line with who, which tool and the rating; a click jumps th
   expect(onSelect).toHaveBeenCalledWith(0);
 });
 
-test("it can be narrowed to one agent", () => {
+test("the outline can be narrowed to one agent", () => {
   render(<Outline turns={TURNS} trajectory={rated()} onSelect={() => undefined} />);
   fireEvent.change(screen.getByRole("combobox", { name: "Steps of" }), { target: { value: "Searcher" } });
   expect(screen.getAllByRole("button").map((line) => line.textContent)).toEqual(["2Searcher: → search"]);

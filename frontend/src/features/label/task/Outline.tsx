@@ -15,7 +15,7 @@ interface Props {
 
 const LONGEST = 60;
 
-/** The turns of a trace in a line each: who, which tools, how it was rated; to jump to. */
+/** The turns of a trace, a line each (agent, tools, rating), to jump to. */
 export default memo(function Outline({ turns, trajectory, onSelect }: Props) {
   const [agent, setAgent] = useState("");
   const agents = [...new Set(turns.map((turn) => turn.agent).filter(Boolean))];

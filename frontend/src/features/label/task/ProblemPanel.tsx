@@ -45,7 +45,7 @@ interface Props {
   progress: PanelProgress;
   canUndo: boolean;
   onCommand: (command: Command) => void;
-  /** Offered to who has not seen the tour. */
+  /** Starts the tour, offered to people who have not seen it. */
   onTour: () => void;
   outline?: ReactNode;
 }
@@ -116,7 +116,7 @@ const WaysOut = memo(function WaysOut({ assignment, canUndo, isReleasing, onComm
   );
 });
 
-/** On a phone it can be folded to its first line. */
+/** The problem's statement, foldable to its first line on a phone. */
 const Statement = memo(function Statement({ assignment, onCommand }: Pick<Props, "assignment" | "onCommand">) {
   const { phase, problem, round_number, report } = assignment;
   const words = wordsOfDomain(phase);

@@ -33,7 +33,7 @@ interface Props extends Pick<TaskProps, "onAgain"> {
   progressOf: (trajectory: Trajectory) => PanelProgress;
   /** For screen readers, after the last change. */
   said?: string;
-  /** Of a trace: its steps, to jump to. */
+  /** The outline of a trace. */
   outline?: ReactNode;
   children: ReactNode;
 }
@@ -118,7 +118,7 @@ export function TaskFrame({ desk, progressOf, said = "", outline, onAgain, child
   );
 }
 
-/** Tells its style while somebody types in it. Not by `:has`, which styles every step anew with each move of the focus. */
+/** Sets `data-is-typing` while one of its text areas is in focus. Not `:has`, which restyles every step at each move. */
 function Work({ children }: { children: ReactNode }) {
   const [isTyping, setTyping] = useState(false);
   return (

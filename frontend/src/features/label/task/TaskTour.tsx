@@ -53,7 +53,7 @@ function cardsOf(phase: Phase, key: (command: Command) => string) {
 
 const MOVES = new Map(Object.entries({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }));
 
-/** The part that a card is about: the one in sight, as the next task stands ready beside it. */
+/** The visible part that a card is about; the prerendered next task has a hidden one. */
 function partOf(name: string): Element | undefined {
   return [...document.querySelectorAll(`[data-tour~="${name}"]`)].find((part) => part.getClientRects().length > 0);
 }
@@ -126,7 +126,7 @@ const AROUND = 6;
 type Size = Record<"width" | "height", number>;
 type Box = Size & Record<"top" | "left" | "bottom", number>;
 
-/** Where a card of this size stands: below the part, else above it, else at the bottom of the window. */
+/** Returns the position of a card: below the part, else above it, else at the bottom of the window. */
 export function placeOf(part: Box, card: Size, window: Size): { top: number; left: number } {
   const below = part.bottom + GAP;
   const above = part.top - GAP - card.height;

@@ -40,9 +40,9 @@ export const ToolBar = memo(function ToolBar({
   onCommand,
 }: {
   phase: Assignment["phase"];
-  /** Steps that may be cut wrongly. */
+  /** True if the task has steps whose cuts can be reported. */
   hasCuts?: boolean;
-  /** To a question about the task. */
+  /** True if a question about the task was answered. */
   hasAnswer?: boolean;
   onCommand: (command: Command) => void;
 }) {

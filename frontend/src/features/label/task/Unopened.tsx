@@ -5,7 +5,7 @@ import { Button } from "@/shared/ui/Button";
 import { strings } from "@/shared/words/strings";
 import classes from "@/rating/TaskScreen.module.css";
 
-/** Steps that are named; of more, the number is enough. */
+/** The most steps to list; the rest are counted. */
 const MOST = 5;
 
 interface Props {
@@ -33,7 +33,7 @@ export default function Unopened({ turns, trajectory, seen, onSelect }: Props) {
   );
 }
 
-/** From 0. Of those rated since the page was loaded: what was opened before that is not known. */
+/** The steps, from 0, rated since the page loaded without opening their output; earlier openings are not known. */
 export function unopened(turns: readonly Turn[], trajectory: Trajectory, seen: ReadonlySet<number>): number[] {
   const rated = new Set(trajectory.changes.map(({ step }) => step));
   const end = frontier(trajectory);

@@ -20,12 +20,12 @@ function storeOf(first: Desk) {
 type Store = ReturnType<typeof storeOf>;
 
 /**
- * For what stands among the steps, so that these are not gone through whenever something changes on the desk. The context
- * holds a store, not the desk: for a new value, React would look through every step of a trace for its readers.
+ * The desk, for panels among the steps. The context holds a store, so that a change on the desk doesn't re-render the
+ * steps: for a new context value, React would search every step of a trace for its readers.
  */
 export const DeskOfSteps = createContext<Store | null>(null);
 
-/** The value of the context: always the same, of the newest desk. */
+/** Returns the context's value: always the same store, holding the newest desk. */
 export function useDeskStore(desk: Desk): Store {
   const [store] = useState(() => storeOf(desk));
   useLayoutEffect(() => store.write(desk), [store, desk]);

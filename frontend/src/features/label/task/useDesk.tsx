@@ -37,7 +37,7 @@ function toggled(steps: ReadonlySet<number>, step: number): ReadonlySet<number> 
   return steps.has(step) ? new Set([...steps].filter((each) => each !== step)) : withStep(steps, step);
 }
 
-/** A task that this browser has kept since an older version lacks what is newer. */
+/** Returns what the phase asks for. Defaults serve tasks kept in the browser since a version without these fields. */
 function askedBy({ rates_all_steps = false, error_kinds = [], ...phase }: Partial<Assignment["phase"]>): Asked {
   const errorKind = error_kinds.length > 0;
   if (phase.kind === "alternatives") return { ...NOTHING_ASKED, errorKind, byHand: phase.finishes_by_hand ?? false };
@@ -170,7 +170,7 @@ export function useDesk(assignment: Assignment) {
     seen,
     onOpened,
     result: { isAsking: isAskingResult, onClose: () => setAskingResult(false) },
-    /** Whether the Bad step or completion in focus is being explained. */
+    /** True while the Bad step or completion in focus is being explained. */
     isExplaining: isBad && (isWanted || isHere(nameless(trajectory))),
     onExplain: setExplained,
     onExplained: () => setExplained(null),

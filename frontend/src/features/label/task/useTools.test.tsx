@@ -109,7 +109,7 @@ describe("keys of one's own", () => {
     expect(others).toEqual(["great"]);
   });
 
-  it("say whose key they took", async () => {
+  it("say which command lost its key", async () => {
     const user = await openSettings();
     await user.click(row(/Undo the last/));
     await user.keyboard("n");
@@ -127,7 +127,7 @@ describe("keys of one's own", () => {
     expect(saved).toEqual([]);
   });
 
-  it("can all be taken back", async () => {
+  it("can all be reset", async () => {
     const user = await openSettings({ keys: { great: ["f"] }, textSize: 2 });
     await user.click(screen.getByRole("button", { name: "Reset to the defaults" }));
     await waitFor(() => expect(saved).toEqual([{ textSize: 2 }]));

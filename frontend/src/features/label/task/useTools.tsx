@@ -26,7 +26,7 @@ const TOAST_MS = 2_500;
 
 interface Props {
   assignment: Assignment;
-  /** The text in focus, and the one that it can be compared with. */
+  /** The text in focus; `against` is the one to compare it with. */
   text: string;
   /** The step that is in focus. */
   step: number;
@@ -94,7 +94,7 @@ export function useTools({ assignment, text, step, against }: Props) {
   return { commands, isComparing, startTour, say, element };
 }
 
-/** How large problems and steps are written, and how close; returns the way to another size, which says what it is. */
+/** Applies the text size and density of problems and steps. Returns a function that changes the size and names the new one. */
 function useLook(): (by: 1 | -1) => string {
   const [{ textSize = USUAL_SIZE, isCompact = false }, change] = usePreferences();
   const clamp = (size: number) => Math.min(Math.max(Math.round(size), 0), TEXT_SIZES.length - 1);
@@ -115,7 +115,7 @@ function useLook(): (by: 1 | -1) => string {
   };
 }
 
-/** A word on what a key press did. Gone by itself; nothing depends on reading it. */
+/** A short message on what a key press did; it disappears by itself, and nothing depends on reading it. */
 function useToast(): [string, (text: string) => void] {
   const [said, setSaid] = useState({ text: "" });
   useEffect(() => {

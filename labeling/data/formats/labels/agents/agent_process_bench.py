@@ -4,7 +4,7 @@ Source: github.com/RUCBM/AgentProcessBench (arXiv 2603.14465): `messages`, `step
 (`{"2": 1, "8": -1}`; 1 right and useful, 0 neutral, -1 wrong), `final_label` (1 or -1) of the outcome, and `record_id`
 or `total_index`. Every message of the model's is labelled, also after a mistake.
 
-Written is what is rated of the solution's own turns, of a trace; not the alternatives, who labelled, and when.
+Writes the ratings of a trace's own turns; not alternatives, nor who labelled, and when.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LONGEST_SUBJECT = 100
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     notes, given = Notes(), record.get("messages")
     if not isinstance(given, list):
         raise FormatError("there are no “messages”")
@@ -85,7 +85,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 
 def _ratings(labels: Any, steps: dict[int, int], notes: Notes) -> dict[int, int]:
-    """The ratings by step, of labels by message: an object, or a list with one for each message."""
+    """Converts labels by message (an object, or a list with one per message) to ratings by step."""
     given = labels.items() if isinstance(labels, dict) else enumerate(labels) if isinstance(labels, list) else ()
     found = dict[int, int]()
     for index, label in given:

@@ -4,9 +4,9 @@ Source: github.com/microsoft/AgentRx: `trajectory_id` is the trajectory's own, o
 {failure_id, step_number, failed_agent, step_reason, failure_category}`, `root_cause{failure_id}`. `step_number` counts
 the messages from 1, in the dialogues of tau-bench (where it is the message's `index`) as in the runs of Magentic-One.
 
-A trajectory's turns without a failure are right. Failures of people (`User`) and of tools are on no turn. The failure
-that is the root cause is that of itself and of later ones. Of several failures of a message, the first says the
-category and why. Why a failure is the root cause, and of its category, is not kept.
+A trajectory's turns without a failure are right. Failures of people (`User`) and of tools are on no turn. The root
+cause is taken for that of itself and of later failures. If a message has several failures, the first gives the category
+and the reason. The reasons for the root cause and for the categories are not kept.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NAMES = {kind.key: kind.name for kind in error_kinds.AGENTRX}
 
 
 def refer(record: Record) -> Reference:
-    """The labels, with the trajectory that they are of. Raises FormatError, which names the field."""
+    """Reads the labels, with the id of their trajectory. Raises FormatError, which names the field."""
     name, failures = string(record, "trajectory_id"), record.get("failures")
     if not name or not isinstance(failures, list):
         raise FormatError("there is no “trajectory_id” with “failures”")
@@ -81,7 +81,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
-    """Yields the record of a trace with an id of its own, judged as a whole; nothing of others."""
+    """Yields a record if the labelling judges the whole of a trace that has an id; else nothing."""
     if not labelled.turns or not labelled.external_id or not labelled.is_judged:
         return
     wrong = [step for step, rating in rebuilt.ratings(labelled).items() if rating == -1]
@@ -102,7 +102,7 @@ def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
 
 
 def kind_of(category: str) -> str:
-    """The name of the kind of error that is this category; one that AgentRx doesn't have keeps its name."""
+    """The name of the kind of error for this category; categories unknown to AgentRx keep their names."""
     known = {_letters(name): NAMES[key] for name, key in CATEGORIES.items()}
     return known.get(_letters(category), category.strip())
 

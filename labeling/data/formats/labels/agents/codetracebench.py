@@ -6,8 +6,8 @@ labels}` for the ids; lists may be JSON in a text. Steps count from 1: step n is
 wrong, an unuseful one neutral, any other right.
 
 The trajectory is in the record, under one of `traces`' keys or as `steps[]{action, observation}`; or in another file,
-imported before with `traj_id` as its id. Reasons and stages are not kept. Written are labellings that judge the whole
-solution; `judged_step_count` says that later steps have no label.
+imported before with `traj_id` as its id. Reasons and stages are not kept. Writes labellings that judge the whole
+solution; steps after `judged_step_count` have no label.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LABELS = (("incorrect", -1), ("unuseful", 0))
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     if refer(record) is not None:
         raise FormatError("its trajectory is in another file")
     reference, notes, trace = _reference(record), Notes(), _trace(record)
@@ -63,7 +63,7 @@ def parse(record: Record) -> ParsedLabelling:
 
 
 def refer(record: Record) -> Reference | None:
-    """The labels, with the trajectory that they are of; None if that is in the record. Raises FormatError."""
+    """Reads the labels, with the id of their trajectory; None if that is in the record. Raises FormatError."""
     return None if _name(_trace(record)) else _reference(record)
 
 

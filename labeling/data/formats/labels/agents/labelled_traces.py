@@ -1,10 +1,10 @@
 """Records with Stepmark's labels beside their text, as `stepmark export --into` writes them: of any format of traces,
 and solutions of our own.
 
-Of each trace a ruling or a consensus is read if there is one, else what all labellings say, if they agree up to the
-first mistake. Where people disagree before it, nothing is read: their ruling has to be exported. After it, steps on
-which they disagree have no rating. Of a mistake, the kind and the root cause are read on which all agree who say one.
-Who labelled, and when, is not kept.
+A trace's ruling or consensus is read if there is one, else its labellings if they agree up to the first mistake. If
+people disagree before it, nothing is read: their ruling has to be exported. After it, steps on which they disagree have
+no rating. A mistake's kind and its root cause are read if all that state one agree. Who labelled, and when, is not
+kept.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _trace(record: Record) -> str:
 
 
 def _agreed(decided: Sequence[Mapping[int, int | None]], notes: Notes) -> dict[int, int | None] | None:
-    """The ratings that all give who rated the step; None unless all agree up to the first mistake."""
+    """The ratings on which all who rated a step agree; None unless all agree up to the first mistake."""
     if len({_up_to_a_mistake(each) for each in decided}) != 1:
         return None
     given = {step: {each[step] for each in decided if step in each} for step in sorted(set[int]().union(*decided))}
@@ -75,7 +75,7 @@ def _agreed(decided: Sequence[Mapping[int, int | None]], notes: Notes) -> dict[i
 
 
 def _mistakes(decided: Sequence[Judgement]) -> dict[int, Mistake]:
-    """Returns what is said of each mistake, as far as all agree who say something."""
+    """The kind and the root cause of each mistake, if all judgements that state one agree."""
     found = dict[int, Mistake]()
     for step in sorted({step for each in decided for step in each.errors}):
         errors = [each.errors.get(step, {}) for each in decided]
@@ -88,7 +88,7 @@ def _mistakes(decided: Sequence[Judgement]) -> dict[int, Mistake]:
 
 
 def _left_out(judgement: Judgement, mistakes: Mapping[int, Mistake]) -> int:
-    """The number of errors of which not all is in the mistakes, and of final results."""
+    """Counts the judgement's errors with facts that `mistakes` lacks, and its verdict on the final result."""
     left = int(bool(judgement.said.get("result")))
     for step, error in judgement.errors.items():
         kept = mistakes.get(step, Mistake())

@@ -32,7 +32,7 @@ class Reference(Struct, frozen=True):
     unkept: dict[str, int] = {}
 
     def ratings(self, ats: Sequence[int | None]) -> list[int]:
-        """The ratings of the turns, given the message of each."""
+        """The ratings of the turns, given each turn's message."""
         places = self._places(ats)
         ratings = [1] * len(ats)
         for rating, judged in ((0, self.neutral), (-1, self.wrong)):
@@ -41,7 +41,7 @@ class Reference(Struct, frozen=True):
         return ratings
 
     def placed_mistakes(self, ats: Sequence[int | None]) -> dict[int, Mistake]:
-        """The mistakes by turn, given the message of each; a root cause that is no turn is none."""
+        """The mistakes by turn, given each turn's message; a root cause that is no turn becomes None."""
         places = self._places(ats)
         return {
             places[at]: structs.replace(said, root_cause=places.get(said.root_cause))
@@ -50,7 +50,7 @@ class Reference(Struct, frozen=True):
         }
 
     def left_out(self, ats: Sequence[int | None], end: int) -> dict[str, int]:
-        """Counts what can't be kept of the labels, given the message of each turn, and how many turns are kept."""
+        """Counts the labels that can't be kept, given each turn's message and the number of turns kept."""
         places = self._places(ats)
         cut_off = {at for at, step in places.items() if step >= end}  # what is no turn at all is counted below
         causes = {said.root_cause for at, said in self.mistakes.items() if at not in cut_off} - {None}
@@ -74,7 +74,7 @@ def steps_of(turns: Sequence[Turn] | None) -> dict[int, int]:
 def judged(
     solution: ParsedSolution, ratings: Mapping[int, int] | Sequence[int], notes: Notes, **said: Any
 ) -> ParsedLabelling:
-    """The solution with ratings of its steps; others have none. The labelling says what the reading noted."""
+    """The solution labelled with these ratings of its steps, and with the notes of its reading."""
     given = ratings if isinstance(ratings, Mapping) else dict(enumerate(ratings))
     completions = tuple(
         LabelledCompletion(step, 0, solution.steps[step], given[step], False, given[step] != -1)

@@ -1,4 +1,4 @@
-"""A trace's messages again, as chat has them, from its turns; and the rating of each turn."""
+"""Rebuilds a trace's chat messages from its turns, and gives the rating of each turn."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ ROLES = {SYSTEM: "system", USER: "user"}
 
 
 def messages(labelled: Labelled) -> tuple[list[Message], list[int]]:
-    """The messages, and the place of each turn's own among them. Of a plain text: the problem, and a message a step.
+    """Returns the messages, and the index of each turn's own. Plain texts give the problem, and a message a step.
 
-    Messages keep the places that they had in their file, where these tell them apart: empty ones stand for what was
-    left out there.
+    Messages keep the places that they had in their file, if these are known: empty messages fill the gaps.
     """
     found, places = list[Message](), list[int]()
     turns = labelled.turns or [Turn((Part(kind=PartKind.TEXT, text=text),)) for text in labelled.solution_steps]
@@ -43,7 +42,7 @@ def ratings(labelled: Labelled) -> dict[int, int]:
 
 
 def has_other_speakers(labelled: Labelled) -> bool:
-    """Returns whether its context has messages of others than people and the system."""
+    """Returns whether the labelling's context has messages of others than users and the system."""
     context = [*labelled.conversation, *(part for turn in labelled.turns for part in turn.context)]
     return any(part.kind is PartKind.MESSAGE and part.name not in ROLES for part in context)
 
@@ -60,7 +59,7 @@ def _add_context(found: list[Message], parts: Sequence[Part]) -> None:
 
 
 def _others_said(parts: Sequence[Part]) -> list[list[Part]]:
-    """Returns what others said, by message: each text or result with the images after it."""
+    """Groups parts of the context by message: each text or result with the images after it."""
     groups = list[list[Part]]()
     for part in parts:
         if not groups or part.kind in {PartKind.MESSAGE, PartKind.OBSERVATION}:
@@ -83,7 +82,7 @@ def _result(group: Sequence[Part]) -> Message:
 
 
 def _own_message(turn: Turn) -> Message:
-    """The message of the model's; all in its text, where OpenAI's order isn't that of its parts."""
+    """The model's message; its text has all parts if they are not in OpenAI's order."""
     parts = turn.own
     said = {"role": "assistant"} | ({"name": turn.agent} if turn.agent else {})
     order = [ORDER.index(part.kind) if part.kind in ORDER else 1 for part in parts]
@@ -96,7 +95,7 @@ def _own_message(turn: Turn) -> Message:
 
 
 def _content(parts: Sequence[Part]) -> str:
-    """One text, in every message: data frames hold no other values beside texts."""
+    """Joins the parts into one text, in every message: a data frame's column of texts holds nothing else."""
     return "\n\n".join(map(_text_of, parts))
 
 

@@ -1,8 +1,8 @@
 """Rewards of turns, for reinforcement learning over several: chat messages, and a number for each of the model's.
 
-So do verl's and TRL's rollouts of agents have them: `messages`, and `turn_rewards`, one for each message of the
-assistant's in its order: 1 right, 0 neutral, -1 wrong, null without a label. `reward` is the outcome's, 1 or 0. Written
-only; not written are alternatives, who labelled, and when.
+The form of verl's and TRL's rollouts of agents: `messages`, and `turn_rewards`, one for each message of the assistant
+in order: 1 right, 0 neutral, -1 wrong, null without a label. `reward` is the outcome's, 1 or 0. Write only;
+alternatives, who labelled, and when are left out.
 """
 
 from __future__ import annotations

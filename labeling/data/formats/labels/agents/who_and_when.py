@@ -3,9 +3,9 @@
 Source: github.com/mingyin1/Agents_Failure_Attribution (Zhang et al. 2025, arXiv 2505.00212). `history[]{role, name,
 content}`; `mistake_step`, a number from 0 in a text, is an index of it, and `mistake_agent` who wrote that message.
 
-Read: turns before the mistake are right, later ones have no label. Where the message is what an agent's code gave, the
-label is on that agent's turn before it. Written are labellings that found a mistake; without
-who labelled, and when, neutral being right.
+Reading: turns before the mistake are right, later ones have no label. If the message is the output of an agent's code,
+the label goes on that agent's turn before it. Writing: only labellings that found a mistake, without who labelled and
+when; neutral counts as right.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ VERDICTS = {"right": True, "wrong": False}
 
 
 def parse(record: Record) -> ParsedLabelling:
-    """Raises FormatError, which names the field."""
+    """Parses one record. Raises FormatError, which names the field."""
     notes = Notes()
     (solution,) = multi_agent.parse(record, notes)
     step = _mistake(record, solution, notes)
@@ -44,7 +44,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 
 
 def write(labelled: Labelled) -> Iterator[dict[str, Any]]:
-    if not labelled.turns or rebuilt.has_other_speakers(labelled):  # whom it would take for agents
+    if not labelled.turns or rebuilt.has_other_speakers(labelled):  # readers would take these for agents
         return
     if not labelled.is_judged or labelled.first_error == -1:
         return

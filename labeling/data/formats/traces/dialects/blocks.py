@@ -2,7 +2,7 @@
 
 OpenAI's and Anthropic's name their type. Gemini's and Bedrock's have it as the key of what they hold, as in
 `{"functionCall": {"name", "args"}}`; Gemini's thoughts are texts with `thought`. OpenInference wraps blocks, and
-OpenCode's calls have what they gave under `state`.
+OpenCode's calls have their results under `state`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WRAPPERS = ("message_content", "reasoningText")
 
 
 def typed(block: Object) -> tuple[str, Object]:
-    """The type of the block, with words joined by `_`, and the object that holds its content. Empty if it has none."""
+    """The type of the block (empty if it has none), with words joined by `_`, and the object that holds its content."""
     for key in WRAPPERS:
         block = unwrapped(block, key)
     if kind := string(block, "type").replace("-", "_"):

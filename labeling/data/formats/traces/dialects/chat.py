@@ -43,7 +43,7 @@ def as_chat(message: Any) -> Any:
 
 
 def listed(value: Any) -> list[Any]:
-    """The list, which may be JSON in a text; empty if it is none."""
+    """The value as a list, which may be JSON in a text; empty if it is no list."""
     found = decoded(value) if isinstance(value, str) and value.lstrip().startswith("[") else value
     return found if isinstance(found, list) else []
 

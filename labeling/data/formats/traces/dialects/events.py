@@ -20,7 +20,7 @@ ENDS = ("Event", "Condensation")
 
 
 def is_event(value: Any) -> bool:
-    """Returns whether it is an event of OpenHands, of either version."""
+    """Returns whether the value is an event of OpenHands, of either version."""
     if not isinstance(value, dict) or "role" in value:
         return False
     is_action = isinstance(value.get("action"), str) and isinstance(value.get("args"), dict)
@@ -45,7 +45,7 @@ def as_message(event: Mapping[str, Any]) -> Object:
 
 
 def _action(event: Mapping[str, Any], called: Object) -> Object:
-    """Returns what was said, or the call, as the model wrote it if its response was kept."""
+    """The message, or the tool call as the model wrote it, if its response was kept."""
     action, args, is_users = string(event, "action"), mapping(event.get("args")), event.get("source") == "user"
     if action in SILENT:
         return NOTHING

@@ -16,11 +16,11 @@ HOLDERS = ("attributes", "span_attributes")
 EVENTS = ("events", "otel_events")
 WITHIN = ("child_spans", "child_runs", *EVENTS, *HOLDERS)
 GEN_AI, NAME = "gen_ai.", "event.name"
-FLAT = ("message.", "message_content.", "tool_call.")  # how keys begin of objects in lists that are flat, too
+FLAT = ("message.", "message_content.", "tool_call.")  # prefixes of the keys of flattened objects in lists
 
 
 class _Node(dict[str, Any]):
-    """An object that a path has made."""
+    """An object made from a path."""
 
 
 def of_span(span: Mapping[str, Any]) -> Object:
@@ -64,7 +64,7 @@ def _nested(flat: Iterable[tuple[str, Any]]) -> _Node:
 
 
 def _with_lists(value: Any) -> Any:
-    """The value with lists for objects whose keys are places."""
+    """The value with lists for objects whose keys are indices."""
     if isinstance(value, list):
         return [_with_lists(_nested(each.items()) if _is_flat(each) else each) for each in value]
     if not isinstance(value, _Node):

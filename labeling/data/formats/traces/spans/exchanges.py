@@ -1,4 +1,4 @@
-"""A call of a model, as one span tells it: the messages that it was given, and those that it answered.
+"""Reads a call of a model from its span: the messages that it was given, and those that it answered.
 
     OpenTelemetry   gen_ai.input.messages, gen_ai.output.messages; older gen_ai.prompt.0, gen_ai.completion.0
                     events: gen_ai.user.message and others, gen_ai.choice
@@ -9,7 +9,7 @@
     Langfuse        input, output, of observations that are generations
     LangSmith       inputs, outputs, of runs that are of models
 
-MLflow, Langfuse and LangSmith hold what was sent and what came back of any span: only those of models are read.
+MLflow, Langfuse and LangSmith record inputs and outputs of any span: only those of models are read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MESSAGES = ("messages", "input", "choices", "generations", "output", "message") 
 
 
 def output_of(tree: Object) -> list[Object]:
-    """The messages that the model answered; none if no model was called, or nothing of it was recorded."""
+    """The messages that the model answered; none if no model was called, or they were not recorded."""
     back = value_at(tree, BACK) if kind_of(tree) in OF_MODELS else None
     return (
         _messages(value_at(tree, OUTPUTS), "assistant")
@@ -81,7 +81,7 @@ def _is_answer(event: Object) -> bool:
 
 
 def _told(event: Object) -> list[Object]:
-    """The message that an event such as `gen_ai.user.message` tells of."""
+    """The message in an event such as `gen_ai.user.message`."""
     role = "assistant" if _is_answer(event) else (string(event, NAME).split(".")[1:2] or ["user"])[0]
     said = {key: decoded(value) if key == "tool_calls" else value for key, value in event.items() if key != NAME}
     return _messages(event.get("message", said), role)
@@ -92,7 +92,7 @@ def _system(told: Any) -> list[Object]:
 
 
 def _messages(value: Any, role: str) -> list[Object]:
-    """The messages in a value, whoever wrote it; of several choices, the first. `role`: of those that name none."""
+    """The messages in any program's value; of several choices, the first. `role`: for messages without one."""
     value = decoded(value)
     if isinstance(value, list):
         batch = value[0] if value and isinstance(value[0], list) else value

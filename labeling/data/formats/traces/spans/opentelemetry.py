@@ -3,8 +3,8 @@
 A record has OTLP's `resourceSpans`, or its spans under a key of KEYS, perhaps under `data` or `trace`; a file of spans
 one after another is one record, which has them under `spans`. Each trace becomes a solution, of its spans with a
 model's answer in the order of their start: of each span's messages those that its agent had not had, then what the
-model answered. Where they stand in a span, `exchanges` knows. The agent is `gen_ai.agent.name`, or the next span of an
-agent that it is in. A part's `at` counts a trace's messages in this order.
+model answered. `exchanges` finds them in a span. The agent is `gen_ai.agent.name`, or that of the nearest agent's span
+around it. A part's `at` counts a trace's messages in this order.
 
 What is kept: all contents, the agents' names, the model, the trace's id. What is not: spans without a model's answer,
 which are counted, times, token counts, and every other attribute.
@@ -45,7 +45,7 @@ SPANS, PARENTS = (
 )
 TRACES = ("traceId", "trace_id")
 STARTS = ("startTimeUnixNano", "start_time_unix_nano", "start_time_ns", "start_time", "startTime", "timestamp")
-OF_MODELS = ("gen_ai.", "llm.")  # how attributes begin that are listed if they are not read
+OF_MODELS = ("gen_ai.", "llm.")  # prefixes of the attributes that `unread` lists
 PLACE = re.compile(r"\.\d+(?=\.|$)")
 Span = Object
 
@@ -69,7 +69,7 @@ def parse(record: Record, notes: Notes) -> list[ParsedSolution]:
 
 
 def spans_of_messages(record: Record) -> list[list[Span]]:
-    """The span of each message that `parse` counts, of each of its solutions."""
+    """The span of each message of each solution that `parse` returns."""
     return [[span for _, _, span in _in_order(calls)] for calls in _traces(record, Notes()).values()]
 
 
@@ -85,7 +85,7 @@ def unread(record: Record) -> Iterator[tuple[str, object]]:
 
 
 def is_span(record: Mapping[str, Any]) -> bool:
-    """Returns whether it is one span, or one of the exports that a file has, rather than a record of its own."""
+    """Returns whether the record is one span or OTLP export of a file of them, rather than a record of its own."""
     place = mapping(record.get("context")) or {name.removeprefix("context."): record[name] for name in record}
     has_ids = any(key in place for key in TRACES) and any(key in place for key in SPANS)
     has_attributes = any(isinstance(record.get(key), dict | list) for key in attributes.HOLDERS)
@@ -150,7 +150,7 @@ def _traces(record: Record, notes: Notes) -> dict[str, list[Call]]:
 
 
 def _agents(spans: Sequence[tuple[Span, Object]]) -> dict[str, str]:
-    """The name of the agent that each span is of, by the span's id: of the next one above it that is an agent's."""
+    """The name of each span's agent, by the span's id: that of the nearest agent's span, itself or above it."""
     above = {_id_at(tree, SPANS): _id_at(tree, PARENTS) for _, tree in spans}
     own = {_id_at(tree, SPANS): _agent(tree) for _, tree in spans if exchanges.kind_of(tree) in exchanges.OF_AGENTS}
     found = dict[str, str]()
@@ -195,7 +195,7 @@ def _in_order(calls: Sequence[Call]) -> list[Said]:
 
 
 def _new(messages: Sequence[Object], held: Counter[bytes]) -> Iterator[Object]:
-    """The messages that were not held before, which are held from now on; equal ones count as often as they come."""
+    """Yields the messages that `held` lacks, and adds them to it; equal ones count as often as they come."""
     seen = Counter[bytes]()
     for message in messages:
         key = _content(message)
@@ -206,8 +206,8 @@ def _new(messages: Sequence[Object], held: Counter[bytes]) -> Iterator[Object]:
 
 
 def _content(message: Object) -> bytes:
-    """Returns what makes the message the same as another: its contents, but for ids, and for reasoning, which models
-    don't get back.
+    """Returns a key that equal messages share: their contents without ids, and without reasoning, which models don't
+    get back.
     """
     try:
         found = [part for _, part in parts_of([message], "messages", Notes())]
