@@ -2,7 +2,7 @@
 
 Labels tasks of the demo world by keyboard and times two waits in each: from a rating's key press to the painted rating,
 and from submit to the next task on the screen, readable. Rates every step of an agent's long trace, likewise. Also
-weighs what the page loads for mathematics. Prints each against its budget; exit status 1 when one is over.
+weighs the JavaScript and CSS that the page loads. Prints each against its budget; exit status 1 when one is over.
 """
 
 import argparse

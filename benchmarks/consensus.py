@@ -1,5 +1,5 @@
-"""`make bench-consensus`: how often each method finds the true first error, on simulated annotators, beside votes on
-single steps, as they were counted before.
+"""`make bench-consensus`: how often each method finds the true first error, on simulated annotators, compared with
+the former votes on single steps.
 """
 
 import json
@@ -75,7 +75,7 @@ def walk(steps: int, true: int, chances: Sequence[float], dice: Random) -> Itera
             return
 
 
-# As it was: whoever has said Bad has no vote on later steps.
+# The former methods: whoever has said Bad has no vote on later steps.
 
 
 def steps_by_majority(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
@@ -83,7 +83,7 @@ def steps_by_majority(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
 
 
 def steps_by_dawid_skene(rated: Sequence[RatedTask]) -> dict[UUID, Opinion]:
-    """Returns P(true rating) of each step on its own, by EM over each person's confusion matrix."""
+    """Returns the likeliest rating of each step on its own, by EM over each person's confusion matrix."""
     items = {step: number for number, step in enumerate(rating_counts(rated))}
     people = {person: number for number, person in enumerate({row.annotator: 0 for row in rated})}
     votes = [

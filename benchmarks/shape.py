@@ -1,6 +1,6 @@
 """`make shape`: how long files and functions are, how full packages are, and which imports form cycles.
 
-Migrations and the client's tests and generated types aside. A cycle is one of imports that run: those for the type
+Leaves out migrations, the client's tests and generated types. A cycle is one of imports that run: those for the type
 checker alone don't count. Of benchmarks and tests only the folders are checked; of benchmarks the imports, too.
 """
 

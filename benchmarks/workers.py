@@ -2,10 +2,10 @@
 
 The product as deployed, on a PostgreSQL and a Redis of its own; each worker has one thread, so that one worker does not
 take the processors of both. Both numbers of workers score the same pool with the same model once unmeasured, to have
-torch loaded. What more workers would bring is worked out on paper, from the seconds that each batch took and from
+torch loaded. The gain from more workers is worked out on paper, from the seconds that each batch took and from
 what the database needs for one: workers compute side by side, the database serves one at a time, the worst case.
 
-`--small` does the same with a pool of seconds.
+`--small` does the same with a pool that takes seconds.
 """
 
 import argparse

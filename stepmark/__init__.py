@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the client when one of its names is first used: the server, too, imports this package, whose modules
-    have small letters.
+    """Imports the client only when one of its names is used, as the server imports this package, too. They begin with
+    a capital, unlike modules.
     """
     if name[0].isupper() and name in (client := import_module("stepmark.client")).__all__:
         return getattr(client, name)

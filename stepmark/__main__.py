@@ -19,7 +19,7 @@ PRM = "Train, score and evaluate on files alone, without a database."
 
 
 class CommandLine(ManagementUtility):
-    """Django's, with our own overview. Its other commands work, too."""
+    """Django's command line, with our own overview; its other commands work, too."""
 
     def main_help_text(self, commands_only: bool = False) -> str:
         apps = get_commands()

@@ -32,7 +32,7 @@ def _object(text: str) -> dict[str, Any]:
     return found
 
 
-# By what the library's own methods cast to.
+# By the type that the library's own methods cast to.
 READERS: dict[Any, Callable[[str], Any]] = {bool: _switch, list: _names, json.loads: _object}
 
 
@@ -49,7 +49,7 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var} can't be read: {error}.") from None
 
     def address(self, var: str, default: str, parse: Callable[[str], Any], form: str) -> Any:
-        """Returns the address, parsed. What it raises has no part of it: it may have a password."""
+        """Returns the parsed address. Raises ImproperlyConfigured, without quoting it: it may have a password."""
         try:
             with warnings.catch_warnings(action="error", category=UserWarning):
                 return parse(self.str(var, default=default))
@@ -59,7 +59,7 @@ class Environment(environ.Env):  # type: ignore[misc]
 
 
 def redis_url(text: str) -> str:
-    """Returns the address, or nothing. Raises ValueError if it is none of a Redis."""
+    """Returns the address, which may be empty. Raises ValueError if it is not that of a Redis."""
     found = urlsplit(text)
     if text and (found.scheme not in BROKERS or found.port == 0):
         raise ValueError(found.scheme)
@@ -74,7 +74,7 @@ def one_of(value: str, var: str, *choices: str) -> str:
 
 
 def checked_rate(value: str, var: str) -> str:
-    """Returns the variable's value. Raises ImproperlyConfigured unless it is so many in a time, as `120/min`."""
+    """Returns the variable's value. Raises ImproperlyConfigured unless it is a rate such as `120/min`."""
     if not re.fullmatch(r"\d+/(s|sec|second|m|min|minute|h|hour|d|day)", value):
         raise ImproperlyConfigured(f"{var} is “{value}”; it must be like 120/min, with s, min, hour or day.")
     return value

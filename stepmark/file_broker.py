@@ -1,4 +1,4 @@
-"""Kombu's broker of files, for several workers: files are always whole, and one worker gets a message.
+"""Kombu's broker of files, made safe for several workers: files are always whole, and one worker gets a message.
 
 Kombu itself writes under the final name, where half a file may be read; and takes a message by moving it to the
 system's folder for temporary files, which takes two steps on another file system.

@@ -167,10 +167,10 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # No query here is so long that compiling it first pays; the longest take half as long again with it.
     # PgBouncer takes no options: give it `ignore_startup_parameters = options`.
-    # A server that is away is given up soon, in silence, too: a request says so, and is sent again.
+    # A server that is away, or silent, is given up soon: the request is answered so, and sent again.
     usual = {"options": "-c jit=off", "connect_timeout": 5, "tcp_user_timeout": 30_000}
     DATABASES["default"]["OPTIONS"] = usual | DATABASES["default"].get("OPTIONS", {})
-    # What labeling/statements.py asks is planned once for a connection. PgBouncer before 1.21 can't: set it to 0 there.
+    # Queries of labeling/statements.py are planned once a connection. PgBouncer before 1.21 can't: set it to 0 there.
     DATABASES["default"]["OPTIONS"]["prepare_threshold"] = env.int("PREPARE_THRESHOLD", default=5) or None
 
 PASSWORD_LENGTH = env.int("PASSWORD_LENGTH", default=10)
@@ -260,7 +260,7 @@ REST_FRAMEWORK = {
         "crashes": "30/hour",
         "verifier": checked_rate(env.str("VERIFIER_RATE", default="120/min"), "VERIFIER_RATE"),
     },
-    # How many proxies stand before the web processes: what X-Forwarded-For says beyond them is nobody's word.
+    # How many proxies stand before the web processes: X-Forwarded-For can't be trusted beyond them.
     "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -361,7 +361,7 @@ vars().update(env.address("EMAIL_URL", "consolemail://", env.email_url_config, "
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="stepmark@localhost")
 WEBHOOK_MAY_BE_PRIVATE = env.bool("WEBHOOK_MAY_BE_PRIVATE", default=False)
 
-# How long a request to the verifier waits for its answer; it is told where to look for it then.
+# How long a request to the verifier waits for its answer; after that it gets the answer's address.
 VERIFIER_WAIT_SECONDS = 3
 
 # How often a worker says it is alive, and after how long its silence means that it isn't.

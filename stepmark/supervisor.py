@@ -27,7 +27,7 @@ from labeling.jobs.flags import Flag
 
 LOOK_EVERY_SECONDS = 0.5
 STOP_WITHIN_SECONDS = 40  # as the units in deploy/: more than gunicorn gives the requests under way
-# One that ends by itself as soon as it starts is tried after pauses that grow, not in a loop that takes a whole
+# A child that ends by itself as soon as it starts is restarted after growing pauses, not in a loop that takes a whole
 # processor. One that was killed, by a person or for its memory, may do well the next time.
 FIRST_PAUSE_SECONDS = 2
 LONGEST_PAUSE_SECONDS = 60
@@ -85,7 +85,7 @@ class Child:
         return monotonic() - self.started_at > self.pause_seconds
 
     def start_again(self) -> None:
-        """Starts it, and lets the next pause be twice as long unless it was alive for a while or was killed."""
+        """Restarts the child. The next pause is twice as long, unless it was alive for a while or was killed."""
         was_alive = monotonic() - self.started_at > 2 * LONGEST_PAUSE_SECONDS
         was_killed = self.process is not None and self.process.exitcode == -signal.SIGKILL
         if was_alive or was_killed:
@@ -97,7 +97,7 @@ class Child:
 
 
 def _heed(environment: Mapping[str, str]) -> None:
-    """Sets what only a new process reads from these variables."""
+    """Applies the variables that are otherwise read only when a process starts."""
     settings.WORKER_QUEUES = environment.get("WORKER_QUEUES", settings.WORKER_QUEUES)
     if set_option := getattr(ctypes.CDLL(None), "mallopt", None):
         for name in IN_MALLOC_H.keys() & environment.keys():
@@ -144,7 +144,7 @@ def workers(number: int) -> list[Child]:
 def workers_for(queues: str, number: int | None) -> list[Child]:
     """The worker processes for these queues; without a number, one for each GPU if they need any.
 
-    One whose GPU is known already, by STEPMARK_GPU, has that alone.
+    A single worker whose GPU is given by STEPMARK_GPU has that one alone.
     """
     usual = gpus.count() if "gpu" in queues.split(",") and not gpus.own() else 1
     several = number or usual

@@ -28,8 +28,8 @@ class NotMigrated(DomainError, code="not_migrated"):
 
 
 def check() -> None:
-    """Raises NotMigrated unless this version can serve the database. It may be newer than this version: columns that
-    this version doesn't know are no obstacle if rows can be added without them.
+    """Raises NotMigrated unless this version can serve the database. The database may be newer: columns
+    that this version doesn't know are no obstacle if rows can be added without them.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -52,11 +52,11 @@ def check() -> None:
 
 
 def differences() -> Iterator[str]:
-    """Yields what the models need and the tables lack, and the other way round."""
+    """Yields tables and columns that the models need and the database lacks, and the other way round."""
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS[connection.vendor])
         rows = cursor.fetchall()
-    tables: dict[str, dict[str, bool]] = {}  # of each column, whether a row needs one
+    tables: dict[str, dict[str, bool]] = {}  # by column, whether a row needs a value
     for table, column, is_needed in rows:
         tables.setdefault(table, {})[column] = bool(is_needed)
     for model in apps.get_models(include_auto_created=True):

@@ -1,4 +1,4 @@
-"""Plays the autopilot's counterparts in tests: annotators, and the workers that carry out its jobs."""
+"""Stands in for annotators and workers in tests of the autopilot."""
 
 from django.utils import timezone
 
@@ -11,7 +11,7 @@ ENOUGH = {"steps": 800, "steps_negative": 90}
 
 
 def queued():
-    """Returns the only job that waits for a worker."""
+    """Returns the only queued run."""
     run = Run.objects.get(status="queued").details
     assert (run.phase, run.is_automatic) == (Autopilot.objects.get().phase, True)
     return run
@@ -36,12 +36,12 @@ def label_everything(make, round_):
 
 
 def metrics(value, **more):
-    """Returns metrics on enough labels for a decision."""
+    """Returns metrics on enough labels for a promotion decision."""
     return {"held_out": {"step_auc": value, "f1": value} | ENOUGH, "problems": 60} | more
 
 
 def train(make, snapshot):
-    """Ends the queued training as a worker would, with a model that is not the first."""
+    """Ends the queued training as a worker would. Returns its reward model."""
     run = queued()
     snapshot.labellings.set(Labelling.objects.all())
     finish(run, snapshot=snapshot)
@@ -49,7 +49,7 @@ def train(make, snapshot):
 
 
 def to_the_promotion(make, open_round, snapshot, advance, *, new=0.9, old=0.8):
-    """Advances from the last label to the moment before the promotion."""
+    """Advances from the last label to just before the promotion. Returns the new model."""
     label_everything(make, open_round)
     assert advance() == 1  # closes
     assert advance() == 1  # trains

@@ -1,4 +1,4 @@
-"""Brokers for tests: one in memory, and one that isn't there."""
+"""Brokers for tests: one in memory, and one that is down."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from django.conf import settings as django_settings
 
 @contextmanager
 def broker_at(url: str) -> Iterator[Celery]:
-    """Sends messages to another broker meanwhile."""
+    """Makes an app of the broker at `url` current in the block, and yields it."""
     app = Celery("tests", set_as_current=False)
     app.config_from_object(
         django_settings.CELERY | {"broker_url": url, "broker_transport_options": django_settings.BROKER_OPTIONS}
@@ -44,6 +44,6 @@ def broker() -> Iterator[Callable[..., list[tuple[str, ...]]]]:
 
 @pytest.fixture
 def dead_broker() -> Iterator[None]:
-    """A Redis that isn't there: nothing listens on the port."""
+    """A Redis that is down: nothing listens on the port."""
     with broker_at("redis://127.0.0.1:1/0"):
         yield

@@ -1,5 +1,4 @@
-"""A test may take two seconds of processor time, its processes included; a run
-ends with a list of those that took more.
+"""Lists tests that take over two seconds of processor time, their processes included, at the end of a run.
 
 Processor time does not depend on other programs, unlike wall time. `@pytest.mark.long("why")` allows a test more.
 """
@@ -20,7 +19,7 @@ ALLOWED_MORE = ("long", "product", "browser")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """Collects garbage less often, and never looks for it in what the tests import."""
+    """Pauses garbage collection while tests are collected, then makes it rarer and exempts all existing objects."""
     gc.disable()
     try:
         return (yield)

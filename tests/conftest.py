@@ -56,7 +56,7 @@ from tests.making import NOW, STEPS, Make
 pytest_plugins = ["tests.brokers", "tests.budget"]
 hypothesis.settings.load_profile("ci")  # the same examples each time, however slow the machine
 django_settings.WHITENOISE_USE_FINDERS = False  # else every test client reads all static folders
-logging.getLogger("django.request").setLevel(logging.ERROR)  # to write each refusal down takes a third of its test
+logging.getLogger("django.request").setLevel(logging.ERROR)  # logging each refusal takes a third of its test's time
 django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
@@ -70,7 +70,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks tests that touch the database; pytest-django refuses it to all others."""
+    """Marks tests that use the database; pytest-django refuses it to all others."""
     for item in items:
         if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(getattr(item, "fixturenames", [])):
             item.add_marker("database")
@@ -81,20 +81,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix(request: pytest.FixtureRequest) -> None:
-    """Names a database of this run's own. On SQLite it is a file, so that threads can share it."""
+    """Gives this run its own database. On SQLite it is a file, so that threads can share it."""
     name = f"test_stepmark_{os.getpid()}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
     if connection.vendor == "sqlite":
         name = str(Path(FOLDER.name) / f"{name}.sqlite3")
-    else:  # TRUNCATE makes all files anew, which takes a second
+    else:  # TRUNCATE recreates all files, which takes a second
         connection.ops.sql_flush = lambda style, tables, **_: [f'DELETE FROM "{table}"' for table in tables]
     connection.settings_dict["TEST"]["NAME"] = name
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Leaves out Django's permissions, which nobody has here: each flush after a test would make them anew. Turns
-    autovacuum off: between tests, whose rows are rolled back, it would record full pages as empty, and queries over two
-    hundred rows would take half a minute.
+    """Skips Django's unused permissions, which each flush after a test would recreate. Turns autovacuum off: between
+    tests, whose rows are rolled back, it would record full pages as empty, and queries over two hundred rows would take
+    half a minute.
     """
     post_migrate.disconnect(create_contenttypes)
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
@@ -103,12 +103,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             for table in connection.introspection.table_names(cursor):
                 cursor.execute(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)')
             clock.now()
-            clock.READ_EVERY_SECONDS = 10**6  # else a request at random would have a statement more
+            clock.READ_EVERY_SECONDS = 10**6  # else some request would have an extra statement
 
 
 @pytest.fixture(autouse=True)
 def no_sign_ins_counted() -> None:
-    cache.clear()  # the sign-in throttle counts in it, and it outlives a test
+    cache.clear()  # the sign-in throttle counts in the cache, which outlives a test
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def admin(db: None) -> User:
 
 @pytest.fixture
 def ml_staff(make: Any) -> User:
-    """ML staff of every phase that `make` makes, earlier or later ones."""
+    """ML staff in every phase that `make` makes, before or after this fixture."""
     person: User = make.user(username="mika", role=Role.ML_STAFF)
     return person
 
@@ -155,7 +155,7 @@ def superuser(db: None) -> User:
 
 
 def browser_of(user: User) -> APIClient:
-    """Returns a browser in which the user has just signed in: with the session that a sign-in leaves, written once."""
+    """Returns a client with the session of a user who has just signed in, written directly."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = django_settings.AUTHENTICATION_BACKENDS[0]
@@ -209,7 +209,7 @@ def superuser_client(superuser: User, signed_in: Callable[[User], APIClient]) ->
 
 @pytest.fixture
 def refused() -> Callable[..., dict[str, Any]]:
-    """Checks that an answer is this refusal, in the form of RFC 9457. Returns its body."""
+    """Checks that the response has this status and code, as RFC 9457 problem details. Returns its body."""
 
     def check(response: Any, status: int, code: str) -> dict[str, Any]:
         assert (response.status_code, response.json().get("code")) == (status, code), response.content
@@ -233,7 +233,7 @@ def make(db: None) -> Make:
 
 @pytest.fixture(scope="module")
 def make_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Make]:
-    """Makes the rows that all tests of a module start from, in a transaction around theirs."""
+    """Makes rows once for all tests of a module, in a transaction around theirs."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield Make(first=1001)
         transaction.set_rollback(True)
@@ -259,7 +259,7 @@ def assignment(open_round: Round, annotator: User, now: datetime) -> Assignment:
 
 @pytest.fixture(scope="session")
 def all_great() -> Submission:
-    """A complete submission for a solution with three steps, which took a minute and a half."""
+    """A complete submission for a solution with three steps, all Great, in 90 seconds."""
     ratings = [StepRating(step=step, rating=1, active_ms=30_000) for step in range(len(STEPS))]
     return Submission(Judgement(ratings, "solution"), active_ms=90_000)
 
@@ -274,7 +274,7 @@ def labelling(assignment: Assignment, annotator: User, all_great: Submission, no
 
 @pytest.fixture
 def ready(make: Make, phase: Phase) -> None:
-    """Makes inputs for every job: labels to train on, and solutions neither scored nor published."""
+    """Makes the inputs of every kind of run: labels to train on, and solutions neither scored nor published."""
     make.labelling(make.task(phase), 1, 1)
     make.solution()
 
@@ -295,7 +295,7 @@ def many_connections() -> Iterator[None]:
     with (Path(tempfile.gettempdir()) / f"stepmark-connections-{os.getuid()}").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-        fcntl.flock(file, fcntl.LOCK_UN)  # or a forked process that still runs would keep it
+        fcntl.flock(file, fcntl.LOCK_UN)  # or a forked process that still runs would keep the lock
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Everything that CI runs, part by part: `python -m tests.everything`; with `check`, the static parts only.
+"""Runs everything that CI runs, part by part: `python -m tests.everything`; with `check`, the static parts only.
 
 A part that fails does not stop the others. Where PostgreSQL, Redis, Chromium or nginx is missing, the parts that need
 it are left out and named at the end; with CI=true in the environment a missing one is a failure.
@@ -31,11 +31,11 @@ BIN = Path(sys.executable).parent
 DATABASE_URL = os.environ.get("STEPMARK_TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/test")
 REDIS_URL = os.environ.get("STEPMARK_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
 AT_A_TIME = 4  # parts on two processors: those that drive a product or a database wait for it half of the time
-SEED = random.randrange(10**6)  # of the tests' order, in all parts
+SEED = random.randrange(10**6)  # for the order of tests, in all parts
 SLOWEST = 10
 OUTCOMES = {"passed": "passed", "failed": "failed", "error": "failed", "errors": "failed", "skipped": "skipped"}
 ON_SERVERS = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL, "BROKER_PREFIX": f"test-{uuid4().hex[:10]}"}
-# Processes of their own rather than two that share all tests: each of those would import everything, torch included.
+# These get processes of their own: two that share all tests would each import everything, torch included.
 MODELS = "tests/prm_training"
 WITH_DATABASE = ["tests/labeling", "tests/annotate", "tests/doors/test_malformed.py"]
 WITH_DATABASE += ["tests/benchmarks/test_select_top.py", "tests/stepmark/test_tables.py"]
@@ -53,7 +53,7 @@ def nothing() -> str:
 
 
 def missing_servers() -> str:
-    """Returns why the parts on servers can't run; empty if they can."""
+    """Returns why the parts on servers can't run, or an empty text."""
     import psycopg  # not needed by `check`
     import redis
 
@@ -236,7 +236,7 @@ def own_environment() -> Iterator[dict[str, str]]:
         kept = {key: value for key, value in os.environ.items() if key not in yours}
         # One thread for each process: there are always several.
         own = {"TMPDIR": folder, "MADE_ONCE": folder, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-        own["PYTHONDONTWRITEBYTECODE"] = ""  # some machines set it: then each process would compile all tests anew
+        own["PYTHONDONTWRITEBYTECODE"] = ""  # some machines set it, and each process would recompile all tests
         yield kept | own
 
 

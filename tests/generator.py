@@ -53,7 +53,7 @@ class Generator(ThreadingHTTPServer):
         self.thread.start()
 
     def serve(self) -> None:
-        """Not by `serve_forever`, which would interrupt the test again and again to look whether to stop."""
+        """Serves until closed. `serve_forever` would interrupt the test to poll for its end."""
         while not self.closing.is_set():
             self.handle_request()
 

@@ -1,4 +1,4 @@
-"""A stand-in of a hub of data sets for tests, on a real socket: what huggingface_hub's own client needs."""
+"""A stand-in for the Hugging Face hub, on a real socket: as much as the huggingface_hub client needs."""
 
 import base64
 import hashlib
@@ -37,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Hub
 
     def do_PUT(self) -> None:
-        """Takes a large file at the address that `_batch` gave."""
+        """Stores a large file at the address that `batch` returned."""
         content = self.rfile.read(int(self.headers["Content-Length"]))
         assert hashlib.sha256(content).hexdigest() == self.path.removeprefix("/large/")
         self.server.stored[self.path.removeprefix("/large/")] = content
@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.answer(200, {})
 
     def sorted(self, body: bytes) -> dict[str, Any]:
-        """Says where each file goes."""
+        """Returns the upload mode of each file: large-file storage for Parquet."""
         names = [file["path"] for file in json.loads(body)["files"]]
         return {
             "files": [
@@ -73,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
         }
 
     def batch(self, body: bytes) -> dict[str, Any]:
-        """Says where large files are uploaded to."""
+        """Returns the upload addresses of large files."""
         objects = json.loads(body)["objects"]
         actions = [{"upload": {"href": f"{self.server.url}/large/{each['oid']}"}} for each in objects]
         return {

@@ -37,7 +37,7 @@ STEPS = ["First we add 2 and 3.", "That gives 5.", "The answer is 5."]
 
 
 class Make(MakeRuns):
-    """Makes rows with as few words as a test needs; everything not named has a plain default."""
+    """Makes rows for tests; columns that are not given have plain defaults."""
 
     def __init__(self, first: int = 1) -> None:
         """`first`: where the numbers in names start, so that they differ from existing rows'."""
@@ -66,7 +66,7 @@ class Make(MakeRuns):
         return Sample.objects.create(**{"solution": solution, "draw": next(self.numbers)} | columns)
 
     def solutions(self, number: int, problem: Problem | None = None, **columns: Any) -> list[Solution]:
-        """Makes solutions of this problem, or each of its own: in three statements, however many."""
+        """Makes solutions of this problem, or each of its own problem, in at most three statements."""
         made = [self._solution(problem or self._problem(), **columns) for _ in range(number)]
         if problem is None:
             Problem.objects.bulk_create(solution.problem for solution, _ in made)
@@ -111,7 +111,7 @@ class Make(MakeRuns):
         return round_
 
     def _round(self, phase: Phase, solutions: list[Solution], overlap: int) -> Round:
-        """Makes the rows that publishing leaves, in few statements; a test compares them."""
+        """Makes the rows of a published round in few statements; a test compares the two."""
         size, last = len(solutions), phase.rounds.aggregate(last=Max("number"))["last"]
         number = 0 if last is None else max(last + 1, 0)
         counts = {"task_count": size, "seat_count": size * overlap}
@@ -131,7 +131,7 @@ class Make(MakeRuns):
         return round_
 
     def screening(self, phase: Phase, solutions: int = 1) -> Round:
-        """Opens a screening of the phase, in whose gold all steps are Great."""
+        """Opens a screening of the phase on gold with all steps Great."""
         chosen = self.solutions(solutions)
         Gold.objects.bulk_create(
             Gold(solution=solution, ratings=[1, 1, 1], rationale="It adds up.") for solution in chosen
@@ -150,7 +150,7 @@ class Make(MakeRuns):
         )
         if columns.get("annotator") and not columns.keys() & {"submitted_at", "superseded_at"}:
             tallies.submitted(labelling=labelling, round_id=task.round_id)
-        else:  # which is not the newest, not counted, or imported
+        else:  # not the newest, not counted, or imported
             recounts.mend_tally((task.round_id, labelling.annotator_id))
         return labelling
 
@@ -163,7 +163,7 @@ class Make(MakeRuns):
 
 
 def kept_image(content: bytes) -> str:
-    """Keeps an image that no import brought. Returns its SHA-256."""
+    """Stores an image without an import. Returns its SHA-256."""
     keeper, digest = Keeper(), sha256(content).hexdigest()
     keeper.keep(digest, content)
     keeper.register(None)

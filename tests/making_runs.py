@@ -29,7 +29,7 @@ from prm_training.reward_models import promotion
 
 
 class MakeRuns:
-    """The part of `Make` that knows the loop."""
+    """The part of `Make` for rows of the loop."""
 
     numbers: Iterator[int]
 
@@ -37,14 +37,14 @@ class MakeRuns:
         raise NotImplementedError
 
     def training_run(self, **columns: Any) -> TrainingRun:
-        """Makes a training run on its phase's labels; the first phase's, if none is given."""
+        """Makes a training run on the labels of its phase, by default the first phase."""
         phase = columns.pop("phase", None) or Phase.objects.order_by("created_at").first() or self.phase()
         run = TrainingRun.objects.create(**{"name": f"run {next(self.numbers)}", "phase": phase} | columns)
         run.phases.set([phase])
         return run
 
     def reward_model(self, *, is_current: bool = False, **columns: Any) -> RewardModel:
-        """Makes a model of its training run's phase, current there if it `is_current`."""
+        """Makes a reward model in its training run's phase. `is_current`: promotes it there."""
         phase = columns.pop("phase", None)
         run = columns.pop("training_run", None) or self.training_run(status="done", phase=phase)
         plain = {"name": run.name, "training_run": run, "directory": str(run.pk)}
@@ -54,7 +54,7 @@ class MakeRuns:
         return model
 
     def promotion(self, reward_model: RewardModel, phase: Phase | None = None) -> Promotion:
-        """Makes the model current in the phase, by default its own, without the act's checks."""
+        """Makes the model current in the phase (default: its own), without the checks of a promotion."""
         phase = phase or reward_model.phase
         columns = {"reward_model": reward_model, "previous": promotion.current(phase), "at": timezone.now()}
         return Promotion.objects.create(phase=phase, **columns)

@@ -7,8 +7,8 @@ from typing import Any
 
 
 def processor_seconds(act: Callable[[], Any]) -> float:
-    """Returns the processor time that the act takes in this process, without the collection of garbage: that goes
-    through all that earlier tests left, which has made a tenth of a second a whole one."""
+    """Returns the act's processor time in this process, with garbage collection off: searching the objects of earlier
+    tests has turned a tenth of a second into a whole one."""
     gc.disable()
     try:
         started_at = process_time()

@@ -1,6 +1,7 @@
 """`python -m tests.quick [revision]`: the checks that a change needs, in two minutes.
 
-Lints what differs from the revision (default: HEAD), and runs the tests that mirror it. The rest is for `make test`.
+Lints files that differ from the revision (default: HEAD), and runs the tests that mirror them.
+`make test` runs the rest.
 """
 
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 ALWAYS = ["tests/everywhere/test_architecture.py", "tests/everywhere/test_documents.py"]
-STAFF_PAGES = Path("frontend/src/app/staff/pages.ts")  # which the server knows, too
+STAFF_PAGES = Path("frontend/src/app/staff/pages.ts")  # the server's list of pages must match it
 NOT_HERE = "not browser and not product"
 
 
@@ -24,8 +25,8 @@ def changed(revision: str) -> list[str]:
 
 
 def needed(files: Iterable[str]) -> list[str]:
-    """Returns the tests to run: changed tests, and for a module the deepest folder that mirrors its package; for an
-    endpoint the doors, too."""
+    """Returns the tests to run: changed tests, the deepest folder that mirrors each changed module's package, and
+    tests/doors if an endpoint changed."""
     found = set(ALWAYS)
     for file in map(Path, files):
         if file == STAFF_PAGES:
@@ -40,7 +41,7 @@ def needed(files: Iterable[str]) -> list[str]:
             found.add("tests/doors")
         while not (ROOT / mirror).is_dir():
             mirror = mirror.parent
-        if mirror != Path("tests"):  # what all tests share, or none mirror
+        if mirror != Path("tests"):  # shared by all tests, or mirrored by none
             found.add(str(mirror))
     return sorted(path for path in found if not any(folder in map(str, Path(path).parents) for folder in found))
 

@@ -1,4 +1,4 @@
-"""`make faults`: a deployment under load, in which everything fails in turn, and of which nobody takes care.
+"""`make faults`: an unattended deployment under load, in which everything fails in turn.
 
 Starts PostgreSQL, Redis, two web servers, two workers and the shipped proxy, on hosts of their own (network namespaces,
 where they can be made), with a service manager that starts again what ends. Scripted people label and publish rounds
@@ -102,7 +102,7 @@ def struck(deployment: Deployment, work: Work, options: argparse.Namespace) -> I
 
 
 def drawn(faults: Sequence[Fault], options: argparse.Namespace) -> list[Fault]:
-    """Returns as many as wanted, in random order: every one before any comes again; of few, one of each kind first."""
+    """Returns as many faults as wanted, in random order: all before any repeats, and one of each kind first."""
     wanted = [fault for fault in faults if not options.only or fault.kind in options.only]
     if not wanted:
         sys.exit(f"None is of this kind; there are: {', '.join(sorted({fault.kind for fault in faults}))}.")

@@ -45,7 +45,7 @@ class Kept(Service):
         self.starts, self._ended_at = self.starts + 1, 0.0
 
     def look(self) -> None:
-        """Starts it again if it has ended some time ago."""
+        """Restarts the service if it ended more than RESTART_AFTER_SECONDS ago."""
         if self.is_up():
             return
         self._ended_at = self._ended_at or monotonic()
@@ -53,7 +53,7 @@ class Kept(Service):
             self.start()
 
     def tell(self, number: signal.Signals, *, everybody: bool = False) -> None:
-        """Sends the signal to its first process, or to all of them: that one first, as it would replace the others."""
+        """Sends the signal to the first process, or to all: first to that one, as it would replace the others."""
         with suppress(psutil.NoSuchProcess):
             assert self.process is not None
             first = psutil.Process(self.process.pid)
@@ -86,7 +86,7 @@ class Deployment:
 
 
 def _answers(address: str, trust: ssl.SSLContext | bool = False) -> bool:
-    """Returns whether it does. To read all certificates, which plain HTTP doesn't need, takes longer than a request."""
+    """Returns whether the address answers. By default no certificates are read: that takes longer than a request."""
     headers = {"X-Forwarded-Proto": "https"}
     try:
         return httpx.get(f"{address}/api/session/", headers=headers, verify=trust, timeout=2).is_success
@@ -134,7 +134,7 @@ def deployed(folder: Path, solutions: int, people: int) -> Iterator[Deployment]:
 
 
 def _end(services: list[Kept]) -> None:
-    """Kills what nobody needs any more, which takes less than an orderly end."""
+    """Kills the services, which is faster than an orderly end."""
     for service in services:
         if service.process is not None:
             service.tell(signal.SIGKILL, everybody=True)
@@ -224,5 +224,5 @@ def _clocks(folder: Path) -> dict[str, Path]:
 
 
 def _faked(clock: Path | None) -> dict[str, str]:
-    """Returns the environment of a program whose clock is off by what the file says. Durations stay right."""
+    """Returns the environment that shifts a program's clock by the seconds in the file. Durations stay right."""
     return {"LD_PRELOAD": str(clock.parent / LIBRARY), "CLOCK_OFFSET_FILE": str(clock)} if clock else {}

@@ -47,8 +47,8 @@ def missing_namespaces() -> str:
 
 
 def go_apart() -> None:
-    """Starts this program again on a machine of its own, where that can be. What is made there, networks, disks and
-    processes, goes with it, however it ends; and browsers here abort what they load when a network comes or goes.
+    """Restarts this program in namespaces of its own, where possible. Networks, disks and processes made there vanish
+    with it, however it ends; browsers outside would abort loads whenever a network comes or goes.
     """
     if not are_apart() and not missing_namespaces():
         os.environ.pop(libraries.SHARED, None)  # those of another machine would start programs there
@@ -60,7 +60,7 @@ def are_apart() -> bool:
 
 
 def place() -> str:
-    """Returns a folder for temporary ones, which every user may enter."""
+    """Returns a parent for temporary folders that every user may enter."""
     return MOUNT if are_apart() else "/tmp"  # PostgreSQL's user can't enter root's TMPDIR
 
 
@@ -91,7 +91,7 @@ def _ip(*words: str) -> None:
 
 
 def disk(folder: Path, megabytes: int) -> bool:
-    """Makes the folder, on a disk of this size if we are apart. Returns whether it is on one."""
+    """Makes the folder, on a disk of this size if we are apart. Returns whether it has one."""
     folder.mkdir(parents=True, exist_ok=True)
     if are_apart():
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)], check=True)

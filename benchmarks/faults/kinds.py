@@ -18,7 +18,7 @@ ORDERLY = {"database": signal.SIGINT}
 
 @dataclass(frozen=True)
 class Fault:
-    """`act` does it, for so many seconds if it lasts, and mends it."""
+    """`act` causes the fault, for the given seconds if it lasts, and mends it."""
 
     kind: str
     on: str
@@ -26,7 +26,7 @@ class Fault:
 
 
 def all_of(deployment: Deployment) -> list[Fault]:
-    """Returns every fault that can be had here: of each kind on each host."""
+    """Returns every fault that is possible here: of each kind on each host."""
     found = []
     for name, service in deployment.services.items():
         found.append(Fault("restart", name, partial(restart, service)))
@@ -44,7 +44,7 @@ def all_of(deployment: Deployment) -> list[Fault]:
 
 
 def missing(deployment: Deployment) -> list[str]:
-    """Returns which faults can't be had here."""
+    """Returns the kinds of faults that are impossible here, with the reasons."""
     lacks = {
         "cut link: no network namespaces": any(each.host.link for each in deployment.services.values()),
         "full disk: no disk could be mounted": bool(deployment.disks),

@@ -31,18 +31,18 @@ NOTHING_TO_TRAIN_ON = {"nothing_to_freeze", "not_ready"}  # yet
 
 
 class GaveUp(Exception):
-    """A request was not answered in all the time that somebody has, or finally refused."""
+    """A request was not answered, or a run not finished, within the patience of a person."""
 
 
 @dataclass
 class Work:
-    """The work that all have seen together. `acknowledged`: labellings with their number of ratings; `last_at`: when
+    """A record of everybody's work. `acknowledged`: labellings with their number of ratings; `last_at`: when
     somebody was last answered.
     """
 
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
     last_at: float = 0.0
-    errors: int = 0  # answered or not: sent again
+    errors: int = 0  # after which a request was sent again
     lost_leases: int = 0
     refused: list[str] = field(default_factory=list)
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -127,7 +127,7 @@ def train(staff: stepmark.Client, phase: str, work: Work) -> None:
 
 
 def finished(staff: stepmark.Client, work: Work, kind: Any, **body: Any) -> Row:
-    """Starts the run, and returns it as it ended. One whose answer was lost is looked for, not started twice."""
+    """Starts the run. Returns its row at its end. If the answer is lost, the run is looked up, not started twice."""
 
     def start() -> str:
         try:
@@ -182,7 +182,7 @@ def at_work(address: str, trust: ssl.SSLContext, *, people: int, size: int, trai
 
 
 def _until(work: Work, complaint: str, is_so: Callable[[], bool]) -> None:
-    """Returns once it is so; too late, it complains."""
+    """Waits until `is_so`; after PATIENCE_SECONDS, adds the complaint to `refused` instead."""
     deadline = monotonic() + PATIENCE_SECONDS
     while not insist(work, is_so):
         if monotonic() > deadline:
@@ -196,7 +196,7 @@ def _rounds_are_closed(staff: stepmark.Client, phase: str) -> bool:
 
 
 def _runs_have_ended(staff: stepmark.Client) -> bool:
-    """Each training is followed by an evaluation, which nobody here waits for."""
+    """Returns whether all runs have ended, also the evaluations after trainings, for which nobody here waits."""
     return all(each["status"] in ENDED for each in staff.request("GET", "runs/")["results"])
 
 

@@ -31,7 +31,7 @@ PAGE = HERE / "README.md"
 
 def main() -> None:
     options = parse()
-    torch.set_num_threads(1)  # the bases' figures, too, are always the same
+    torch.set_num_threads(1)  # so that the bases, too, are reproducible
     chosen = [EXPERIMENTS[name] for name in options.experiments or EXPERIMENTS]
     results = {each.name: RESULTS / f"lab-{each.name}.json" for each in chosen}
     status = 0

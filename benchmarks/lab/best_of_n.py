@@ -30,9 +30,9 @@ PRM, FEWER = "PRM", "PRM on as many labels"
 
 @dataclass(frozen=True)
 class Settings:
-    """`labelled` counts the solutions that a model learns from; `draws` those of votes, at each N. The base reads one
-    solution of each of `base_problems`. What `TrainConfig` gives a small model as its learning rate is for bases that
-    have read little: with this one, it lets a model forget how to calculate.
+    """`labelled`: the solutions that a model learns from; `draws`: the draws of a vote, at each N. The base reads one
+    solution of each of `base_problems`. The learning rate that `TrainConfig` gives small models is for bases that
+    have read little: with it, models from this base forget how to calculate.
     """
 
     train_problems: int = 900
@@ -56,7 +56,7 @@ class Settings:
 
 QUICK = Settings(60, 240, 60, 150, 1, test_problems=10, samples=16, draws=20)
 SEEDS = 5
-BASE_WORLD = 0  # no seed's
+BASE_WORLD = 0  # the seed of no measurement
 
 
 def measure(seed: int, settings: Settings, work: Work) -> Found:
@@ -83,7 +83,7 @@ class Contest:
     sampled: Sequence[Sequence[SampledSolution]]
 
     def held(self, supervised: Mapping[str, Sequence[LabelledTree]]) -> Found:
-        """Returns the votes' curves, and those of a model trained on each of these, with figures of its scores."""
+        """Returns the curves of the votes and of a model trained on each dataset, with figures of its scores."""
         curves, figures = _votes(self.sampled, self.settings), {}
         for name, trees in supervised.items():
             report = self.trained(name, trees)

@@ -67,7 +67,7 @@ def written(base: Path, problems: Sequence[Problem], count: int, seed: int) -> l
 
 
 class Answered(StoppingCriteria):
-    """Stops a row at the end of a step that gives an answer; it is sampled on while other rows are."""
+    """Stops a row at the end of a step that gives an answer; sampling goes on while other rows need it."""
 
     def __init__(self, tokenizer: Any, boundary: str, prompt_tokens: int) -> None:
         self._tokenizer, self._boundary, self._prompt_tokens = tokenizer, boundary, prompt_tokens

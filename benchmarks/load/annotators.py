@@ -138,7 +138,7 @@ Player = tuple[Connection, Callable[[], Iterator[None]]]
 def play(workers: Sequence[Player], *, seconds: float) -> Played:
     """Runs all workers at once, each in a thread, until the time is over; each finishes the task it has begun.
 
-    Call it once for a worker: logs are not reset.
+    Each worker's log begins anew.
     """
     start, done = threading.Barrier(len(workers) + 1), [0] * len(workers)
     ends_at = 0.0

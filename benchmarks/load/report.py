@@ -13,7 +13,7 @@ from benchmarks.targets import Target
 
 COMPARED = 32  # annotators: as many are played in both programs
 CROWD = 128
-SMALL_ROUND = 10_000  # what a big one is compared with
+SMALL_ROUND = 10_000  # tasks; big rounds are compared with it
 TITLE = "Under load: CPU of all servers a task; what a submission waits for, in ms"
 Record = dict[str, Any]
 

@@ -4,8 +4,8 @@ Three shapes with random weights (SmolLM2-135M's, Qwen2.5-1.5B's and 7B's), bflo
 trains by LoRA. Scoring reads 64 rollouts a problem that follow a trajectory to a random step, training trees of four
 alternatives a step, both of random words and about as long as PRM800K's. "Rows" are padded batches of random solutions
 and a row for each rated completion, with ordinary attention (see `score.py` and `train.py` beside this). Every
-side runs for some seconds after a first one that compiles. Utilisation is 2 operations (6 in training, 4 by LoRA) a
-weight of the layers and token that enters the model, as a share of what the GPU could do; attention is not counted.
+side runs for some seconds after a first run that compiles. Utilisation counts 2 operations (6 in training, 4 by LoRA)
+a weight of the layers and token that enters the model, as a share of the GPU's peak; attention is not counted.
 
 `--small` does the same on any machine, with tiny shapes, in fp32 and bfloat16, without targets.
 """

@@ -6,8 +6,8 @@ padded batches of random members. Pools: ProcessBench's solutions; 64 samples a 
 PRM800K's real completions at every step, at random; and 64 rollouts a problem, which follow a real trajectory to a
 random step and are such samples from there. All times include encoding. Differences are between probabilities that a
 step is right, in fp32 against the prefixes' and in bf16 against the same. Tokens are counted as they enter the model.
-Utilisation is what bf16 scoring multiplies by weights a second (2 operations a weight and token; attention, which comes
-on top, is not counted), as a share of what the GPU could; on a CPU there is none.
+Utilisation is the operations a second of bf16 scoring (2 a weight and token; attention, which comes on top, is not
+counted), as a share of the GPU's peak; a CPU has none.
 A last line streams tiny solutions, all different, and watches memory.
 """
 

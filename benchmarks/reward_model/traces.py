@@ -1,10 +1,10 @@
-"""`make bench-traces`: a small reward model trained on people's labels of agents' traces, beside what needs no model.
+"""`make bench-traces`: a small reward model trained on people's labels of agents' traces, compared with baselines.
 
 Who&When's and AgentRx's failed traces. The sets share tasks, so folds go by the task that a file names: each trace is
 judged by a model that saw none of its task, neither in training nor in the text that its base was made of. What is
 beyond the length limit isn't read. Metrics are of what was read, for the model and the baselines alike, and the shares
 that were read stand beside them. Some sets have many wrong steps, others few, so steps are ranked within each set: over
-all of them, whoever tells the sets apart would rank well.
+all of them, a model that only tells the sets apart would rank well.
 """
 
 import argparse
@@ -50,7 +50,7 @@ BASELINES = ("length", "position", "constant")
 
 @dataclass(frozen=True)
 class Trace:
-    """A labelled trace of one set; `blamed` is the step of its decisive mistake, None if no turn of a model is."""
+    """A labelled trace of one set; `blamed` is the step of its decisive mistake, None if that is no model's turn."""
 
     origin: str
     labelling: ParsedLabelling
@@ -77,7 +77,7 @@ class Trace:
         return LabelledTree(read.id, self.task, split, read.problem, steps, rates_all_steps=True)
 
     def as_read(self, row: Sequence[float]) -> JudgedTrace:
-        """The part of it that was read, with what the model says of each step."""
+        """The trace as far as it was read, with P(right) of each step."""
         solution, read = self.labelling.solution, len(row)
         return JudgedTrace(
             problem=self.task,
@@ -147,7 +147,7 @@ def agentrx(folder: Path, name: str) -> Iterator[Trace]:
 
 
 def root_cause(given: dict[str, Any], turns: Sequence[Any]) -> int | None:
-    """The turn of the failure that is called the root cause; None if that is no model's."""
+    """The step of the failure called the root cause; None if that is no model's turn."""
     numbers = {each["failure_id"]: each["step_number"] for each in objects(given["failures"])}
     at = int(numbers.get(given["root_cause"]["failure_id"], 0)) - 1
     return next((step for step, turn in enumerate(turns) if turn.at == at), None)
@@ -161,7 +161,7 @@ def records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
 
 
 def judgements(found: Sequence[Trace], options: argparse.Namespace) -> list[Sequence[float]]:
-    """P(right) of the steps that were read of each trace, by the model of the fold that its task is in."""
+    """P(right) of the steps that were read of each trace, by the model of the fold that holds out its task."""
     tasks = sorted({trace.task for trace in found})
     random.Random(0).shuffle(tasks)
     fold = {task: number % options.folds for number, task in enumerate(tasks)}
@@ -190,7 +190,7 @@ def trained(learned: Sequence[Trace], folder: Path, options: argparse.Namespace)
 
 
 def measured(found: Sequence[Trace], rows: Sequence[Sequence[float]], origin: str = "") -> dict[str, Any]:
-    """The metrics, the baselines', and the shares of steps and of blamed steps that were read."""
+    """The metrics of the model and the baselines, and the shares of steps and of blamed steps that were read."""
     own = [(trace, row) for trace, row in zip(found, rows, strict=True) if origin in {"", trace.origin}]
     read = [trace.as_read(row) for trace, row in own]
     steps = sum(rating is not None for trace, _ in own for rating in trace.ratings)
@@ -208,7 +208,7 @@ def of_side(metrics: dict[str, Any], side: str) -> dict[str, Any]:
 
 
 def within_sets(own: Sequence[dict[str, Any]], result: dict[str, Any]) -> float:
-    """The chance that a wrong step is less probable than another one of the same set: each set counts by its pairs."""
+    """The chance that a wrong step has a lower P(right) than another of its set, each set weighted by its pairs."""
     pairs: list[int] = [
         result[name]["wrong_steps"] * (result[name]["steps"] - result[name]["wrong_steps"]) for name in SETS
     ]

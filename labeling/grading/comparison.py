@@ -1,4 +1,4 @@
-"""Are two answers the same? True, False, or None where only a person can tell. Pure."""
+"""Compares two answers: True if they are the same, False, or None where only a person can tell. Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNORDERED = {"", "{"}
 
 
 def compare(one: Value, other: Value) -> bool | None:
-    """The same if the two are swapped."""
+    """Returns whether two values are the same; None if undecided. The order of the two doesn't matter."""
     if isinstance(one, Comma) or isinstance(other, Comma):
         return _compare_commas(one, other)
     if isinstance(one, Symbolic) or isinstance(other, Symbolic):
@@ -70,7 +70,7 @@ def _compare_values(one: Value, other: Value) -> bool | None:
 
 
 def _name_and_value(value: Value) -> tuple[str, Value]:
-    """``x = 5`` is 5, by the name of x."""
+    """Splits ``x = 5`` into ``x`` and 5. The name is empty for anything but a definition."""
     if not isinstance(value, Relation) or set(value.signs) != {"="}:
         return "", value
     left, last = value.sides[0], value.sides[-1]
@@ -86,7 +86,7 @@ def _name_and_value(value: Value) -> tuple[str, Value]:
 
 
 def _compare_relations(one: Relation, other: Relation) -> bool | None:
-    """Equations and inequalities of any letters, by their difference of the sides."""
+    """Compares equations and inequalities by the differences of their sides; None if undecided."""
     ours, theirs = _difference(one), _difference(other)
     if ours is None or theirs is None or ours[0] != theirs[0]:
         return None
@@ -118,7 +118,7 @@ def _difference(relation: Relation) -> tuple[str, Expression] | None:
 
 
 def _compare_ratios(one: Relation, other: Relation) -> bool | None:
-    """2:3 is 4:6; 3:2 may be the same the other way round."""
+    """Compares ratios: 2:3 is 4:6, but undecided beside 3:2, perhaps the same the other way round."""
     try:
         (a, b), (c, d) = ([only(side) for side in each.sides] for each in (one, other))
     except NotUnderstood:
@@ -188,7 +188,7 @@ def _compare_regions(one: Value, other: Value) -> bool | None:
 
 
 def _is_same_chain(one: Value, other: Value) -> bool:
-    """a < b < c and c > b > a"""
+    """Returns whether two chains are the same, read from either end: a < b < c and c > b > a."""
     if not isinstance(one, Relation) or not isinstance(other, Relation) or len(one.sides) != len(other.sides):
         return False
     turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -200,7 +200,7 @@ def _is_same_chain(one: Value, other: Value) -> bool:
 
 
 def _items_of(value: Value) -> list[Value] | None:
-    """The items of a list or set, where the order is of no matter; 3 \\pm 1 is two."""
+    """The items of an unordered list or set, or the two values of 3 \\pm 1; None for anything else."""
     if isinstance(value, Group) and value.opened in UNORDERED:
         items = [each for item in value.items for each in (_listed_signs(item) or [item])]
         named = [_name_and_value(item) for item in items]
@@ -234,7 +234,7 @@ def _compare_lists(ours: list[Value] | None, theirs: list[Value] | None, one: Va
 
 
 def _is_missing(item: Value, others: Sequence[Value]) -> bool | None:
-    # Of x = 1, y = 2 and 2, 1, nobody knows which is which; and {1} is no member of {1}.
+    # x = 1, y = 2 can't be matched with 2, 1; and {1} is no member of {1}.
     found = {compare(item, other) if _form(item) == _form(other) else None for other in others}
     return False if True in found else None if None in found else True
 
@@ -244,7 +244,7 @@ def _form(value: Value) -> tuple[bool, bool]:
 
 
 def _compare_vectors(one: Value, other: Value) -> bool | None:
-    """Points, intervals, vectors and matrices, item by item."""
+    """Compares points, intervals, vectors and matrices item by item."""
     if isinstance(one, Group) and isinstance(other, Group):
         return _compare_groups(one, other)
     rows, other_rows = _rows(one), _rows(other)
@@ -341,11 +341,11 @@ def _angles(unit: Unit) -> Iterator[Unit]:
         yield from (units.KNOWN[name] for name in ("degree", "radian") if units.KNOWN[name].dimension != unit.dimension)
 
 
-# What is compared as it is written
+# Values that are compared as written
 
 
 def _compare_commas(one: Value, other: Value) -> bool | None:
-    """1,47 is a decimal beside 1.47, else a list."""
+    """Compares answers with a comma: 1,47 is a decimal beside 1.47, else a list."""
     if isinstance(other, Expression | Measured):
         one, other = other, one
     if isinstance(one, Expression) and isinstance(other, Comma):
@@ -368,7 +368,7 @@ def _compare_symbolic(one: Value, other: Value) -> bool | None:
 
 
 def _chosen(value: Value) -> tuple[object, ...]:
-    """B and D, also of BD."""
+    """The letters of chosen options, such as B and D, also of BD; empty for anything else."""
     if isinstance(value, Symbolic):
         return value.parts if value.kind == "choices" else ()
     name = value.name if isinstance(value, Expression) else ""
@@ -378,7 +378,7 @@ def _chosen(value: Value) -> tuple[object, ...]:
 
 
 def _compare_clocks(one: Sequence[arithmetic.Number], other: Sequence[arithmetic.Number]) -> bool | None:
-    """3:30 pm is 15:30, and perhaps 3:30."""
+    """Compares times of day: 3:30 pm is 15:30, and perhaps 3:30."""
     (minutes, half), (other_minutes, other_half) = one, other
     if half and other_half:
         return bool((minutes % 720, half) == (other_minutes % 720, other_half))

@@ -26,7 +26,7 @@ Point = dict[str, Number]
 
 
 def same(left: Expression, right: Expression) -> bool | None:
-    """True if equal in every way to read what the notation leaves open, False if in none, else None."""
+    """True if equal in every reading that the notation leaves open, False if in none, else None."""
     if left.letters ^ right.letters == {"j"} and "i" in left.notes ^ right.notes:
         are_complex = value_at(left if "j" in left.letters else right, Scope({"j": Fraction(0)})) != 0
         return True if are_complex and same(_imaginary(left), _imaginary(right)) else None  # vectors have no real part
@@ -40,7 +40,7 @@ def same(left: Expression, right: Expression) -> bool | None:
 
 
 def _imaginary(expression: Expression) -> Expression:
-    """The expression with j for the imaginary unit."""
+    """The expression with the letter j read as the imaginary unit."""
     return replace(
         expression,
         value=lambda scope: expression.value(replace(scope, letters={**scope.letters, "j": mpmath.mpc(0, 1)})),
@@ -98,7 +98,7 @@ def _constants(left: Expression, right: Expression, scope: Scope) -> bool | None
 
 
 def _may_be_same(left: Expression, right: Expression, one: Number, other: Number) -> bool:
-    """Roundings of whole numbers, of percentages and of millions; 37 % as 37."""
+    """Returns whether unequal numbers may be meant as one: rounded wholes, percentages or millions; 37 % as 37."""
     noted, shared = left.notes ^ right.notes, left.notes & right.notes
     return (
         _is_rounded_whole(left, one, other)
@@ -118,7 +118,7 @@ def _is_near(one: Number, other: Number) -> bool | None:
 
 
 def _is_rounding(decimal: Expression, value: Number, exact: Number) -> bool | None:
-    """Returns True if a decimal of many digits is the other value, rounded; None if one of few may be; else False."""
+    """Returns True if a decimal of many digits rounds the other value, None if one of few digits may, else False."""
     if "decimal" not in decimal.notes or not (arithmetic.is_real(value) and arithmetic.is_real(exact)):
         return False if "decimal" not in decimal.notes or not is_within(value, exact, ROUNDED) else None
     digits = decimal.text.lstrip("-0.").replace(".", "")
@@ -180,7 +180,7 @@ def _formulas(left: Expression, right: Expression, scope: Scope) -> bool | None:
 
 
 def _differs(left: Expression, right: Expression, scope: Scope, letters: list[str], whole: list[str]) -> bool | None:
-    """None if unequal answers are equal for whole numbers, or but for a constant of integration; else False."""
+    """True if the two differ by a constant of integration, None if they may or agree at whole numbers, else False."""
     if whole and _at_whole(left, right, scope) is not False:
         return None
     if not any(map(FREE_CONSTANT.fullmatch, letters)) or len(letters) < 2:
@@ -258,6 +258,6 @@ def whole_points(letters: list[str], whole: list[str]) -> Iterator[Point]:
 
 
 def _fraction(seed: str, low: float, high: float) -> Fraction:
-    """A number of its own for each letter, the same in both answers."""
+    """A fraction between `low` and `high`, given by the seed: so each letter has the same one in both answers."""
     share = Fraction(zlib.crc32(seed.encode()) % 9973, 9973)
     return Fraction(str(low)) + share * (Fraction(str(high)) - Fraction(str(low)))

@@ -1,6 +1,6 @@
-"""Is this answer the reference answer? Right, wrong, or unsure; never longer than a second of processor time.
+"""Grades an answer against the reference answer: right, wrong or unsure, within a second of processor time.
 
-Plain answers are compared as exact numbers or words (verdicts.py). What is left goes to a long-lived child process
+Plain answers are compared as exact numbers or words (verdicts.py). Others go to a long-lived child process
 (grader_process.py), whose worker dies when it takes too long.
 """
 
@@ -84,7 +84,7 @@ class _Child:
             return Verdict(reply)
 
     def stop(self) -> None:
-        """Kill the child; the next comparison starts another."""
+        """Kills the child; the next comparison starts another."""
         process, self._process = self._process, None
         if process is None or self._owner != os.getpid():
             return
@@ -92,7 +92,7 @@ class _Child:
         process.communicate()
 
     def _running(self) -> subprocess.Popen[bytes] | None:
-        """The live child of this very process (a fork must not share one), ready for a line."""
+        """Returns this process's own child (a fork must not share one), ready for a line; None if it can't start."""
         if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
             return self._process
         self.stop()

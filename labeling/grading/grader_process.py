@@ -4,7 +4,7 @@ Run as ``python -m labeling.grading.grader_process``.
 
 A worker, forked when everything is loaded, does the work. The kernel's alarm ends it when a line takes too long,
 wherever it hangs, and the next one is there at once. The limit is one of processor time, so that no verdict depends on
-what else the machine does. Any other death ends the child as well: the parent (grading.py) then starts another.
+what else the machine does. Any other death ends the child as well: the parent (grader.py) then starts another.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 
 
 def region(value: Value) -> tuple[Region, str] | None:
-    """The set, with the name of its variable if it has one; None for what is no set of real numbers."""
+    """The set and the name of its variable, if any; None for anything but a set of real numbers."""
     match value:
         case Region():
             return value, ""
@@ -48,7 +48,7 @@ def _bracketed(group: Group) -> tuple[Region, str] | None:
 
 
 def is_same_region(one: Region, other: Region) -> bool | None:
-    """Compares the intervals, once joined where they meet."""
+    """Compares two sets by their intervals, joined where they meet; None if undecided."""
     ours, theirs = _joined(one), _joined(other)
     if ours is None or theirs is None:
         return None
@@ -61,7 +61,7 @@ def is_same_region(one: Region, other: Region) -> bool | None:
 
 
 def _joint(group: Group) -> tuple[Region, str] | None:
-    """Inequalities of one letter of which any holds, or all."""
+    """The numbers for which any, or all, of the inequalities hold; None unless all have the same letter."""
     found = [region(item) for item in group.items]
     regions = [each for each in found if each is not None]
     names = {name for _, name in regions}

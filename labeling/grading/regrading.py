@@ -1,5 +1,5 @@
-"""The act of grading again what an older grader graded: that of mathematics, the only one that has changed. Verdicts
-that came with a record, or from an expert, stay.
+"""Grades again the answers that an older mathematics grader graded; no other grader has changed. Verdicts that came
+with a record, or from an expert, stay.
 """
 
 from collections import Counter, defaultdict

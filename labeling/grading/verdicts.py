@@ -47,7 +47,7 @@ def quick_verdict(one: str, other: str) -> Verdict | None:
 
 
 def verdict(one: str, other: str) -> Verdict:
-    """The verdict of what `quick_verdict` leaves open."""
+    """The verdict on answers that `quick_verdict` leaves open."""
     left, right = read_answer(one), read_answer(other)
     return Verdict.UNSURE if left is None or right is None else _of_values(left, right)
 
@@ -96,13 +96,13 @@ def _wording(answer: str) -> str:
 
 
 def _is_light(value: Value) -> bool:
-    """Plain numbers, perhaps with a unit."""
+    """Returns whether the value is a plain number, perhaps with a unit."""
     number = value.expression if isinstance(value, Measured) else value
     return isinstance(number, Expression) and number.is_constant and "costly" not in number.notes
 
 
 def _compare_labels(ours: tuple[str, str], theirs: tuple[str, str]) -> Verdict | None:
-    """A choice's letter stands for whatever was to choose: two letters can be compared, or one with its own choice."""
+    """Compares the letters of two choices if one of them is a letter alone; None if neither is."""
     (letter, rest), (other, other_rest) = ours, theirs
     if not (letter and not rest) and not (other and not other_rest):
         return None

@@ -1,4 +1,4 @@
-"""Answers that say the same, under one name, so that a vote counts answers and not spellings."""
+"""Gives answers that say the same one name, so that a vote counts answers, not spellings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_COMPARED = 60  # pairs of one problem's answers; a pair of formulas takes m
 
 
 def named(answers: Iterable[str]) -> dict[str, str]:
-    """Each answer that isn't blank, with the most frequent of those that are right by it: ``3, 2`` with ``2,3``.
+    """Returns for each answer that isn't blank the most frequent one that says the same: ``2,3`` for ``3, 2``.
 
     Answers are the same if they are written the same but for notation, or the grader says so; where it is unsure they
     stay apart, as do the rarest ones after MOST_COMPARED comparisons. The most frequent are compared first.

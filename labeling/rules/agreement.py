@@ -22,7 +22,7 @@ class RatedTask:
     """One person's ratings of a solution's own steps, in order; None is unsure.
 
     `result`: their verdict on the final result; empty if not asked. `kinds`: the keys of the kinds of error that they
-    name, by what they name them of: a step, or one of its completions.
+    chose, by step or completion.
     """
 
     task: UUID
@@ -70,9 +70,7 @@ def on_results(labellings: Iterable[RatedTask]) -> NominalAgreement:
 
 
 def on_kinds(labellings: Iterable[RatedTask]) -> dict[str, NominalAgreement]:
-    """The agreement on each kind of error, by its key: of what two people or more give a kind to, whether it is this
-    one.
-    """
+    """The agreement on each kind of error, by its key: whether a mistake that several people gave a kind is of it."""
     units = [_kinds_of_each(rows) for rows in _by_task(labellings).values()]
     keys = sorted({key for task in units for unit in task if len(unit) > 1 for key in unit})
     return {

@@ -12,7 +12,7 @@ LOOK_AGAIN_SHARE = 0.2  # of the submissions without an error
 
 
 def soft_checks(*, judgement: Judgement, answer: str | None, words: int, active_ms: int, throw: float) -> list[Check]:
-    """Everything that deserves a second look, in order.
+    """Returns the oddities that deserve a second look, in the order of Check.
 
     `answer`: the final answer that the solution states; None where solutions needn't state one. `words`: how many
     words there were to read. `active_ms`: milliseconds of work. `throw`: random, in [0, 1); a low one asks to look

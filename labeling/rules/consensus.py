@@ -20,10 +20,9 @@ from labeling.rules.ratings import first_error
 Floats = NDArray[np.float64]
 HALF = 0.5
 SURE = 2 / 3  # how likely Dawid-Skene must find what it settles
-# How often people say Bad, before anything is known of them: of right steps, in a solution of mean length; of the first
-# error; of steps after it, in a mean solution again. Of a strict and a lenient reader of whom nothing else is known,
-# neither is then SURE to be right. This counts as if it had been seen so often of everybody together, and what is seen
-# of everybody so often of each.
+# Priors of how often people say Bad: of right steps, in a solution of mean length; of the first error; of steps after
+# it, in a mean solution again. With these alone, neither a strict nor a lenient reader is SURE to be right. They weigh
+# as much as SEEN_OF_ALL observations of everybody, and everybody's rates as SEEN_OF_EACH observations of each person.
 SAYS_BAD = np.array([0.2, 0.65, 0.4])
 SEEN_OF_ALL, SEEN_OF_EACH = 40, 10
 ROUNDS_OF_EM = 50
@@ -91,7 +90,7 @@ def of_each_step(
 ) -> dict[UUID, Opinion]:
     """The opinion of each task, where everybody rated all steps: by the method, on each step as a task of its own.
 
-    [1, -1, 1], [1, -1, -1] and [1, 1, 1] by majority: [1, -1, 1]. None, at any step, is what the votes don't settle.
+    [1, -1, 1], [1, -1, -1] and [1, 1, 1] by majority: [1, -1, 1]. A step that the votes don't settle is None.
     """
     of_step = dict[tuple[UUID, int], UUID]()
     rows = list[RatedTask]()

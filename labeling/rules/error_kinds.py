@@ -16,7 +16,7 @@ class InvalidKinds(DomainError, code="invalid_error_kinds"):
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
     """A kind of error. `key`: the letter or digit that chooses it, unique in its list, by which labels name it.
-    `parent`: the key of the kind that it is one of; empty for a kind at the top.
+    `parent`: the key of the kind above it; empty at the top.
     """
 
     key: str
@@ -30,7 +30,7 @@ def kinds_from(rows: Iterable[Mapping[str, Any]]) -> list[ErrorKind]:
 
 
 def name_of(rows: Sequence[Mapping[str, Any]], key: str) -> str:
-    """The name of the kind with the key, after those of the kinds that it is one of; empty if the list has no such."""
+    """The name of the kind with this key, after those of the kinds above it; empty if the list lacks the key."""
     kind = next((row for row in rows if row["key"] == key), None)
     if kind is None:
         return ""
@@ -39,7 +39,7 @@ def name_of(rows: Sequence[Mapping[str, Any]], key: str) -> str:
 
 
 def check_kinds(kinds: Sequence[ErrorKind]) -> None:
-    """Raises InvalidKinds, which names the kind."""
+    """Raises InvalidKinds, which names the kind at fault, unless the list can be asked from."""
     keys = [kind.key for kind in kinds]
     if len(kinds) > MOST_KINDS:
         raise InvalidKinds(f"There are {len(kinds)} kinds; at most {MOST_KINDS} can be chosen by one key each.")

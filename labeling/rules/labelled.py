@@ -21,7 +21,7 @@ SCREENING, QUALITY_CONTROL = -1, -2  # the numbers of rounds
 class LabelledCompletion(NamedTuple):
     """One candidate text for a step. ``number`` counts within the step; a person's own text comes last.
 
-    Of a mistake: the key of its kind, its words, from ``error_start`` to before ``error_end`` in characters, and the
+    A mistake may have the key of its kind, its words (characters from ``error_start`` to before ``error_end``), and the
     earlier step to blame.
     """
 
@@ -161,7 +161,7 @@ def path_of(
     """The completions that the labelling follows, step by step, up to and including the first mistake; past it where
     all steps are rated.
 
-    It stops before a step that is unsure, has no completion, or from which nothing went on. `solution`: the steps of
+    It stops before a step that is unsure, missing, or without a completion to follow. `solution`: the steps of
     the whole solution, if one was labelled.
     """
     path = list[LabelledCompletion]()
@@ -189,7 +189,7 @@ def _followed(group: Sequence[LabelledCompletion], solution: Sequence[str] | Non
 
 
 def _is_own(item: LabelledCompletion, solution: Sequence[str] | None) -> bool:
-    """Returns whether it is the solution's step: by its text, or as the first completion, whose text may be edited."""
+    """Returns whether the item is the solution's own step: by its text, or as the first one, which may be edited."""
     return _has_own_text(item, solution) or (solution is not None and item.number == 0 and not item.is_human)
 
 

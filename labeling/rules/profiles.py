@@ -1,5 +1,5 @@
-"""Profiles: what a phase of one domain begins with. Each setting can be changed; the texts stand until it has its own
-(pure).
+"""Profiles: the settings and texts that a phase of one domain begins with. Settings can be changed; the texts stand
+until the phase has its own (pure).
 """
 
 from dataclasses import dataclass
@@ -156,8 +156,8 @@ class Profile(Word):
 
 
 def settings_of(profile: Profile) -> dict[str, Any]:
-    """The columns of a phase that the profile sets, with their values. Texts that it says by itself are none."""
+    """The columns that the profile sets in a phase, with their values, but not texts read from the profile itself."""
     traits = profile.traits
     flags = ("rates_all_steps", "finishes_by_hand", "asks_result")
-    # Of its kinds of error nothing: they are an example, asked for by whoever wants them.
+    # Not its kinds of error: they are an example, for whoever asks for them.
     return {"instructions": traits.guidelines, **{name: getattr(traits, name) for name in flags}}

@@ -8,7 +8,7 @@ from labeling.errors import DomainError
 from labeling.rules.words import GIVEN_UP, FinishReason, PhaseKind, SolutionProgress, Verdict
 
 RATINGS = (-1, 0, 1)
-ERROR = ("error_kind", "error_start", "error_end", "root_cause")  # of a StepRating, and of what it is stored as
+ERROR = ("error_kind", "error_start", "error_end", "root_cause")  # fields of a StepRating, and of the row it becomes
 
 
 class InvalidLabelling(DomainError, code="invalid_labelling"):
@@ -36,7 +36,7 @@ def contradicts(given: Sequence[int | None], truth: Sequence[int | None], *, rat
 class StepRating:
     """The rating of one completion of a step: -1, 0, 1, or None with `is_flagged` for unsure. `step` counts from 0.
 
-    `text` is only given where the completion is not the solution's own step. Of a Bad one: the key of its kind of
+    `text` is only given where the completion is not the solution's own step. A Bad one may have: the key of its kind of
     error; its words, from `error_start` to before `error_end`, in characters of the text; the earlier step to blame.
     """
 
@@ -134,7 +134,7 @@ def _check_rating(item: StepRating) -> None:
 
 
 def check_error(item: StepRating, protocol: Protocol) -> None:
-    """Raises InvalidLabelling unless what is said of the error is asked for, and fits the step and its text."""
+    """Raises InvalidLabelling unless the error's details are asked for, and fit the step and its text."""
     step, span = item.step + 1, (item.error_start, item.error_end)
     is_said = item.error_kind or span != (None, None) or item.root_cause is not None
     if is_said and item.rating != -1:
@@ -152,8 +152,8 @@ def check_error(item: StepRating, protocol: Protocol) -> None:
 
 
 def _check_kinds(ratings: Sequence[StepRating], kind: str) -> None:
-    """Raises InvalidLabelling unless each negative has a kind of error. Of whole solutions, only their own steps are
-    asked about, not what is rated beside one.
+    """Raises InvalidLabelling unless each negative has a kind of error. In whole solutions only their own steps
+    need one, not the alternatives beside them.
     """
     is_tree = kind == PhaseKind.ALTERNATIVES
     for item in ratings:
@@ -187,7 +187,7 @@ def _check_critiques(judgement: Judgement, protocol: Protocol) -> None:
 
 
 def _check_result(judgement: Judgement, protocol: Protocol) -> None:
-    """The verdict on the final result: where the phase asks for one, of whoever doesn't give up."""
+    """Raises InvalidLabelling unless a verdict on the result is given just when asked for; never on giving up."""
     is_asked = protocol.asks_result and judgement.finish_reason not in GIVEN_UP
     if judgement.result not in ("", *Verdict.values):
         raise InvalidLabelling(f"“{judgement.result}” is not one of {', '.join(Verdict.values)}.")

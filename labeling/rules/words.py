@@ -16,7 +16,7 @@ class Traits:
 
 
 class Word(StrEnum):
-    """`values` and `choices` are as Django's choices have them, whose metaclass msgspec does not take."""
+    """A word of a vocabulary, with Django's `values` and `choices`, but not its metaclass, which msgspec rejects."""
 
     values: ClassVar[list[str]]
     choices: ClassVar[list[tuple[str, str]]]
@@ -80,7 +80,7 @@ class LaterSteps(Word):
 
 
 class SolutionProgress(Word):
-    """The way that a solution got before its first negative step."""
+    """The progress of a solution before its first negative step."""
 
     NONE = "none", Traits("Nowhere yet")
     SOME = "some", Traits("Some of the way")
@@ -90,7 +90,7 @@ class SolutionProgress(Word):
 
 @dataclass(frozen=True)
 class QueueTraits(Traits):
-    """`is_reported`: what puts a task into it is a report, of this kind; else its labellings, or a case."""
+    """`is_reported`: a report of this kind puts a task into the queue; else its labellings or a case do."""
 
     is_reported: bool = False
 
@@ -177,7 +177,7 @@ class StepRule(Word):
 
 @dataclass(frozen=True)
 class GraderTraits(Traits):
-    """`help`: what it says. `version`: written beside its verdicts."""
+    """`help`: when it calls an answer right. `version`: stored with its verdicts."""
 
     help: str
     version: str
@@ -215,8 +215,8 @@ class Grader(Word):
 
 @dataclass(frozen=True)
 class FormatTraits(Traits):
-    """`becomes`: the rows that a file of it is imported for. `is_held_out`: its problems are for testing, being test
-    problems of their sources.
+    """`becomes`: the rows that its files are imported as. `is_held_out`: its problems are for testing, being
+    test problems of their sources.
     """
 
     becomes: Literal["problems", "solutions", "labellings", "gold"]
@@ -296,9 +296,9 @@ class Policy(Word):
 
 @dataclass(frozen=True)
 class RunTraits(Traits):
-    """`queue`: whose workers take it, cpu or gpu. `of_phase`: it works for one phase. `fills_device`: no two of them
-    run on one device. `is_interruptible`: a verification can be answered between two steps of it. `path`: its address
-    in the API; empty for what people don't start themselves, which the list of all runs shows only if `is_listed`.
+    """`queue`: cpu or gpu; its workers take the run. `of_phase`: it works for one phase. `fills_device`: no two such
+    runs share a device. `is_interruptible`: a verification can be answered between two steps of it. `path`: its address
+    in the API; empty for runs that people don't start, which the list of all runs shows only if `is_listed`.
     """
 
     path: str = ""

@@ -24,14 +24,14 @@ MANIFEST, KEY = "manifest.json", "secret_key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 FOLDERS = ("models", "files")
 CHUNK = 1 << 20
-# By whatever byte is wrong, `zipfile` raises any of these.
+# Errors that `zipfile` raises for a damaged archive, depending on the byte.
 UNREADABLE = (BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
 
-Told = Callable[[str, int, int], None]  # what is done; how much of it, of how much
+Told = Callable[[str, int, int], None]  # the stage; how much is done, and of how much
 
 
 class BadArchive(DomainError, code="bad_archive"):
-    """The file is no backup, or not as it was written."""
+    """The file is not a backup, or is damaged."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 class Manifest(msgspec.Struct, frozen=True):
     """`rows`: the number in each table. `entries`: all files of the archive but this one. `lost`: files that rows name
-    and nobody had, before the backup.
+    but that were missing before the backup.
     """
 
     format: int
@@ -95,7 +95,7 @@ class Writer:
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[ZipFile, Manifest]]:
-    """An archive whose manifest and names are in order. Raises BadArchive."""
+    """Yields the open archive and its manifest. Raises BadArchive unless the manifest and names are in order."""
     with _complaining(path.name):
         file = ZipFile(path)
     with file:
@@ -128,7 +128,7 @@ def _manifest_of(file: ZipFile) -> Manifest:
 
 
 def _check_names(file: ZipFile, manifest: Manifest) -> None:
-    """Raises BadArchive for what the manifest doesn't list, duplicates, links, and names that lead elsewhere."""
+    """Raises BadArchive for missing or unlisted entries, duplicates, links, and names that lead elsewhere."""
     if manifest.engine not in DATABASES:
         raise BadArchive(f"The archive is of a database that Stepmark doesn't know: “{manifest.engine}”.")
     names = sorted([MANIFEST, *(entry.name for entry in manifest.entries)])

@@ -21,7 +21,7 @@ COPY = "copy"
 
 
 class ClientMissing(DomainError, code="client_missing"):
-    """PostgreSQL's programs are not there, or older than the server."""
+    """PostgreSQL's programs are missing, or older than the server."""
 
 
 class ClientFailed(DomainError, code="client_failed"):
@@ -30,7 +30,7 @@ class ClientFailed(DomainError, code="client_failed"):
 
 @dataclass(frozen=True)
 class Contents:
-    """`rows` of each table, `migrations` that were applied, `needed` files."""
+    """The number of rows in each table, the applied migrations, and the files that rows need."""
 
     rows: dict[str, int]
     migrations: list[str]
@@ -38,7 +38,7 @@ class Contents:
 
 
 def copy(path: Path) -> Contents:
-    """Writes the database to the file, while others write to it. Returns the copy's contents."""
+    """Copies the database, while in use, to the file. Returns its contents. Raises ClientMissing, ClientFailed."""
     path.unlink(missing_ok=True)
     if connection.vendor == "sqlite":
         return _copy_sqlite(path)
@@ -67,7 +67,7 @@ def load(path: Path) -> None:
 
 
 def beside() -> Path | None:
-    """The folder of an SQLite database, for files that will be renamed to it: that takes the same file system."""
+    """The folder of an SQLite database, where a file can be renamed into its place; None for PostgreSQL."""
     return Path(connection.settings_dict["NAME"]).parent if connection.vendor == "sqlite" else None
 
 
@@ -119,7 +119,7 @@ def _contents(database: BaseDatabaseWrapper) -> Contents:
 
 
 def _run(program: str, *options: str) -> None:
-    """Runs it on the settings' database, whose name Django's own client puts last."""
+    """Runs the program on the settings' database, whose name Django puts last. Raises ClientFailed."""
     given = ["--no-password", "--no-owner", "--no-privileges", *options, "--dbname"]
     (_, *arguments), environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, given)
     done = subprocess.run(

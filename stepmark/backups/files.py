@@ -19,7 +19,7 @@ from prm_training.models import Import, RewardModel
 
 
 def present() -> Iterator[str]:
-    """All files that there are, but those that are still being written."""
+    """Yields all files except those that are still being written."""
     models_storage, root = _storage_of(f"{MODELS}/")
     yield from (f"{MODELS}/{name}" for name in _walk(models_storage, root) if not _is_partial(name))
     for folder in _upload_folders():
@@ -27,7 +27,7 @@ def present() -> Iterator[str]:
 
 
 def needed(database: str) -> set[str]:
-    """The files without which rows of the database could not be used; of a model, the file that every model has."""
+    """The files that rows of the database need; of a model, the one that every model has."""
     snapshots = Snapshot.objects.using(database).values_list("file", flat=True)
     unfinished = Import.objects.using(database).exclude(status=Status.DONE).exclude(stage="done")
     trained = RewardModel.objects.using(database).values_list("directory", flat=True)
@@ -36,7 +36,7 @@ def needed(database: str) -> set[str]:
 
 
 def opened(name: str) -> File[bytes]:
-    """Raises OSError if it has vanished."""
+    """Opens the file. Raises OSError if it has vanished."""
     storage, place = _storage_of(name)
     return storage.open(place)
 
@@ -75,5 +75,5 @@ def _walk(storage: Storage, folder: str) -> Iterator[str]:
 
 
 def _is_partial(name: str) -> bool:
-    """Written by prm_training/prm/saving/ or labeling/jobs/files.py, and not whole yet."""
+    """Returns whether prm_training/prm/saving/ or labeling/jobs/files.py is still writing the file."""
     return any(part.endswith((".partial", ".old")) or part.startswith("tmp") for part in name.split("/"))

@@ -21,7 +21,7 @@ class BackupExists(DomainError, code="backup_exists"):
 
 
 def make(target: Path, *, with_files: bool = True, replaces: bool = False, told: Told) -> Manifest:
-    """Writes the archive, readable by its owner only; it has its name once it is whole and on the disk. Raises
+    """Writes the archive, readable by its owner only, and names it once it is whole and on the disk. Raises
     BackupExists, ClientMissing, ClientFailed.
     """
     _check_free(target, replaces)
@@ -40,11 +40,11 @@ def make(target: Path, *, with_files: bool = True, replaces: bool = False, told:
 
 
 def _write(writer: Writer, copy: Path, *, with_files: bool, told: Told) -> Manifest:
-    """The rows first, then the files, then the rows again if they name a file that was gone by then.
+    """Writes the rows, then the files, then the rows again if they name a file that was gone by then.
 
     Files are written before the rows that name them, and never changed: whatever a copied row names was there when it
-    was copied. But an upload is deleted once it is imported, or forgotten, maybe before it comes to it here; a newer
-    copy knows of that. What a second copy misses, too, was lost before the backup.
+    was copied. But an upload that was imported or forgotten is deleted, maybe before it is archived here; a
+    newer copy no longer names it. Files that a second copy still misses were lost before the backup.
     """
     missing, before = {"not looked yet"}, set[str]()
     while missing not in (set(), before):

@@ -21,7 +21,7 @@ from labeling.jobs import provenance
 from stepmark.backups import archive, database, files
 from stepmark.backups.archive import Manifest, Told
 
-NAMED = 3  # of what is in the way
+NAMED = 3  # of the obstacles, in a message
 PARTIAL = "stepmark-restore-"
 
 
@@ -34,7 +34,7 @@ class DoesNotFit(DomainError, code="does_not_fit"):
 
 
 def restore(source: Path, *, told: Told) -> Manifest:
-    """Puts back rows, files and key; all of it, or nothing. If it is killed, the next one removes what it left. Raises
+    """Restores rows, files and key, all or nothing. If killed, the next restore removes what it left. Raises
     BadArchive, DoesNotFit, NotEmpty, ClientFailed.
     """
     with archive.opened(source) as (file, manifest), _alone():
@@ -54,7 +54,7 @@ def restore(source: Path, *, told: Told) -> Manifest:
 
 
 def finish() -> None:
-    """Forgets that a restore was under way: what is there is an installation's, and nothing is taken back."""
+    """Removes the note of an unfinished restore: its files are in use now, and no longer taken back."""
     _unfinished().unlink(missing_ok=True)
 
 
@@ -65,7 +65,7 @@ def other_key() -> bool:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Waits until no other restore puts anything here."""
+    """Locks the data folder, after waiting for any other restore."""
     folder = os.open(settings.DATA_DIR, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -75,7 +75,7 @@ def _alone() -> Iterator[None]:
 
 
 def _take_back() -> None:
-    """Removes what an unfinished restore has put back: all of it is the backup's, as the place was empty."""
+    """Removes the files of an unfinished restore: all are the backup's, as the place was empty."""
     if not _unfinished().exists() or connection.introspection.table_names():
         return
     for name in json.loads(_unfinished().read_text()):
@@ -88,7 +88,7 @@ def _take_back() -> None:
 
 
 def _unfinished() -> Path:
-    """Returns where a restore notes which files it puts back, until it is done."""
+    """The file in which a restore notes the files that it puts back, until it is done."""
     path: Path = settings.DATA_DIR / "restoring.json"
     return path
 

@@ -54,7 +54,7 @@ LIMITS = httpx.Limits(keepalive_expiry=1)
 
 
 def _settings(url: str | None, token: str | None, timeout: float | None) -> dict[str, Any]:
-    """Returns httpx's. Raises StepmarkError without a token."""
+    """Returns the arguments of an httpx client. Raises StepmarkError without a token."""
     url = url or os.environ.get("STEPMARK_URL") or "http://127.0.0.1:8000"
     token = token or os.environ.get("STEPMARK_TOKEN")
     if not token:

@@ -53,8 +53,8 @@ class Api(Generic[R, L]):
         return self.run_type(self.connection, row)
 
     def _rows(self, path: str, params: Mapping[str, Any], make: Callable[[Row], T]) -> Stream[T]:
-        """Yields all rows of a list, page by page. Of the link to the next page only the query is followed: behind a
-        proxy its host may be another, which is not to have the token.
+        """Yields all rows of a list, page by page. Only the query of the link to the next page is followed: behind a
+        proxy its host may be another, which must not get the token.
         """
         query: Mapping[str, Any] | None = {"page_size": PAGE_SIZE, **params}
         while query is not None:

@@ -84,7 +84,7 @@ def refusal(response: httpx.Response) -> ApiError:
 
 
 def _problem(response: httpx.Response) -> dict[str, Any]:
-    """Returns the body of a problem+json; empty for what a proxy says in its own way."""
+    """Returns the body of a problem+json; empty for a proxy's own answer."""
     try:
         found = response.json()
     except ValueError:

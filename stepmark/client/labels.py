@@ -23,7 +23,7 @@ Record = dict[str, Any]
 class LabelRecord(TypedDict):
     """A labelling, ruling or consensus: `ratings` are those of the first `steps`, -1, 0, 1, or None where it is unsure.
 
-    What else was offered or written at a step is in the records of the format “prm800k” only.
+    Other texts offered or written at a step are only in records of the format “prm800k”.
     """
 
     problem: str
@@ -64,7 +64,7 @@ class AnyLabels:
             yield from map(Item, self._records(file))
 
     def _all(self) -> Steps[list[Record]]:
-        """Returns all records, each with the names of every one: Dataset.from_list reads only those of the first."""
+        """Returns all records, each with the keys of all: Dataset.from_list reads only those of the first."""
         with TemporaryFile() as file:
             yield from self._download(file)
             found = list(self._records(file))
@@ -99,7 +99,7 @@ class AsyncLabels(AnyLabels, Async):
 
 
 def plain(record: Record) -> LabelRecord:
-    """Returns PRM800K's record as one path: at each step what was followed, or else the solution's own text."""
+    """Returns PRM800K's record as one path: at each step the completion followed, or else the solution's own."""
     question, label = record["question"], record["label"]
     solution = question.get("pre_generated_steps") or []
     followed = [_followed(step, solution[number : number + 1]) for number, step in enumerate(label["steps"])]
@@ -118,7 +118,7 @@ def plain(record: Record) -> LabelRecord:
 
 
 def _followed(step: Record, own: list[str]) -> Record:
-    """Returns the completion that the step's rating is of. Nothing is chosen at a mistake."""
+    """Returns the completion that was rated: the chosen one, or at a mistake, where none is, the solution's own."""
     given: list[Record] = step.get("completions") or []
     if step.get("chosen_completion") is not None:
         return given[step["chosen_completion"]]

@@ -22,7 +22,7 @@ WITHOUT_PEOPLE = {"label": "close", "rule": "train"}
 
 @dataclass(frozen=True)
 class NextRound:
-    """`settings`: of runs, by act. `waits`: until people have labelled the round, and ruled."""
+    """`settings`: those of runs, by act. `waits`: waits until people have labelled the round, and ruled."""
 
     ask: Callable[..., Steps[Any]]
     make_run: Callable[[Row], AnyRun[Any]]
@@ -102,7 +102,7 @@ def _under_way(loop: Row) -> Row:
 
 
 def _body(act: str, loop: Row, phase: str) -> Row:
-    """Returns what starts the act's run, besides its settings."""
+    """Returns the body that starts the act's run, without its settings."""
     number = loop["round"]["number"] if loop["round"] else -1
     match act:
         case "train":

@@ -1,4 +1,4 @@
-"""Runs: long jobs on the server, looked at from here."""
+"""Runs: long jobs on the server, as the client sees them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -122,8 +122,8 @@ def watched(run: R, every: float) -> Stream[R]:
 
 @contextmanager
 def bar(*, is_shown: bool, interrupted: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Yields what shows a text, how much is done, and of how much: on a terminal or in a notebook. `interrupted` is
-    said after Ctrl-C.
+    """Yields a function that shows a text, how much is done and the total, on a terminal or in a notebook.
+    `interrupted` is printed after Ctrl-C.
     """
     console = Console(stderr=True)
     is_seen = is_shown and (console.is_terminal or console.is_jupyter)

@@ -158,7 +158,7 @@ def _protocol(ratings: Sequence[int]) -> list[int]:
 
 
 def _label(phase: Phase, truth: Truth) -> Iterator[Told]:
-    """Ada and Ben label the open round correctly, a day later than the one before; then it is closed."""
+    """Labels the open round correctly as Ada and Ben, a day after the one before, and closes it. Yields progress."""
     round_ = phase.rounds.get(number=phase.rounds.count() - 1)
     annotators = list(User.objects.filter(memberships__in=phase.memberships.labelling()).order_by("username"))
     rng, done = Random(SEED), Labelling.objects.filter(task__round=round_).count()

@@ -10,7 +10,7 @@ EXAMPLES: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_t
 
 
 def add(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A post-processing hook."""
+    """Adds the examples to the schema, as a post-processing hook."""
     for acts in result["paths"].values():
         for act in acts.values():
             for content in act.get("requestBody", {}).get("content", {}).values():

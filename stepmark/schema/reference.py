@@ -56,7 +56,7 @@ MORE = {
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Redoc, from our own files. It searches in a worker that it makes from its own source."""
+    """Redoc, from our own files. Its search needs a worker that it makes from a blob of its own source."""
     answer = render(request, "reference.html")
     answer["Content-Security-Policy"] = f"{POLICY}; worker-src blob:"
     return answer
@@ -83,7 +83,7 @@ def _redoc() -> bytes:
 
 
 def add(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A post-processing hook: a summary for each operation, and its possible refusals."""
+    """Adds a summary and possible refusals to each operation, as a post-processing hook."""
     result["components"]["schemas"]["Problem"] = PROBLEM
     result["components"]["responses"] = {f"Problem{status}": _response(status) for status in REASONS}
     for path, operations in result["paths"].items():

@@ -20,7 +20,7 @@ class Schema(AutoSchema):
         return super().get_description()
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> Any:
-        """A row has all its columns. Other serializers say what may be missing by `required=False`."""
+        """Requires all columns in a row's response. Other serializers name optional fields by `required=False`."""
         schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         if direction == "response" and isinstance(force_instance(serializer), ModelSerializer):
             schema["required"] = sorted(schema["properties"])
@@ -43,7 +43,7 @@ class Described(OpenApiSerializerExtension):
         return str(self.target.__name__)
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> Any:
-        """The classes within become components as well, one for requests and one for responses."""
+        """Returns the schema. Nested classes become components, one for requests and one for responses."""
         suffix = "Request" if direction == "request" else ""
         _, found = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}<>")
         written = json.dumps(found).replace("Message<>", "<>").replace("<>", suffix)

@@ -1,6 +1,4 @@
-"""Lines of the log, for people or as JSON: with the ids of requests, which their answers have, without the secrets of
-links.
-"""
+"""Log lines for people or as JSON, with the request ids that answers have, and without the secrets of links."""
 
 import json
 import logging
@@ -32,7 +30,7 @@ def current_request_id() -> str:
 
 @contextmanager
 def with_request_id(request: HttpRequest) -> Iterator[str]:
-    """Yields the request's id, which everything logged meanwhile has."""
+    """Yields the request's id, and adds it to all log lines meanwhile."""
     known = request_id(request)
     token = _current.set(known)
     try:
@@ -42,7 +40,7 @@ def with_request_id(request: HttpRequest) -> Iterator[str]:
 
 
 class WithRequestId(logging.Filter):
-    """Gives log lines the request's id, such as that of a crash, whose id the person saw."""
+    """Adds the request's id to log lines, so that a crash is found by the id that the person saw."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -51,7 +49,7 @@ class WithRequestId(logging.Filter):
 
 
 def without_secrets(text: str) -> str:
-    """Leaves out the secret of an invitation's address, wherever it stands: in a message or in a traceback."""
+    """Removes the secrets of invitations' addresses, wherever they stand: in a message or in a traceback."""
     return SECRET.sub("…", text)
 
 

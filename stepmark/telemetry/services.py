@@ -12,15 +12,15 @@ from django.core.exceptions import ImproperlyConfigured
 
 from stepmark.telemetry.logs import current_request_id, without_secrets
 
-# Of a request, by OpenTelemetry's names, the older and the newer ones.
+# Attributes of a request, by OpenTelemetry's older and newer names.
 ADDRESSES = {"http.url", "http.target", "url.full", "url.path", "url.query"}
 CLIENT = {"net.peer.ip", "net.peer.name", "net.peer.port", "http.client_ip", "client.address", "client.port"}
 CLIENT |= {"network.peer.address", "network.peer.port"}
 
 
 def start() -> None:
-    """Starts what the settings name; processes that are forked go on with it. Raises ImproperlyConfigured for a bad
-    address, and with the command that installs what is missing.
+    """Starts the services that the settings name, also for processes forked later. Raises ImproperlyConfigured for a
+    bad address, or if a package is missing, naming the command that installs it.
     """
     if settings.SENTRY_DSN:
         _start_service("SENTRY_DSN", "sentry", _sentry)
@@ -54,8 +54,8 @@ def _sentry() -> None:
 
 
 def _cleaned(event: Any, _hint: Any) -> Any:
-    """Leaves out the secrets of links, queries and headers, one of which is the page's address, and names the request
-    by the id that the person saw.
+    """Removes the secrets of links, queries and headers (one is the page's address), and adds the request's id, which
+    the person saw.
     """
     cleaned = _walked(event)
     for name in ("query_string", "headers"):
@@ -97,7 +97,7 @@ def _tracing() -> None:
 
 
 def _clean(span: Any, _request: Any) -> None:
-    """Leaves out who asks, what a request's addresses say after a question mark, and the secrets of links."""
+    """Removes the client's address, and the queries and secrets of a request's addresses."""
     for name, value in dict(span.attributes or {}).items():
         if name in CLIENT:
             span.set_attribute(name, "")

@@ -49,7 +49,7 @@ def crashed(request: HttpRequest) -> HttpResponse:
 
 
 def being_upgraded(request: HttpRequest) -> HttpResponse:
-    """Answers what only a newer version may know. As of any crash, Django logs the traceback."""
+    """Answers 503 where only a newer version may know better. As of any crash, Django logs the traceback."""
     answer = _not_available(request, Outage.UPGRADE)
     answer.headers["Retry-After"] = str(Outage.UPGRADE.retry_after)
     return answer

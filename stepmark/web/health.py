@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from labeling.api.permissions import IsStaff
 from stepmark.doctor import checks
 
-# Of the doctor's checks those that take no program and no torch, which web processes don't load.
+# The doctor's checks that need no program and no torch, which web processes don't load.
 SHOWN = ("versions", "database", "broker", "storage", "data folder", "workers")
 
 

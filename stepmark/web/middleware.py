@@ -1,4 +1,4 @@
-"""Names each request, and restricts what pages may load, to our own files, and what requests may send."""
+"""Gives each request an id, lets pages load only our own files, and refuses requests that the schema doesn't allow."""
 
 import re
 from collections.abc import Callable
@@ -48,7 +48,7 @@ PERMISSIONS = ", ".join(
 
 
 class SecurityHeaders:
-    """Adds what restricts pages: a second defence behind the client's escaping. The API's answers are never stored."""
+    """Restricts pages, a second defence behind the client's escaping. The API's answers are never stored."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -63,8 +63,8 @@ class SecurityHeaders:
 
 
 class WhileUpgraded:
-    """Lets annotators' work that seems malformed be sent again: their page may be newer than this process, and would
-    take a refusal for the last word.
+    """Answers 503 to malformed work during an upgrade, so that it is sent again: the page may be newer than this
+    process, and would take a refusal as final.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,6 +1,6 @@
-"""Answers those who watch the server: is it alive, is it ready, which version is it, what are its metrics.
+"""Answers monitors: is the server alive, is it ready, which version is it, what are its metrics.
 
-They come before everything else: to say that there is no database, none is needed, nor a session or a known host.
+The probes come before all else: to report a missing database they need none, nor a session or a known host.
 """
 
 import secrets
@@ -42,12 +42,12 @@ class Probes:
 
 
 def alive(request: HttpRequest) -> HttpResponse:
-    """Says that the process serves; nothing that it needs is looked at, as a restart would not bring that back."""
+    """Says that the process serves. The services that it needs are not checked: a restart would not mend them."""
     return _fresh(JsonResponse({"status": "ok", "version": VERSION}))
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Says what is there of all that is needed, except what `exclude` names; 503 if anything is missing."""
+    """Returns the results of all checks but those that `exclude` names; 503 if any fails."""
     left_out = request.GET.getlist("exclude")
     found = _looked_at([name for name in CHECKS if name not in left_out])
     is_ready = set(found.values()) <= {"ok"}
@@ -62,7 +62,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def _looked_at(names: list[str]) -> dict[str, str]:
-    """Returns "ok" for each of the checks, or what is missing. Without a database nothing is known of what is in it."""
+    """Returns "ok", or what is wrong, for each check. Without the database, checks of its content fail with it."""
     has_database = CHECKS["database"]()
     found = {}
     for name in names:
@@ -73,7 +73,7 @@ def _looked_at(names: list[str]) -> dict[str, str]:
 
 
 def measured(request: HttpRequest) -> HttpResponse:
-    """The metrics, for whoever has METRICS_TOKEN; without that setting there are none."""
+    """The metrics, for bearers of METRICS_TOKEN; without that setting there are none."""
     if not settings.METRICS_TOKEN:
         return django_problem(404, detail="Metrics are off: see METRICS_TOKEN.", code="not_found")
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
@@ -117,7 +117,7 @@ def _worker() -> bool:
 
 
 def _survived(check: Callable[[], bool]) -> Callable[[], bool]:
-    """A check that fails in whatever way has failed: it must be told, and `stepmark doctor` says why."""
+    """Wraps a check, so that any exception counts as failed. `stepmark doctor` says why."""
 
     def act() -> bool:
         try:

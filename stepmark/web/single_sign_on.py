@@ -23,12 +23,12 @@ from labeling.people.api import session
 
 FAILED, UNKNOWN, BAD_NAME = "/sign-in?sso=failed", "/sign-in?sso=unknown", "/sign-in?sso=name"
 CONNECT = "/account"
-SHARED = "/?shared"  # where the way begins that ends on a shared computer
+SHARED = "/?shared"  # the “next” of a sign-in on a shared computer
 logger = logging.getLogger(__name__)
 
 
 def _or_failed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """allauth's own, in which a provider that is away, or says what the standard doesn't know, is no crash."""
+    """Wraps allauth's view: a provider that is away, or breaks the standard, is no crash."""
 
     def act(request: HttpRequest, provider_id: str) -> HttpResponse:
         try:
@@ -41,7 +41,7 @@ def _or_failed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Refuses to connect where another site led: the provider may know the browser by an account of somebody else's."""
+    """Starts a sign-in. Refuses to connect accounts if another site led here: the provider's may be somebody else's."""
     is_from_here = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
     if request.GET.get("process") == "connect" and not is_from_here:
         return redirect(f"{CONNECT}?sso=refused")
@@ -56,13 +56,13 @@ urlpatterns = [
 
 
 class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
-    """Ends allauth's way where the provider has said who it is: what follows is as after a password.
+    """Takes over from allauth once the provider has said who it is: the rest is as after a password.
 
-    A second factor is the provider's own business. Of what it says about the person, nothing but their id is kept.
+    A second factor is the provider's own business. Of its data about the person, only their id is kept.
     """
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        """Takes the name alone, or else the address, if the provider has seen that it is theirs."""
+        """Takes only the user name, or else an e-mail address that the provider has verified."""
         said = [data.get("username"), *(each.email for each in sociallogin.email_addresses if each.verified)]
         person: User = sociallogin.user
         person.username = next((each for each in said if each and isinstance(each, str)), "")
@@ -94,8 +94,8 @@ def _connect(request: HttpRequest, sociallogin: SocialLogin) -> str:
 
 @transaction.atomic
 def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
-    """The account of whoever comes for the first time: one of that name that waits for its owner, without a password or
-    another way in; else a new one, if the installation makes them; else None.
+    """The account for a first sign-in: the one of that name, if it has no password and no other way in; else a new one,
+    if the name is free and the installation makes them; else None.
     """
     name = _name(sociallogin.user)
     person = User.objects.select_for_update().filter(username=name).first()
@@ -109,7 +109,7 @@ def _first_time(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
 
 
 def _name(said: User) -> str:
-    """The name by which the provider calls them. Sends them back if nobody can be called so here."""
+    """The user name from the provider, normalised. Redirects to BAD_NAME if it is not valid here."""
     try:
         name = User.normalize_username(said.username)
         return str(User._meta.get_field("username").clean(name, None))

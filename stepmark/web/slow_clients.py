@@ -29,8 +29,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._look_for_room()
 
     def finish_request(self, conn: Any, fs: Any) -> None:
-        """Takes a new connection, if one waits, before a kept one has the thread. If one has it already, a new one
-        joins those that wait: else kept connections could keep all others out.
+        """Accepts a waiting new connection before a kept one gets the thread. If a kept one has it already, the new one
+        queues: else kept connections could shut out all others.
         """
         self._in_hand.discard(conn)
         super().finish_request(conn, fs)
@@ -74,13 +74,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return call_with_room(super().handle_request, req, conn)
 
     def handle_quit(self, sig: Any, frame: Any) -> None:
-        """Ends at once. The pool can't be asked to: the signal may have met the very code that has its lock. Nor can
-        the interpreter: it would wait for a thread that was being made. A process that waits for ever keeps the port.
+        """Ends the process at once, not by the pool, whose lock the interrupted code may hold, nor by the interpreter,
+        which would wait for a thread that was being made. A process that waits for ever keeps the port.
         """
         os._exit(0)
 
     def murder_keepalived(self, *args: Any, **kwargs: Any) -> None:
-        """Is called every second."""
+        """Hangs up on clients whose headers are overdue. Called every second."""
         super().murder_keepalived(*args, **kwargs)
         now = monotonic()
         for conn, until in list(self._reading.items()):

@@ -38,8 +38,8 @@ NOT_BUILT = "The client is not built yet. Run `make setup`, or `npm run build` i
 @csrf_exempt  # nothing is done here
 @ensure_csrf_cookie
 def client(request: HttpRequest) -> HttpResponse:
-    """index.html as Vite built it; the client's own router takes the path from there. Only browsers that GET have use
-    for it. Where there is no page, a browser's window says so, and everything else is told.
+    """Serves index.html as Vite built it; the client's own router takes the path from there. Where there is no page, a
+    browser gets it with 404; other methods and programs get problem+json.
     """
     is_page = request.path.strip("/").partition("/")[0] in PAGES
     if request.method not in {"GET", "HEAD"} or not (is_page or request.accepts("text/html")):

@@ -16,7 +16,7 @@ def columns(row):
 
 
 @pytest.mark.parametrize("role", PhaseRole.values)
-def test_who_labels(make, annotator, assignment, role):
+def test_members_who_label_are_found(make, annotator, assignment, role):
     Membership.objects.filter(user=annotator).update(role=role)
     labels = Membership.objects.labelling().filter(user=annotator).exists()
     held = queries.HELD.first(seat=assignment.pk, annotator=annotator.pk)
@@ -25,7 +25,7 @@ def test_who_labels(make, annotator, assignment, role):
 
 
 @pytest.mark.parametrize("status", RoundStatus.values)
-def test_which_rounds_are_open(make, annotator, now, status):
+def test_open_rounds_are_found(make, annotator, now, status):
     phase = make.phase(annotator)
     for number in (-1, 0):
         Round.objects.create(phase=phase, number=number, status=status, opened_at=now)
@@ -36,7 +36,7 @@ def test_which_rounds_are_open(make, annotator, now, status):
     )
 
 
-def test_which_seats_are_claimable_and_in_which_order(make, phase, now):
+def test_claimable_seats_are_found_in_order(make, phase, now):
     round_ = Round.objects.create(phase=phase, number=0, opened_at=now)
     leases, submissions = [None, now - HOUR, now, now + HOUR], [None, now]
     for number, (kind, lease, submitted) in enumerate(product(AssignmentKind.values, leases, submissions)):
@@ -66,7 +66,7 @@ def _taken(round_, person, now):
 @pytest.mark.parametrize("kind", ReportKind.values)
 @pytest.mark.parametrize("resolution", ["", "Rate it."])
 @pytest.mark.parametrize(("is_resolved", "is_read"), [(False, False), (True, False), (True, True)])
-def test_which_answers_there_are_and_are_new(assignment, annotator, now, kind, resolution, is_resolved, is_read):
+def test_answers_and_unread_ones_are_found(assignment, annotator, now, kind, resolution, is_resolved, is_read):
     own = {"task": assignment.task, "annotator": annotator, "kind": kind, "note": "Why?"}
     times = {"resolved_at": now if is_resolved else None, "read_at": now if is_read else None}
     Report.objects.create(**own, **times, resolution=resolution)
@@ -76,7 +76,7 @@ def test_which_answers_there_are_and_are_new(assignment, annotator, now, kind, r
     assert (seat.report is not None) == (kind == ReportKind.REFERENCE_ANSWER)
 
 
-def test_what_is_read_is_what_is_stored(assignment, annotator, labelling):
+def test_rows_are_read_unchanged(assignment, annotator, labelling):
     content = {"first": assignment.pk, "second": assignment.pk, "third": assignment.pk}
     held = queries.HELD.first(seat=assignment.pk, annotator=annotator.pk)
     rows = [each for each in (*held, *queries.CONTENT.rows(**content)[0][:-1]) if each is not None]

@@ -11,13 +11,13 @@ from django.db import connection
 
 from tests.attacking.noting import Notes, moved, noted, texts
 
-ABOUT_OTHERS = {"next", "ahead"}  # what a submission's answer says about other tasks
+ABOUT_OTHERS = {"next", "ahead"}  # fields of a submission's response about other tasks
 Clock = Callable[[], datetime]
 
 
 @contextmanager
 def counted(work: Notes) -> Any:
-    """Counts the server's statements for an answer, a repeatable stand-in for its duration."""
+    """Counts the SQL statements of the block, a repeatable stand-in for a response's duration."""
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         work["statements"] = work.get("statements", 0) + 1
@@ -30,7 +30,7 @@ def counted(work: Notes) -> Any:
 
 @dataclass
 class Seen:
-    """One task as seen: the round, its place in the order, the notes on it, and its texts."""
+    """One task as the annotator saw it: round, place in the order, content, and notes."""
 
     assignment: str
     round: int
@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass
 class Annotator:
-    """An annotator; `generator` counts its calls, on which the time of an answer depends."""
+    """An annotator. `generator`: the list of its calls, on which a response's time depends."""
 
     client: Any
     phase: Any
@@ -53,7 +53,7 @@ class Annotator:
     figures: Notes = field(default_factory=dict)
 
     def ask(self, into: Notes, word: str, method: str, path: str, body: Any = None) -> Any:
-        """Sends a request, and notes everything about the answer under `word`."""
+        """Sends a request, and notes everything about the response under `word`. Returns its body."""
         work: Notes = {"generator asked": -len(self.generator)}
         with counted(work):
             answer = getattr(self.client, method)(f"/api/{path}", body)
@@ -66,7 +66,7 @@ class Annotator:
         return found
 
     def claim(self, round_: int) -> bool:
-        """Takes a task, and the two after it, as the page does. False if there is none."""
+        """Claims a task and the two after it, as the page does. Returns False if there is none."""
         notes: Notes = {}
         body = self.ask(notes, "claim", "post", f"phases/{self.phase.pk}/claim/")["assignment"]
         for ahead in (1, 2):
@@ -85,7 +85,7 @@ class Annotator:
             self.seen.append(self.hand)
 
     def label(self, peers: list["Annotator"]) -> bool:
-        """Works on the task in hand and submits it. Returns False at the end.
+        """Works on the task in hand and submits it. Returns False if it was the last.
 
         To save time, some requests are sent for every second or third task only.
         """
@@ -110,13 +110,13 @@ class Annotator:
         return self.hand is not None
 
     def look(self) -> Notes:
-        """Notes one's own numbers."""
+        """Returns notes on the annotator's own progress."""
         notes: Notes = {}
         self.ask(notes, "progress", "get", f"phases/{self.phase.pk}/progress/")
         return {name: number for name, number in notes.items() if "statements" not in name}
 
     def revise(self, task: Seen, wait: Callable[[], None]) -> None:
-        """Revises the task, and notes one's own numbers at once and on the next day."""
+        """Revises the task, and notes how the own progress changed at once and the next day."""
         before = self.look()
         revised = {"ratings": [{"step": 0, "rating": -1}], "finish_reason": "found_error", "revises": task.labelling}
         here = f"assignments/{task.assignment}/submit/"
@@ -128,7 +128,7 @@ class Annotator:
 
 
 def compared(one: Annotator, *others: Annotator) -> None:
-    """Notes how often each text of a task appeared: before, later, in other rounds, and to others."""
+    """Notes how often each text of a task appeared: in all, before, in other rounds, and to others."""
     own = Counter(text for task in one.seen for text in texts(task.body))
     theirs = Counter(text for other in others for task in other.seen for text in texts(task.body))
     before: Counter[tuple[str, str]] = Counter()

@@ -1,4 +1,4 @@
-"""Guesses which tasks of some campaigns are gold, after learning from the notes on others, whose gold is known.
+"""Guesses which tasks of some campaigns are gold, after learning from notes on campaigns whose gold is known.
 
 The noise: without any information, the AUC of g gold and r real tasks has a standard error of
 sqrt((g + r + 1) / (12 g r)) (Mann and Whitney). `bound` is the AUC that such luck exceeds once in a hundred times.
@@ -81,7 +81,7 @@ GUESSERS: dict[str, Guesser] = {"one note": by_one_note, "all notes": by_all_not
 
 
 def found(cases: Sequence[Case]) -> Finding:
-    """Returns the result of each guesser, which learns on one fold of the campaigns and guesses in the others."""
+    """Returns how well each guesser does, learning on one fold of the campaigns and guessing in the others."""
     names = sorted({name for case in cases for name in case.notes})
     notes = np.array([[case.notes.get(name, 0.0) for name in names] for case in cases])
     is_gold = np.array([float(case.is_gold) for case in cases])

@@ -1,6 +1,6 @@
-"""Turns every answer of the API into numbers, as an annotator could note them, whatever its fields are called.
+"""Turns every response of the API into numbers that an annotator could note.
 
-Fields added later are noted, too, without being named here.
+Fields need not be named here, so later ones are noted, too.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-OF_ONE_ANSWER = {"Content-Length", "X-Request-ID"}  # headers that differ between answers that say the same
+OF_ONE_ANSWER = {"Content-Length", "X-Request-ID"}  # headers that differ between equal responses
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.*")
 Notes = dict[str, float]
@@ -53,6 +53,6 @@ def texts(body: Any) -> set[tuple[str, str]]:
 
 
 def moved(before: Notes, after: Notes) -> Notes:
-    """Returns by how much each number changed."""
+    """Returns the change of each number."""
     names = before.keys() | after.keys()
     return {f"{name} moved": after.get(name, -1.0) - before.get(name, -1.0) for name in names}

@@ -1,4 +1,4 @@
-"""People of every role, and a row for each id in an address: made once for a module."""
+"""People of every role, and a row for each id in an address, made once per module."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,7 +34,7 @@ def people(make_once: Make) -> dict[str, User]:
 
 @pytest.fixture(scope="module")
 def ids(make_once: Make, people: dict[str, User]) -> dict[str, Any]:
-    """Ids of rows that exist, so that a refusal is about rights."""
+    """Ids of existing rows, so that requests are refused for lack of rights only."""
     make, holder = make_once, people["holder"]
     phase = make.phase(holder, people["member"], name="Arithmetic", instructions="Rate each step.")
     (judged := make.phase(name="Geometry")).memberships.create(user=people["expert"], role="expert")

@@ -148,7 +148,7 @@ DOORS: dict[str, dict[str, set[str]]] = {
     **{f"{kind}/": {"GET": STAFF, "POST": ML_STAFF} for kind in FOR_ML_STAFF},
     **{f"{kind}/": {"GET": STAFF, "POST": STAFF} for kind in ("selections", "publications")},  # admins open rounds, too
 }
-# Whose existence is nobody else's business: others are told that there is no such thing.
+# Addresses whose rows are secret: others get a 404.
 HIDDEN = (
     "assignments/",
     "tokens/{token}/",
@@ -174,14 +174,14 @@ def is_ml_staffs(path: str, method: str) -> bool:
     return "ml_staff" in DOORS[path][method] and "holder" not in DOORS[path][method]
 
 
-# Doors at which ML staff act on nothing that belongs to a phase.
+# Addresses at which ML staff act on rows of no phase.
 OF_NO_PHASE = {
     *(path for path in DOORS if path.startswith(("imports/", "splits/", "benchmarks/", "pool/"))),
     "generations/",
     "data-releases/",
     "exports/beside/",
 }
-# Bodies that name a phase, or what belongs to one.
+# Bodies that name a phase, or a row of one.
 OF_A_PHASE: dict[str, dict[str, Any]] = {
     "training-runs/": {"phase": "{phase}", "name": "x"},
     "evaluation-runs/": {"reward_model": "{reward-models}"},

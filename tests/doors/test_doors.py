@@ -40,7 +40,7 @@ def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, str]]:
         elif isinstance(pattern, URLPattern) and address.startswith("api/") and "schema" not in address:
             view = getattr(pattern.callback, "cls", None)
             methods = [method for method in getattr(view, "http_method_names", []) if hasattr(view, method)]
-            for method in getattr(pattern.callback, "actions", methods):  # those of a view set
+            for method in getattr(pattern.callback, "actions", methods):  # a view set has actions
                 if method not in ("options", "head"):
                     yield re.sub(r"<[^>]*>", "{}", address.removeprefix("api/")), method.upper()
 
@@ -69,7 +69,7 @@ def _refusal(path: str, method: str, who: str) -> tuple[int, str]:
     if who == "nobody":
         return 401, "not_authenticated"
     if path.startswith(HIDDEN) or (path, method) == ("phases/{phase}/", "GET"):
-        # A draft or submission is checked for its shape before anything is looked up.
+        # Drafts, submissions and paths are validated before any row is looked up.
         return (400, "invalid") if path in BODIES else (404, "not_found")
     if who == "expert" and path.startswith(("adjudication/", "questions/")):  # of another phase
         return 404, "not_found"
@@ -127,7 +127,7 @@ def test_another_method_is_refused(path: str, ids: dict[str, Any], superuser_cli
 
 
 @pytest.mark.parametrize(("path", "method"), TAKE_A_BODY)
-def test_what_is_no_json_is_refused(
+def test_a_body_that_is_not_a_json_object_is_refused(
     path: str, method: str, ids: dict[str, Any], superuser_client: APIClient, refused: Any
 ) -> None:
     address = "/api/" + path.format(**ids)
@@ -139,7 +139,7 @@ def test_what_is_no_json_is_refused(
     refused(response, 400, "invalid")
 
 
-NESTED: dict[str, tuple[Any, Any]] = {  # what is misspelt within, and what is said of it
+NESTED: dict[str, tuple[Any, Any]] = {  # a body with a misspelt nested field, and the errors
     "training-runs/": ({"settings": {"epoch": 2}}, {"settings": {"epoch": ANY}}),
     "verifier/": ({"solutions": [{"text": "x", "step": []}]}, {"solutions": [{"step": ANY}]}),
     "gold/import/": ({"golds": [{}, {"rating": [1]}]}, {"golds": [{}, {"rating": ANY}]}),
@@ -159,7 +159,7 @@ def test_an_unknown_field_is_refused_by_name(
 
 
 @pytest.mark.parametrize("path", NESTED)
-def test_an_unknown_field_within_is_refused_by_its_place(
+def test_an_unknown_nested_field_is_refused_by_its_path(
     path: str, ids: dict[str, Any], clients: dict[str, APIClient]
 ) -> None:
     (method,), (said, expected) = {*DOORS[path]} - {"GET"}, NESTED[path]
@@ -173,7 +173,7 @@ def send_form(client: APIClient, address: str) -> Any:
 
 
 @pytest.mark.parametrize(("path", "method"), sorted({*EVERY_DOOR} - {*TAKE_A_BODY}))
-def test_a_body_where_there_is_none_is_refused(
+def test_a_body_for_an_endpoint_without_one_is_refused(
     path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]
 ) -> None:
     address = "/api/" + path.format(**ids)
@@ -197,7 +197,7 @@ def test_a_body_that_is_too_large_is_refused(signed_out_client, refused, setting
     refused(signed_out_client.post("/api/session/", {"username": "x" * 2000}, format="json"), 413, "too_large")
 
 
-def test_no_endpoint_describes_itself(people, superuser_client):
+def test_no_endpoint_answers_options(people, superuser_client):
     addresses = {path: re.sub(r"{[\w-]+}", str(people["superuser"].pk), path) for path in DOORS}
     answers = {path: superuser_client.options(f"/api/{address}").status_code for path, address in addresses.items()}
     assert {path: status for path, status in answers.items() if status not in {404, 405}} == {}

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from tests.doors.listed import DOORS, EVERY_DOOR
 from tests.doors.sending import BODIES, CONTENT_TYPES, TAKE_A_BODY, example, opens_for, operation, taken_back
 
-pytestmark = pytest.mark.every_case  # a database has its own limits of what it takes
+pytestmark = pytest.mark.every_case  # each database has its own limits
 NOBODY = "00000000-0000-4000-8000-000000000000"
 LIMITS: list[Any] = ["a\0b", "\ud800", "é" * 10_000, 2**31, 2**63, 10**400]
 VALUES: list[Any] = [
@@ -33,12 +33,12 @@ VALUES: list[Any] = [
     [{"step": 2**70, "rating": 7, "note": "\0"}],
 ]
 IDS = ("0", "%00", "..", "%2e%2e%2f", NOBODY, NOBODY.upper(), "a" * 4000, "%ff")
-FAR = ("-1", "%00", "1e9", "9" * 20)  # that PostgreSQL takes other values than SQLite
+FAR = ("-1", "%00", "1e9", "9" * 20)  # PostgreSQL accepts other values than SQLite
 PARAMETERS = (*FAR, "", "0", "x", "%ff", NOBODY, "%5B%5D", "last")
 SENDING = [door for door in EVERY_DOOR if door[1] in {"POST", "PUT", "PATCH"}]
 
 
-@pytest.mark.any_database  # none of these bodies is read so far that it comes to a row
+@pytest.mark.any_database  # all of these bodies are refused before any row is read
 @pytest.mark.parametrize(("path", "method"), SENDING)
 def test_a_body(path: str, method: str, ids: dict[str, Any], clients: dict[str, APIClient]) -> None:
     client, address = clients[opens_for(path, method)], "/api/" + path.format(**ids)
@@ -59,8 +59,8 @@ def test_a_value_in_a_good_body(path: str, method: str, ids: dict[str, Any], cli
 
 
 def changed(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields the body without each field, and with each field, nested ones too, set to each hostile value; on
-    PostgreSQL to those that are a matter of limits.
+    """Yields the body without each field, and with each field, nested ones too, set to each hostile value (on
+    PostgreSQL, LIMITS only).
     """
     values = LIMITS if connection.vendor == "postgresql" else LIMITS + VALUES
     for name, was in body.items():
@@ -103,7 +103,7 @@ def test_a_query_parameter(path: str, method: str, ids: dict[str, Any], superuse
 @pytest.mark.any_database
 @pytest.mark.parametrize("path", DOORS)
 def test_another_method(path: str, ids: dict[str, Any], superuser_client: APIClient) -> None:
-    """Of HTTP or not; the usual ones are refused by `test_another_method_is_refused`."""
+    """Tries unusual and invalid methods; `test_another_method_is_refused` tries the usual ones."""
     for method in ("OPTIONS", "HEAD", "TRACE", "PROPFIND"):
         with taken_back():
             answer = superuser_client.generic(method, "/api/" + path.format(**ids))

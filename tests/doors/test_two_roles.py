@@ -56,12 +56,14 @@ def test_an_expert_elsewhere_works_as_any_annotator_here(world: Any, signed_in: 
         ("get", "people/"),
     ],
 )
-def test_and_reads_no_page_of_the_staff(method: str, path: str, world: Any, signed_in: Any, refused: Any) -> None:
+def test_an_expert_elsewhere_reads_no_staff_pages_here(
+    method: str, path: str, world: Any, signed_in: Any, refused: Any
+) -> None:
     ids = {name: row.pk for name, row in world.items()}
     refused(getattr(signed_in(world["person"]), method)(f"/api/{path.format(**ids)}"), 403, "permission_denied")
 
 
-def test_gold_of_the_other_phase_is_not_among_theirs(world: Any, signed_in: Any) -> None:
+def test_an_expert_sees_no_gold_of_the_other_phase(world: Any, signed_in: Any) -> None:
     client = signed_in(world["person"])
     for path in ("gold/", "gold/sets/", "second-looks/", "adjudication/reference_answer/"):
         text = client.get(f"/api/{path}").content.decode()

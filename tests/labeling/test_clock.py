@@ -1,4 +1,4 @@
-"""labeling.clock: the database's, whatever a machine's own clock says."""
+"""labeling.clock: the database's clock, used whatever a machine's own says."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,7 @@ def ahead(monkeypatch: Any) -> None:
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite's clock is this machine's")
 @pytest.mark.usefixtures("ahead")
-def test_a_web_server_whose_clock_is_ahead_gives_nobodys_task_away(
+def test_a_task_in_hand_is_not_given_away_by_a_clock_that_is_ahead(
     open_round: Any, annotator: Any, second_annotator_client: Any, make: Any
 ) -> None:
     now = timezone.now() - timedelta(hours=1)
@@ -35,19 +35,19 @@ def test_a_web_server_whose_clock_is_ahead_gives_nobodys_task_away(
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite's clock is this machine's")
 @pytest.mark.usefixtures("ahead")
-def test_what_a_machine_makes_whose_clock_is_ahead_is_not_of_the_future(make: Any) -> None:
+def test_rows_are_not_dated_in_the_future_by_a_clock_that_is_ahead(make: Any) -> None:
     assert make.training_run().created_at <= clock.now()
 
 
 @pytest.mark.any_database
-def test_every_table_has_the_time_of_its_rows_from_it() -> None:
+def test_every_tables_times_come_from_the_database_clock() -> None:
     fields = [field for model in apps.get_models() for field in model._meta.local_fields]
     own = [field for field in fields if field.model._meta.app_label in {"annotate", "labeling", "prm_training"}]
     by_machine = [field for field in own if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)]
     assert [str(field) for field in by_machine if not isinstance(field, CreatedAt)] == []
 
 
-def test_it_is_read_seldom_and_goes_on_between(django_assert_num_queries: Any) -> None:
+def test_the_clock_advances_without_a_query(django_assert_num_queries: Any) -> None:
     before = clock.now()
     with django_assert_num_queries(0):
         after = clock.now()

@@ -1,4 +1,4 @@
-"""labeling.outages: what is away, told from what is wrong."""
+"""labeling.outages: tells outages, after which a run is tried again, from permanent errors."""
 
 import errno
 import sqlite3
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.any_database
 
 
 def caused_by(cause, wrapper=OperationalError):
-    """The error as Django raises it for one of the database's."""
+    """Returns the error that Django raises for one of the database driver."""
     error = wrapper(*cause.args)
     error.__cause__ = cause
     return error
@@ -29,7 +29,7 @@ def of_sqlite(statement, *before):
     return caused_by(raised.value)
 
 
-def test_a_server_that_does_not_answer_is_away():
+def test_a_server_that_does_not_answer_is_an_outage():
     with pytest.raises(psycopg.OperationalError) as raised:
         psycopg.connect("postgres://127.0.0.1:1/none", connect_timeout=5)
     assert outage_of(caused_by(raised.value)) == Outage.DATABASE
@@ -39,7 +39,7 @@ def test_a_server_that_does_not_answer_is_away():
     "name",
     ["AdminShutdown", "CannotConnectNow", "ConnectionFailure", "TooManyConnections", "DeadlockDetected", "IoError"],
 )
-def test_what_passes_in_postgresql_is_an_outage(name):
+def test_temporary_postgresql_errors_are_an_outage(name):
     assert outage_of(caused_by(getattr(psycopg.errors, name)())) == Outage.DATABASE
 
 
@@ -48,21 +48,21 @@ def test_a_connection_that_was_lost_is_an_outage():
     assert outage_of(InterfaceError("connection already closed")) == Outage.DATABASE
 
 
-def test_a_full_disk_is_told_wherever_it_is_met():
+def test_a_full_disk_is_recognised_from_any_error():
     assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == Outage.DISK
     assert outage_of(caused_by(psycopg.errors.DiskFull())) == Outage.DISK
     rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO t SELECT i, i FROM n"
     assert outage_of(of_sqlite(rows, "CREATE TABLE t (a, b)", "PRAGMA max_page_count=3")) == Outage.DISK
 
 
-def test_a_full_disk_is_told_from_the_words_of_libraries_in_rust():
+def test_a_full_disk_is_recognised_from_messages_of_rust_libraries():
     told = "Error while serializing: I/O error: No space left on device (os error 28)"
     assert outage_of(Exception(told)) == Outage.DISK
     assert outage_of(Exception("No such file or directory (os error 2)")) is None
 
 
 class OfBotocore:
-    """The exceptions of botocore, which is an extra, in their places."""
+    """A stand-in for botocore.exceptions, as botocore is an optional dependency."""
 
     BotoCoreError = type("BotoCoreError", (Exception,), {})
     EndpointConnectionError = type("EndpointConnectionError", (BotoCoreError,), {})
@@ -87,16 +87,16 @@ class OfBotocore:
     ],
     ids=str,
 )
-def test_a_bucket_that_gives_nothing_to_us_is_away(error, is_away, monkeypatch):
+def test_an_unavailable_bucket_is_an_outage(error, is_away, monkeypatch):
     monkeypatch.setitem(sys.modules, "botocore.exceptions", OfBotocore)
     assert outage_of(error) == (Outage.BUCKET if is_away else None)
 
 
-def test_a_folder_that_its_server_has_lost_is_away():
+def test_a_stale_file_handle_is_an_outage():
     assert outage_of(OSError(errno.ESTALE, "Stale file handle")) == Outage.DISK
 
 
-def test_a_wrapped_one_is_found():
+def test_an_outage_is_found_as_a_cause():
     error = RuntimeError("the training failed")
     error.__cause__ = OSError(errno.ENOSPC, "No space left on device")
     assert outage_of(error) == Outage.DISK
@@ -116,5 +116,5 @@ def test_a_wrapped_one_is_found():
     ],
     ids=lambda error: f"{type(error).__name__} {type(error.__cause__).__name__}",
 )
-def test_what_would_fail_again_is_none(error):
+def test_permanent_errors_are_no_outage(error):
     assert outage_of(error) is None

@@ -29,7 +29,7 @@ def test_an_object_is_as_django_reads_it(annotator):
     assert User.objects.get().username == "ida"
 
 
-def test_where_nothing_is_found_there_is_none(annotator, outsider):
+def test_missing_rows_are_none(annotator, outsider):
     assert PERSON.first(id=outsider.id) == (outsider,)
     outsider.delete()
     assert PERSON.rows(id=outsider.id) == []
@@ -59,14 +59,14 @@ def test_a_new_object_is_inserted_as_django_does(labelling):
     assert Labelling.objects.get(pk=again.pk).finish_note == "later"
 
 
-def test_what_a_constraint_refuses_is_an_integrity_error(annotator):
+def test_a_violated_constraint_is_an_integrity_error(annotator):
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         insert(User(pk=annotator.pk, username="second"))
     assert is_taken(refused.value)
     assert User.objects.get().username == "ada"
 
 
-def test_of_statements_sent_together_all_count_or_none(annotator):
+def test_statements_sent_together_take_effect_together(annotator):
     renamed = Statement("UPDATE labeling_user SET username = %(name)s")
     with pytest.raises(IntegrityError) as refused, transaction.atomic(), sent_together():
         renamed.execute(name="ida")
@@ -82,7 +82,7 @@ def test_of_statements_sent_together_all_count_or_none(annotator):
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps what it compiled anyway")
-def test_it_is_planned_once(annotator):
+def test_a_statement_is_planned_once(annotator):
     for _ in range(7):
         PERSON.first(id=annotator.pk)
     with connection.cursor() as cursor:

@@ -39,7 +39,7 @@ POINTS = 4  # at which arms are compared by time
 @dataclass(frozen=True)
 class Settings(label_efficiency.Settings):
     """Each model is trained `trainings` times. The selector has an ensemble of `heads`. A labelling takes
-    `task_seconds` to read the problem and `step_seconds` for each step that is rated: an assumption, nobody's clock.
+    `task_seconds` to read the problem and `step_seconds` for each step that is rated: assumed, not measured.
     """
 
     train_problems: int = 300

@@ -1,6 +1,6 @@
-"""Numbers for comparing answers: exact fractions where possible, else 80 digits; with caps instead of hope.
+"""Numbers for comparing answers: exact fractions where possible, else 80 digits.
 
-The caps are on exponents and on the bits of every intermediate value, so that ``9^9^9^9`` costs nothing.
+Exponents, and the bits of every intermediate value, are capped, so that ``9^9^9^9`` costs nothing.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def checked(value: Number) -> Number:
 
 
 def _cut(value: Number, scale: Number) -> Number:
-    """0 for what is 0 but for the last digits: the cosine of a right angle."""
+    """Returns the value, or 0 if it is a rounding error beside the scale, such as the cosine of a right angle."""
     return value if abs(value) > NOTHING * abs(scale) else mpmath.mpf(0)
 
 
@@ -97,7 +97,7 @@ def divide(left: Number, right: Number) -> Number:
 
 
 def power(base: Number, exponent: Number, *, is_complex: bool, has_odd_roots: bool = True) -> Number:
-    """Powers; of negative numbers, real where an odd root is taken, else complex or undefined."""
+    """Raises base to exponent. Odd roots of negative numbers are real; others are complex, or raise Undefined."""
     if isinstance(exponent, Fraction) and abs(exponent) > MAX_EXPONENT:
         raise NumberTooLarge
     if base == 0 and not (is_real(exponent) and exponent >= 0):
@@ -120,7 +120,7 @@ def power(base: Number, exponent: Number, *, is_complex: bool, has_odd_roots: bo
 
 
 def _exact_root(base: Number, exponent: Fraction) -> Fraction | None:
-    """The square root of 4/9."""
+    """The exact power for exponents in halves, such as the square root of 4/9; None if there is none."""
     if not isinstance(base, Fraction) or base < 0 or exponent.denominator != 2 or abs(exponent) > 1000:
         return None
     above, below = math.isqrt(base.numerator), math.isqrt(base.denominator)
@@ -157,7 +157,7 @@ def permutations(above: Number, below: Number) -> Number:
 
 
 def _real(function: Callable[[Any], Any]) -> Callable[[Number], Number]:
-    """A function of real numbers whose value is exact for exact numbers."""
+    """Wraps a whole-valued function of real numbers, such as floor. It raises Undefined for complex ones."""
 
     def act(value: Number) -> Number:
         if not is_real(value):
@@ -200,7 +200,7 @@ def _extreme(choose: Callable[..., Number]) -> Callable[..., Number]:
 
 
 def _through(function: Callable[[Any], Any], *, from_one: bool = False) -> Callable[[Number], Number]:
-    """A function of mpmath. `from_one`: defined for reals only between -1 and 1."""
+    """Wraps a function of mpmath; it raises Undefined where there is no value. `from_one`: defined only in [-1, 1]."""
 
     def act(value: Number) -> Number:
         if not mpmath.isfinite(inexact(value)) or abs(value) > MAX_EXPONENT or (from_one and abs(value) > 1):
@@ -217,7 +217,7 @@ def _through(function: Callable[[Any], Any], *, from_one: bool = False) -> Calla
 
 
 def logarithm(value: Number, base: Number = mpmath.e, *, is_complex: bool = False) -> Number:
-    """Exact for whole powers of whole numbers."""
+    """Returns the logarithm, exact if the value is a whole power of an exact base. Raises Undefined."""
     if value == 0 or base in (0, 1) or (not is_complex and not (is_real(value) and value > 0 and base > 0)):
         raise Undefined
     result = checked(mpmath.log(inexact(value)) / mpmath.log(inexact(base)))

@@ -48,7 +48,7 @@ def chosen(terms: Terms) -> Expression:
 
 
 def overline(terms: Terms) -> Expression:
-    """A segment, a conjugate, or a letter of its own."""
+    """Reads an overlined argument: a segment, a conjugate, or a letter of its own."""
     terms.expect("{")
     if terms.next.kind == "word" and re.fullmatch("[A-Z]{2}", terms.next.text):
         value = terms.word()

@@ -1,4 +1,4 @@
-"""Expressions and matrices made of others, with what their notation leaves open. Pure."""
+"""Builds expressions and matrices from others, noting what their notation leaves open. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHOLE_LETTERS = set("nkmNKjl") | {"ell"}
 
 
 def only(value: Value) -> Expression:
-    """The expression that it is. Raises NotUnderstood for anything else."""
+    """Returns the value if it is an expression. Raises NotUnderstood otherwise."""
     if not isinstance(value, Expression):
         raise NotUnderstood
     return value
@@ -54,7 +54,7 @@ def raised(base: Expression, exponent: Expression, *, is_root: bool = False) -> 
 
 
 def remainder(value: Expression, modulus: Expression) -> Expression:
-    """12 mod 5; but 4 mod 7 is a class of numbers."""
+    """Returns 12 mod 5. Raises NotUnderstood for 4 mod 7, which is a residue class."""
     if not (value.text.isdecimal() and modulus.text.isdecimal()) or int(value.text) < int(modulus.text):
         raise NotUnderstood
     return combine(arithmetic.modulo, value, modulus, notes=frozenset({"mod"}))
@@ -71,7 +71,7 @@ def determinant(matrix: Matrix) -> Expression:
 
 
 def without_family(value: Expression) -> Expression:
-    r"""\cos(n\pi) is a number, where n\pi stands for many."""
+    r"""Removes the note “family”: n\pi stands for many numbers, but \cos(n\pi) for one."""
     return Expression(value.value, value.letters, value.notes - {"family"})
 
 
@@ -135,7 +135,7 @@ def _scalar_product(row: Sequence[Expression], column: Sequence[Expression]) -> 
 
 
 def _may_not_commute(left: Expression, right: Expression) -> bool:
-    """Capitals may be matrices or points, and vectors have several products."""
+    """Returns whether order may matter: capitals may be matrices or points, and vectors have several products."""
     if "vector" in left.notes and "vector" in right.notes:
         return True
     # aba^{-1}
@@ -150,7 +150,7 @@ def _may_be_operator(name: str) -> bool:
 
 
 def modulus(value: Expression) -> Expression:
-    """|z| of what may be a complex number; numbers put for letters are real."""
+    """Notes that z in |z| may be complex, while the numbers put for letters are real."""
     notes = {"modulus"} if value.letters & {"z", "w"} else set[str]()
     return Expression(value.value, value.letters, value.notes | notes)
 

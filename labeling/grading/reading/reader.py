@@ -68,7 +68,7 @@ FURTHER = re.compile(r"\.\.|\\[lc]?dots|\d\.\d+\.\d")
 
 @lru_cache(maxsize=CACHED)
 def read_answer(answer: str) -> Value | None:
-    """The value; None for words, and for mathematics that is not understood to the last sign."""
+    """Returns the answer's value; None for words, and for mathematics that is not understood in full."""
     if not answer.strip() or len(answer) > MAX_ANSWER_LENGTH:
         return None
     text = plain(answer)
@@ -101,7 +101,7 @@ def _whole_answer(text: str) -> Value | None:
 
 
 def _with_commas(text: str) -> Expression | Comma | None:
-    """1.234,5 and 1.234.567; 1,47."""
+    """Reads 1.234,5 and 1.234.567 as numbers, and 1,47 as a number or a list; None for anything else."""
     if found := POINTS.fullmatch(text):
         return number((found[1] or found[3]).replace(".", "") + (f".{found[2]}" if found[2] else ""))
     if FURTHER.search(text):
@@ -126,7 +126,7 @@ def _in_base(digits: str, written: str) -> Symbolic:
 
 
 def _turned(text: str) -> str:
-    """]0,1[ is (0,1)."""
+    """Rewrites the interval ]0,1[ as (0,1)."""
     found = TURNED.fullmatch(text)
     if found is None or (found[1], found[3]) == ("[", "]"):
         return text
@@ -134,14 +134,14 @@ def _turned(text: str) -> str:
 
 
 def _as_fraction(found: re.Match[str]) -> str:
-    """``0.1\\overline{6}`` is 15/90."""
+    """Rewrites a repeating decimal as a fraction: ``0.1\\overline{6}`` is 15/90."""
     whole, once, again = found[1] or "0", found[2], found[3]
     repeating = int(whole + once + again) - int(whole + once)
     return f"{{\\frac{{{repeating}}}{{{'9' * len(again)}{'0' * len(once)}}}}}"
 
 
 class AnswerReader(Terms):
-    """Structures of expressions."""
+    """A reader of whole answers: lists, relations, sets, brackets and units around expressions."""
 
     def answer(self) -> Value:
         value = self.listing()
@@ -198,14 +198,14 @@ class AnswerReader(Terms):
         return self._measured(value)
 
     def _scaled(self, value: Expression) -> Expression:
-        """3 million"""
+        """Multiplies the value by the magnitudes after it, as in 3 million."""
         while self.next.kind in {"word", "text"} and (size := MAGNITUDES.get(self.next.text.lower())):
             self.at += 1
             value = _leaning("magnitude", value, size)
         return value
 
     def _measured(self, value: Expression) -> Value:
-        """A number with its unit; of several, such as 3 ft 4 in, the sum."""
+        """Reads the unit after the value, if any; several parts, such as 3 ft 4 in, are summed."""
         if self._unit() is None:
             return value
         measured = Measured(value, self._take_unit())
@@ -283,7 +283,7 @@ class AnswerReader(Terms):
         return value
 
     def braces(self) -> Value:
-        r"""\{1, 2\} or \{x | x > 2\}"""
+        r"""Reads a set: \{1, 2\} or \{x | x > 2\}."""
         with self._afresh(bars=1):
             first = self.listing()
         if self.take("|", ":"):
@@ -354,7 +354,7 @@ class AnswerReader(Terms):
 
 
 def _named_list(items: list[Value]) -> Value | None:
-    """n = 3, 4, 5"""
+    """Reads n = 3, 4, 5 as one relation; None for other lists."""
     first, *others = items
     if (
         not isinstance(first, Relation)
@@ -366,7 +366,7 @@ def _named_list(items: list[Value]) -> Value | None:
 
 
 def _compound(items: list[Value], joined: str) -> Value | None:
-    """3 hours and 30 minutes"""
+    """The sum of 3 hours and 30 minutes; None unless all are of one kind, the largest unit first."""
     measured = [each for each in items if isinstance(each, Measured)]
     sizes = [each.unit.size for each in measured]
     if joined != "and" or len(measured) < len(items) or len({each.unit.dimension for each in measured}) > 1:
@@ -386,7 +386,7 @@ def _total(parts: list[Measured]) -> Measured:
 
 
 def _built(first: Value, condition: Value) -> Value:
-    r"""\{x | x > 2\} is x > 2."""
+    r"""The condition of \{x | x > 2\}, x > 2. Raises NotUnderstood unless it is one on x alone."""
     name = first.sides[0] if isinstance(first, Relation) and first.signs == ("in",) else first
     is_simple = isinstance(condition, Relation) and isinstance(name, Expression) and name.name
     if not is_simple or not isinstance(condition, Relation) or not isinstance(name, Expression):

@@ -1,4 +1,4 @@
-"""Expressions: sums, products, powers, letters. Whatever is not understood makes an answer unreadable."""
+"""Reads expressions: sums, products, powers, letters. A part that is not understood makes the answer unreadable."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Terms(Cursor, ABC):
                 return value
 
     def _first(self) -> Value:
-        """A factor; of numbers, with what follows as one: 1 2/3, 1\\frac{2}{3}, 5C2."""
+        """Reads a factor, also one that begins with a number and goes on: 1 2/3, 1\\frac{2}{3}, 5C2."""
         start = self.at
         if self.next.kind == "number" and self.next.text.isdecimal():
             for way in (self._mixed, self._chosen):
@@ -145,7 +145,7 @@ class Terms(Cursor, ABC):
         return either("mixed", constant(whole + fraction), constant(whole * fraction))
 
     def _chosen(self) -> Expression | None:
-        """5C2 and 5P2."""
+        """Reads 5C2 or 5P2; None for anything else."""
         above, kind, below = self.tokens[self.at : self.at + 3] if len(self.tokens) >= self.at + 3 else (END, END, END)
         if kind.text not in {"C", "P"} or below.kind != "number" or kind.kind != "word":
             return None
@@ -166,7 +166,7 @@ class Terms(Cursor, ABC):
         quotient = combine(arithmetic.divide, above, below)
         if rest is None:
             return quotient
-        # 1/2x
+        # 1/2x is x/2 or 1/(2x).
         return either(
             "slash",
             combine(arithmetic.multiply, quotient, rest),
@@ -277,7 +277,7 @@ class Terms(Cursor, ABC):
         return self.letter()
 
     def _counted(self, word: str) -> Expression | None:
-        """C(5,2) and P(5,2)."""
+        """Reads C(5,2) or P(5,2); None for anything else."""
         start = self.at
         self.at += 2
         try:
@@ -295,7 +295,7 @@ class Terms(Cursor, ABC):
         return self.marked(name)
 
     def marked(self, name: str, notes: frozenset[str] = frozenset()) -> Expression:
-        """A letter with its subscript and primes; i and e are numbers."""
+        """Reads the subscript and primes of a letter; i and e are numbers."""
         if self.take("_"):
             name = f"{name}_{self._subscript()}"
         while self.take("'"):
@@ -324,7 +324,7 @@ class Terms(Cursor, ABC):
         return "".join(token.text for token in self.tokens[start : self.at - 1])
 
     def _applied(self, name: str) -> Expression:
-        """f(x), of a function that is not known; or a product."""
+        """Reads f(x): the value of an unknown function, or a product."""
         value = self.atom()
         parts = value.items if isinstance(value, Group) else (value,)
         arguments = [only(part) for part in parts]

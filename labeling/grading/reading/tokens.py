@@ -1,4 +1,4 @@
-"""The text of an answer, cut into numbers, commands, words and signs; where a reader is in it. Pure."""
+"""Cuts an answer into numbers, commands, words and signs, and keeps a reader's place among them. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOKEN = re.compile(
     r"|(?P<sign>[-+*/^_(){}\[\]|,;:=<>!'%&])"
 )
 WORDS = re.compile(r"[A-Za-z .^/-]*")
-# What is said in words and is mathematics: \operatorname{lcm}, \mathrm{e}
+# Words that are mathematics: \operatorname{lcm}, \mathrm{e}
 TRIGONOMETRIC = "sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth cis"
 OTHERS = "exp sgn gcd lcm max min ln log lg sqrt pi mod"
 NAMES = {*TRIGONOMETRIC.split(), *OTHERS.split()}
@@ -25,7 +25,7 @@ LETTERS = {"e", "i", "d", "π"}
 
 
 class NotUnderstood(Exception):
-    """The text is no mathematics that is understood in full."""
+    """The text is not mathematics, or not understood in full."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ END = Token("sign", "")
 
 
 def tokens(text: str) -> list[Token]:
-    """Raises NotUnderstood where anything is left over."""
+    """Cuts the text into tokens. Raises NotUnderstood if a part of it is none."""
     found, at, is_spaced = list[Token](), 0, False
     while at < len(text):
         if text[at].isspace():
@@ -55,7 +55,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def _text_tokens(command: str, is_spaced: bool) -> list[Token]:
-    r"""``\text{ cm}`` stays words, ``\text{1}`` is 1."""
+    r"""The tokens of a text command: ``\text{ cm}`` stays words, ``\text{1}`` is 1."""
     inside = TEXT.fullmatch(command)
     assert inside is not None
     content = inside[1].strip()
@@ -83,7 +83,7 @@ class Cursor:
         return self.tokens[self.at - 1] if self.at else END
 
     def take(self, *texts: str) -> str:
-        """The next token's text if it is one of these, and goes on; else nothing."""
+        """Takes the next token if it is one of `texts`. Returns its text, or an empty string."""
         if self.at < len(self.tokens) and self.next.kind != "text" and self.next.text in texts:
             self.at += 1
             return self.previous.text
@@ -94,7 +94,7 @@ class Cursor:
             raise NotUnderstood
 
     def split(self, length: int) -> str:
-        """The first characters of the next token, whose rest is the next one then."""
+        """Takes the first `length` characters of the next token; the rest becomes the next one."""
         token = self.next
         rest = [Token(token.kind, token.text[length:])] if len(token.text) > length else []
         self.tokens[self.at : self.at + 1] = [Token(token.kind, token.text[:length], token.is_spaced), *rest]

@@ -1,4 +1,4 @@
-"""Units that are known, and what is one of them: nothing else after a number is a unit. Pure."""
+"""The known units, and the phrases that name one: nothing else after a number is a unit. Pure."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-# How often each basic unit, and whether plain numbers may be meant: "5 cents" may be 0.05.
+# Each basic unit with its power.
 Dimension = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """`size` in the basic units of its dimension."""
+    """A unit; its `size` is in the basic units of its dimension."""
 
     dimension: Dimension
     size: Fraction
@@ -80,7 +80,7 @@ TABLE: dict[str, dict[str, str]] = {
     "acres": {"acre": "1"},
     "hectares": {"hectare ha": "1"},
 }
-# What is counted.
+# Nouns for things that are counted.
 NOUNS = """
 unit apple orange banana pear lemon egg cookie cake pie pizza slice sandwich donut cupcake candy candies chocolate
 student child children kid boy girl man men woman women person people teacher friend adult worker player member

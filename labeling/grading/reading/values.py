@@ -11,7 +11,7 @@ from labeling.grading.reading.units import Unit
 
 NOTHING = frozenset[str]()
 
-# What a notation leaves open: each has two readings, and a reading holds for both answers that use the notation.
+# Ambiguous notations: each has two readings, and a reading holds for both answers that use the notation.
 # LEANING: one reading is the usual one, and right if equal; EVEN: right only if equal in either reading.
 EVEN = {"log", "root", "slash", "apply", "signs", "after function"}
 LEANING = {"mixed", "percent", "magnitude", "comma"}
@@ -32,7 +32,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Expression:
-    """`notes`: notations it uses, such as those above, "decimal", "i", "signs". `digits` of a decimal's fraction."""
+    """A function of its letters. `notes`: the notations it uses, such as those above, "decimal" and "i"."""
 
     value: Callable[[Scope], Number]
     letters: frozenset[str] = NOTHING
@@ -47,7 +47,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Measured:
-    """A number of units: ``5 cm``."""
+    """A number with its unit: ``5 cm``."""
 
     expression: Expression
     unit: Unit
@@ -102,7 +102,7 @@ class Union:
 
 @dataclass(frozen=True)
 class Comma:
-    """Two numbers, or one with a decimal comma: ``1,47``. `is_likely`: a list is hardly written so."""
+    """Two numbers, or one with a decimal comma: ``1,47``. `is_likely`: hardly a list."""
 
     decimal: Expression
     listed: Group
@@ -117,14 +117,14 @@ def constant(number: Number, *, notes: frozenset[str] = NOTHING, text: str = "")
 
 
 def combine(act: Callable[..., Number], *parts: Expression, notes: frozenset[str] = NOTHING) -> Expression:
-    """The expression of a function of others."""
+    """The expression whose value is `act` of the values of the parts."""
     letters = NOTHING.union(*(part.letters for part in parts))
     all_notes = notes.union(*(part.notes for part in parts))
     return Expression(lambda scope: act(*(part.value(scope) for part in parts)), letters, all_notes)
 
 
 def either(note: str, usual: Expression, other: Expression) -> Expression:
-    """An expression with two readings."""
+    """An expression with two readings: `other` where the scope names the note, else `usual`."""
     return Expression(
         lambda scope: (other if note in scope.other else usual).value(scope),
         usual.letters | other.letters,

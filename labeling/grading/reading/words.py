@@ -47,12 +47,12 @@ WORDINGS = {
     "one-half": "1/2",
 }
 WORD = re.compile(r"[a-z]{3,}")
-# Each means the same as some other: no two of them are told to be wrong.
+# Each has synonyms among the others, so none of them is called different from another answer.
 SAID_IN_MANY_WAYS = {"yes", "true", "correct", "no", "false", "incorrect", "none", "nothing", "dne", "undefined"}
 
 
 def with_digits(text: str) -> str:
-    """``twenty-one apples`` as ``21 apples``; ``4 (four)`` as ``4``."""
+    """Writes number words in digits: ``twenty-one apples`` as ``21 apples``, ``4 (four)`` as ``4``."""
     if (found := EXPLAINED.fullmatch(text)) and with_digits(found[2]) == found[1]:
         return found[1]
     start = NUMBER_WORDS.match(text)

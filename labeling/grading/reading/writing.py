@@ -1,4 +1,4 @@
-"""One way of writing what is plainly the same: Unicode becomes LaTeX, and what only looks is taken off. Pure."""
+"""Writes answers that are plainly the same in one way: Unicode as LaTeX, and without typography. Pure."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ WORD = re.compile(r"[A-Za-z]{3}")
 def plain(answer: str) -> str:
     """The answer in ASCII LaTeX without dressing: ``$``, bold, colours, spacing, "The answer is", thousands separators.
 
-    What is too long to be read stays as it is.
+    An answer that is too long to read stays as it is.
     """
     if len(answer) > MAX_ANSWER_LENGTH or (answer.isascii() and answer.isdecimal()):
         return answer.strip()
@@ -146,7 +146,7 @@ def plain(answer: str) -> str:
 
 
 def unwrapped(answer: str) -> str:
-    r"""The plain answer, with what \text holds as if it were written without it."""
+    r"""The plain answer, with the content of \text in place of the command."""
     return " ".join(TEXT.sub(r" \1 ", plain(answer)).split()).removesuffix(".")
 
 
@@ -184,7 +184,7 @@ def _greek(letter: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Takes off what is around the answer, or only changes how it looks, as often as there is any."""
+    """Removes wrappings and typography until none is left."""
     before = ""
     while text != before:
         before = text

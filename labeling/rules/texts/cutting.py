@@ -24,18 +24,16 @@ VERSION = 2  # counted up whenever a rule cuts a text elsewhere than before
 MARK = "<extra_0>"
 
 LEADS = (":", "：")
-# Nothing that a step could end with, or be.
+# Pieces that can neither be a step nor end one.
 DANGLING = re.compile(rf"{RULE.pattern}|#{{1,6}} .*|</?[a-z_]+>", re.IGNORECASE)
 END_OF_THINKING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
-Told = Mapping[str, Sequence[int] | None]  # a text's hash: its parts that begin a step; None: no answer was any use
+Told = Mapping[str, Sequence[int] | None]  # a text's hash: its parts that begin a step; None: no usable answer
 
 
 class Cutting(NamedTuple):
-    """A rule; what the rule `mark` cuts at (empty: MARK); the model of the rule `model`, and what it told of the texts
-    that it was asked about.
-    """
+    """A rule; the text at which the rule `mark` cuts (empty: MARK); the model of the rule `model`, and its answers."""
 
     rule: str = StepRule.USUAL.value
     mark: str = ""
@@ -52,7 +50,7 @@ def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:
 
 
 def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
-    """Returns where the steps start and end. A text of which no model told anything is cut by the usual rule."""
+    """Returns where the steps start and end. Without a model's answer, a text is cut by the usual rule."""
     if how.rule in (StepRule.USUAL, StepRule.MODEL):
         return split_spans(text)
     if how.rule == StepRule.MARK:
@@ -61,7 +59,7 @@ def cut_spans(text: str, how: Cutting = USUAL) -> list[Span]:
 
 
 def cut_into_parts(text: str) -> list[Span]:
-    """The lines and sentences of a text, of which a model tells which ones begin a step."""
+    """The lines and sentences of a text; a model then says which of them begin a step."""
     whole = without_blocks(text)
     found = [0, *sorted({*_lines(whole), *sentences.find_starts(whole)})]
     # A sentence that begins a line begins with its indentation.
@@ -70,7 +68,7 @@ def cut_into_parts(text: str) -> list[Span]:
 
 
 def cut_before_parts(text: str, numbers: Iterable[int]) -> list[Span]:
-    """The steps, which the parts of these numbers begin, counted from 1 and in order."""
+    """The steps that begin at the parts with these numbers, counted from 1 and in order."""
     parts = cut_into_parts(text)
     return _cut_at(text, [parts[number - 1][0] for number in numbers])
 
@@ -97,7 +95,7 @@ def _lines(text: str) -> Iterator[int]:
 
 
 def _starts_of_thinking(text: str) -> list[int]:
-    """The paragraphs up to the end of thinking, and the answer; of a text without it, all paragraphs."""
+    """Returns where the paragraphs of thinking start, and the answer; without thinking, all paragraphs."""
     ended = END_OF_THINKING.search(text)
     thinking = text[: ended.end()] if ended else text
     return [*_paragraphs(without_blocks(thinking)), *([ended.end()] if ended else [])]
@@ -132,7 +130,7 @@ def _trimmed(text: str, pieces: Iterable[Span]) -> Iterator[Span]:
 
 
 def _led(text: str, steps: Iterable[Span]) -> list[Span]:
-    """The steps, with what ends in a colon joined to what follows; what dangles at either end is no step."""
+    """Joins titles, and pieces that end in a colon, to the next step, and dangling pieces to a neighbour."""
     found, is_leading = list[Span](), False
     for (start, end), following in pairwise([*steps, (len(text), len(text))]):
         piece = text[start:end].strip()
@@ -147,13 +145,13 @@ def _led(text: str, steps: Iterable[Span]) -> list[Span]:
 
 
 def _is_title(piece: str, following: str) -> bool:
-    """Says whether a line without any mark is the title of what follows."""
+    """Returns whether a line without any mark is the title of the text that follows."""
     if not following or "\n" in piece:
         return False
     return numbering.is_title(piece) and not (numbering.NUMERAL.match(piece) and numbering.NUMERAL.match(following))
 
 
-# Of texts without their blocks.
+# Each takes a text without its blocks.
 FINDERS: dict[str, Callable[[str], Iterable[int]]] = {
     StepRule.PARAGRAPHS: _paragraphs,
     StepRule.LINES: _lines,

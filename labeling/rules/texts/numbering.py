@@ -59,9 +59,9 @@ class Marker(NamedTuple):
 
 
 def find_steps(text: str) -> list[int]:
-    """Returns where numbered steps start: at “Step 1” if there is any, else at the numbers of a list. Those of a list
-    inside another one start none; headings, and what follows the list, do. Where no two lines are numbered, steps that
-    running text counts from one.
+    """Returns where numbered steps start: at “Step 1” if there is any, else at the numbers of a list. Those of a
+    nested list start none; headings, and the paragraph after the list, do. Where no two lines are numbered, returns
+    where the steps start that running text counts from one.
     """
     starts = list(_lines(text))
     found = [(start, marker) for start in starts if (marker := MARKER.match(text, start))]
@@ -100,9 +100,7 @@ def _number(marker: str) -> int:
 
 
 def _of_one_kind(found: Sequence[tuple[int, re.Match[str]]]) -> list[tuple[int, re.Match[str]]]:
-    """Keeps the markers with numerals like those of the first that is one: of a list inside another, those of the
-    outer list.
-    """
+    """Keeps the markers of the same kind as the first that can begin a list: of nested lists, the outer one's."""
     counted = [each for each in found if each[1].lastgroup == "listed" or ONE.match(each[1][each[1].lastgroup or 0])]
     return [each for each in found if each[1].lastgroup == counted[0][1].lastgroup] if counted else []
 

@@ -10,7 +10,7 @@ from labeling.rules.texts.blocks import find_blocks
 
 FENCED = re.compile(r"\s*(```|~~~)[^\n`]*\n")
 LONGEST = 200_000  # characters that are parsed
-# What goes on with the statement before it, at the start of a line.
+# A line that begins so continues the statement before it.
 GOES_ON = re.compile(r"[)}\]{]|(?:else|elif|except|catch|finally|end|fi|done|esac|then|do|begin)\b")
 
 SQL = re.compile(r"\s*(?:--.*\s+)*(?:select|insert|update|delete|with|create|alter|drop|merge)\s", re.IGNORECASE)
@@ -50,7 +50,7 @@ def _parsed(text: str) -> ast.Module | None:
 
 
 def _of_python(tree: ast.Module, lines: list[int]) -> list[int]:
-    """A comment belongs to the statement after it."""
+    """Returns where Python's statements start. A comment belongs to the statement after it."""
     starts, last = list[int](), 0
     for statement in tree.body:
         decorators = getattr(statement, "decorator_list", [])
@@ -62,7 +62,7 @@ def _of_python(tree: ast.Module, lines: list[int]) -> list[int]:
 
 
 def _by_layout(text: str, lines: list[int]) -> list[int]:
-    """A line that isn't indented starts a statement after a blank line, and after the end of an indented block."""
+    """Returns where statements start: at unindented lines after a blank line or after an indented block."""
     starts, is_after_block, is_after_blank = list[int](), False, False
     for start, end in zip(lines, [*lines[1:], len(text)], strict=True):
         line = text[start:end]

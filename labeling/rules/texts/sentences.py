@@ -71,7 +71,7 @@ def find_starts(text: str) -> list[int]:
 
 
 def _inline(text: str) -> Iterator[Span]:
-    """Yields math and code inside a line, which end where they began to count. Dollars are prices if spaces say so."""
+    """Yields math and code inside a line, with their delimiters. A dollar spaced like a price closes none."""
     start, closing = 0, ""
     for token in TOKEN.finditer(text):
         sign, at = token[0], token.start()
@@ -85,7 +85,7 @@ def _inline(text: str) -> Iterator[Span]:
 
 
 def _is_price(text: str, at: int) -> bool:
-    """Says whether this dollar can't close what another one has opened."""
+    """Returns whether this dollar is of a price, and so closes no formula."""
     return text[at - 1 : at].isspace() or text[at + 1 : at + 2].isdigit()
 
 
@@ -149,7 +149,7 @@ def _is_enumerator(text: str, word: str, end: re.Match[str], begin: int) -> bool
 
 
 def _is_of_name(text: str, end: re.Match[str]) -> bool:
-    """Says whether it is one of two initials with a space between them, a forename's, or between parties to a case."""
+    """Returns whether the full stop is of spaced initials, of a forename's, or of “v.” between parties to a case."""
     at = end.start()
     if FORENAME.search(text, max(0, at - 2 * LONGEST_WORD), at) and not STARTERS.match(text, end.end() + 1):
         return text[end.end() + 1 : end.end() + 2].isupper()
@@ -161,7 +161,7 @@ def _is_of_name(text: str, end: re.Match[str]) -> bool:
 
 
 def _is_inside(text: str, begin: int, at: int) -> bool:
-    """Says whether a parenthesis is open there that closes soon, in the same line."""
+    """Returns whether `at` is inside a parenthesis that closes soon, in the same line."""
     opened = text.rfind("(", max(begin, at - LONGEST_PARENTHESIS), at)
     if opened < 0 or ")" in text[opened:at]:
         return False

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from labeling.rules.texts.blocks import BLANK_LINES, BREAK, BREAKS, Span, masked, without_blank_lines
 
-# Where no other break is in the text, as in most: many times faster.
+# For texts without other line breaks, as most are: many times faster.
 NEWLINE, BLANK_NEWLINES = re.compile(r"\n"), re.compile(r"\n(?:[^\S\n]*\n)+")
 # Lines that are no step by themselves.
 RULE = re.compile(r"([-*_])(?: ?\1){2,}")

@@ -1,4 +1,4 @@
-"""Images of traces: those are kept that every browser draws and that hold no code."""
+"""Images of traces: only types that every browser draws, and that hold no code, are kept."""
 
 MOST_BYTES = 10_000_000
 _BEGINNINGS = {
@@ -10,14 +10,14 @@ _BEGINNINGS = {
 
 
 def media_type(content: bytes) -> str:
-    """Returns the type that the image's first twelve bytes say; empty for what is not kept, such as SVG."""
+    """Returns the type that the image's first twelve bytes say; empty for types that are not kept, such as SVG."""
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning)), "")
 
 
 def file_name(digest: str, content: bytes) -> str:
-    """The name of the image's file where it is passed on: its SHA-256, and what its type ends in."""
+    """The name of the image's file when it is passed on: its SHA-256 with the suffix of its type."""
     return f"{digest}.{media_type(content).removeprefix('image/')}"
 
 

@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def told_on_terminal() -> Iterator[Told]:
-    """A bar, on a terminal only. Turns what goes wrong into CommandError."""
+    """Yields a function that shows progress, on a terminal only. Turns errors into CommandError."""
     console = Console(stderr=True)
     try:
         with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:

@@ -1,4 +1,4 @@
-"""`stepmark restore FILE`: a backup into an empty installation."""
+"""`stepmark restore FILE`: restores a backup into an empty installation."""
 
 from pathlib import Path
 from typing import Any

@@ -53,7 +53,7 @@ def test_the_first_difference(given, expected, step):
     assert differences.first_difference(given=given, expected=expected) == step
 
 
-def test_great_or_okay_where_neither_is_what_most_say_is_no_difference(address, labelled, annotator_client):
+def test_a_tie_between_great_and_okay_is_no_difference(address, labelled, annotator_client):
     labelled([1, 1, 1], [1, 0, 1])
     labelled([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
     assert told(annotator_client, address) == (2, [])
@@ -61,7 +61,7 @@ def test_great_or_okay_where_neither_is_what_most_say_is_no_difference(address, 
     assert told(annotator_client, address) == (3, [("consensus", 1)])
 
 
-def test_of_a_trace_its_turns_up_to_the_one_that_differs(make, address, labelled, annotator_client):
+def test_a_trace_is_shown_up_to_the_turn_that_differs(make, address, labelled, annotator_client):
     said = [{"parts": [{"kind": "text", "text": text}], "agent": ""} for text in "abc"]
     labelled([1, 1, 1], [1, -1], [1, -1], solution=make.solution(steps=[*"abc"], turns=said))
     (difference,) = annotator_client.get(address).json()["differences"]
@@ -102,7 +102,7 @@ def test_a_ruling_outweighs_the_consensus(make, address, labelled, annotator_cli
     assert sorted(told(annotator_client, address)[1]) == [("ruling", 0), ("ruling", 1)]
 
 
-def test_nothing_before_the_round_is_closed(address, labelled, annotator_client):
+def test_an_open_round_shows_no_differences(address, labelled, annotator_client):
     labelled([1, 1, 1], [1, -1], [1, -1])
     Round.objects.update(status="open")
     assert told(annotator_client, address) == (0, [])
@@ -113,12 +113,17 @@ def test_nothing_before_the_round_is_closed(address, labelled, annotator_client)
     ("shows", "found"),
     [
         ({}, []),
-        ({"shows_consensus": True}, [("consensus", 1)] * 2),  # never compared, it would be known for gold
+        (
+            {"shows_consensus": True},
+            [("consensus", 1)] * 2,
+        ),  # a task that is never compared would be recognised as gold
         ({"shows_gold": True}, [("experts", 0)]),
         ({"shows_consensus": True, "shows_gold": True}, [("consensus", 1), ("experts", 0)]),
     ],
 )
-def test_only_what_the_phase_shows(make, address, phase, labelled, annotator_client, shows, found):
+def test_only_comparisons_that_the_phase_shows_are_listed(
+    make, address, phase, labelled, annotator_client, shows, found
+):
     type(phase).objects.update(**{"shows_consensus": False, "shows_gold": False} | shows)
     labelled([1, 1, 1], [1, -1], [1, -1])
     gold = labelled([1, 1, 1], [1, 0, 1], [1, 0, 1], is_gold=True)
@@ -134,7 +139,9 @@ def test_gold_out_of_service_is_not_compared_with(make, address, phase, labelled
     assert told(annotator_client, address) == (0, [])
 
 
-def test_only_own_labellings_and_no_screening(make, address, labelled, annotator_client, second_annotator_client):
+def test_only_own_labellings_outside_screening_are_compared(
+    make, address, labelled, annotator_client, second_annotator_client
+):
     labelled([1, 1, 1], [1, -1], [1, -1])
     assert told(second_annotator_client, address) == (0, [])
     Round.objects.update(number=-1)

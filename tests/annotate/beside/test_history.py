@@ -1,4 +1,4 @@
-"""annotate.history: every rating as it was given, checked against the final ratings. The rule, and the endpoint."""
+"""annotate.history: the history of ratings, checked against the final ones. The rule, and the endpoint."""
 
 from datetime import timedelta
 
@@ -53,7 +53,7 @@ def test_unsure_is_a_rating():
     check([event(0, 1), event(0, None)], None)
 
 
-def test_a_clock_that_ran_wrong_is_put_right():
+def test_times_are_made_ascending_and_capped():
     events = [event(0, 1, 5), event(1, 1, 3), event(2, 0, 9_000), event(2, 1, 2**53)]
     timed = history.in_time(events, longest_ms=10_000)
     assert [each["at_ms"] for each in timed] == [5, 5, 9_000, 10_000]

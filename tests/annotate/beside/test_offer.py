@@ -10,7 +10,7 @@ TREE = [["a", "b", "The answer is 5."], ["a", "c"], ["d"]]
 
 @pytest.fixture
 def open_task(make, annotator, now):
-    """Returns the address of a task on the first of a problem's three solutions, in a phase with these settings."""
+    """Opens a task on the first of a problem's three solutions, in a phase with these settings. Returns its address."""
 
     def act(**settings):
         phase = make.phase(annotator, **settings)
@@ -39,14 +39,14 @@ def test_it_works(address, annotator_client):
     assert (answer.json()["status"], answer.json()["detail"]) == ("ready", "")
 
 
-def test_it_says_which_may_be_the_end(address, annotator_client):
+def test_it_says_which_completions_state_an_answer(address, annotator_client):
     answer = annotator_client.post(address, {"path": ["a", "b"]})
     assert answer.json()["completions"] == [{"text": "The answer is 5.", "states_answer": True}]
     first = annotator_client.post(address, {"path": []}).json()["completions"]
     assert not any(item["states_answer"] for item in first)
 
 
-def test_after_a_step_of_ones_own_there_may_be_nothing(address, annotator_client):
+def test_nothing_may_be_offered_after_a_step_of_ones_own(address, annotator_client):
     assert texts(annotator_client.post(address, {"path": ["mine"]})) == set()
 
 
@@ -54,7 +54,7 @@ def test_a_trajectory_has_no_critiques(address, annotator_client, refused):
     refused(annotator_client.post(address, {"path": ["a"], "purpose": "critique"}), 400, "not_asked")
 
 
-def test_alternatives_beside_a_step_leave_it_out(open_task, annotator_client):
+def test_alternatives_to_a_step_exclude_the_step(open_task, annotator_client):
     address = open_task(asks_alternatives=True)
     assert texts(annotator_client.post(address, {"path": ["a"]})) == {"c"}
     assert texts(annotator_client.post(address, {"path": []})) == {"d"}
@@ -68,19 +68,19 @@ def test_critiques(open_task, annotator_client, generator):
 
 
 @pytest.mark.parametrize("purpose", ["step", "critique"])
-def test_a_phase_that_does_not_ask(open_task, annotator_client, refused, purpose):
+def test_purposes_that_the_phase_does_not_ask_for_are_refused(open_task, annotator_client, refused, purpose):
     refused(annotator_client.post(open_task(), {"path": ["a"], "purpose": purpose}), 400, "not_asked")
 
 
 @pytest.mark.parametrize(
     "path", [["z"], ["a", "c"], ["a", "b", "The answer is 5."], ["a", "b", "The answer is 5.", "e"]]
 )
-def test_a_path_that_is_not_the_solutions_beginning(open_task, annotator_client, refused, path):
+def test_a_path_that_the_solution_does_not_begin_with_is_refused(open_task, annotator_client, refused, path):
     address = open_task(asks_alternatives=True)
     refused(annotator_client.post(address, {"path": path}), 400, "not_asked")
 
 
-def test_a_generator_that_is_down_is_told_and_asked_again(open_task, annotator_client, generator):
+def test_a_generator_that_is_down_is_reported_and_asked_again(open_task, annotator_client, generator):
     generator.answers = [lambda handler: handler.reply(500, ""), ["e", "f"]]
     address = open_task(kind="alternatives", generator_url=generator.url, generator_model="prover")
     failed = annotator_client.post(address, {"path": []})
@@ -91,7 +91,7 @@ def test_a_generator_that_is_down_is_told_and_asked_again(open_task, annotator_c
     assert texts(annotator_client.post(address, {"path": [], "again": True})) == {"a", "d", "e", "f"}
 
 
-def test_a_local_model_takes_its_time(open_task, annotator_client):
+def test_a_local_models_completions_are_pending_until_written(open_task, annotator_client):
     address = open_task(kind="alternatives", generator_model="/models/tiny")
     answer = annotator_client.post(address, {"path": []}).json()
     assert (answer["status"], answer["completions"], answer["detail"]) == ("pending", [], "Waiting for the generator.")

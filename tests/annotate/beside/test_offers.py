@@ -78,12 +78,12 @@ def test_it_works(submit, task):
     ]
 
 
-def test_the_same_again_is_what_is_stored(submit):
+def test_an_identical_submission_is_stored_once(submit):
     assert submit(WHOLE) == submit(list(WHOLE))
     assert Labelling.objects.count() == 1
 
 
-def test_other_texts_are_another_labelling(submit):
+def test_other_texts_make_another_labelling(submit):
     submit(WHOLE)
     others = [
         *rate(0, "d", "a", chosen="a"),
@@ -94,7 +94,7 @@ def test_other_texts_are_another_labelling(submit):
         submit(others)
 
 
-def test_a_step_of_ones_own_goes_on(submit):
+def test_a_step_of_ones_own_can_end_the_labelling(submit):
     own = "So it is 7. The answer is 7."
     labelling = submit([*rate(0, "a", "d", own, chosen=own, human=own)])
     assert labelling.completions.get(is_human=True).text == own
@@ -129,16 +129,16 @@ def test_a_text_of_blanks_is_refused(submit):
 
 @pytest.mark.parametrize("reason", ["give_up", "bad_problem"])
 @pytest.mark.parametrize("ratings", [[], rate(0, "a", "d"), [*rate(0, "a", chosen="a"), *rate(1, "b", "c")]])
-def test_it_can_end_anywhere_with_a_reason(submit, reason, ratings):
+def test_it_can_be_given_up_anywhere_with_a_reason(submit, reason, ratings):
     assert submit(ratings, reason, "No idea.").finish_reason == reason
 
 
-def test_a_text_of_another_place_is_refused(submit):
+def test_a_text_offered_elsewhere_is_refused(submit):
     with pytest.raises(InvalidLabelling, match="never offered"):
         submit(rate(0, "b"), "give_up", "why")
 
 
-def test_what_a_generator_wrote_was_offered(make, submit, phase, task, generator, now):
+def test_generated_texts_count_as_offered(make, submit, phase, task, generator, now):
     phase.generator_url, phase.generator_model = generator.url, "prover"
     phase.save()
     generator.answers = [["The answer is 8."]]
@@ -153,7 +153,7 @@ def media(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
 
 
-def test_it_is_trained_on_once_and_exactly(submit, media, phase):
+def test_a_snapshot_holds_each_rating_once(submit, media, phase):
     submit(WHOLE)
     snapshot = snapshots.freeze(LabelFilter(phases=[phase.pk]))
     assert (snapshot.counts["labellings"], snapshot.counts["labels"]) == (1, 5)
@@ -210,7 +210,7 @@ def test_alternatives_critiques_and_progress(asking, annotator, generator, now, 
         (found_error(critiques=[CritiqueRating("b is b.", 1)]), "One of the critiques was never offered"),
     ],
 )
-def test_what_was_never_offered_is_refused(asking, annotator, now, sent, message):
+def test_texts_never_offered_are_refused(asking, annotator, now, sent, message):
     with pytest.raises(InvalidLabelling, match=message):
         submission.submit(assignment_id=asking.pk, annotator=annotator, submission=sent, now=now)
 

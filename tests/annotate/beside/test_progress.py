@@ -1,4 +1,4 @@
-"""annotate.progress and /api/phases/{id}/progress/: an annotator's own numbers, which give no gold away."""
+"""annotate.progress and /api/phases/{id}/progress/: an annotator's own progress, which reveals no gold."""
 
 from datetime import timedelta
 
@@ -50,7 +50,7 @@ def test_nothing_yet(figures):
     assert (found.round_number, found.round_done, found.round_wanted) == (None, 0, 0)
 
 
-def test_others_and_what_was_revised_do_not_count(figures, label, second_annotator, now):
+def test_others_and_superseded_labellings_do_not_count(figures, label, second_annotator, now):
     label(*GREAT, annotator=second_annotator)
     label(*GREAT, superseded_at=now)
     assert figures().total == 0
@@ -65,7 +65,7 @@ def test_quality_needs_ten_gold_tasks(figures, label):
     assert figures(after=DAY).quality == 1
 
 
-def test_quality_is_found_once_a_day(figures, label, django_assert_max_num_queries):
+def test_quality_is_computed_once_a_day(figures, label, django_assert_max_num_queries):
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
     assert figures().quality == 1
     with django_assert_max_num_queries(3):
@@ -74,7 +74,7 @@ def test_quality_is_found_once_a_day(figures, label, django_assert_max_num_queri
 
 @pytest.mark.any_database
 def test_quality_is_yesterdays(figures, label):
-    """A submission must not move the quality at once: that would tell gold from the rest."""
+    """A submission must not change the quality at once: that would reveal gold."""
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
     label(0, 0, 0, gold=GREAT, times=FEWEST_GOLD, ago=timedelta(minutes=1))
     assert figures().quality == 1
@@ -82,14 +82,14 @@ def test_quality_is_yesterdays(figures, label):
 
 
 @pytest.mark.any_database
-def test_quality_is_told_in_steps_of_five_percent(figures, label):
+def test_quality_is_rounded_to_five_percent(figures, label):
     label(*GREAT, gold=GREAT, times=6)
     label(1, 1, 0, gold=GREAT, times=4)
     assert figures().quality == 0.85  # 26/30
 
 
 def test_quality_moves_once_in_ten_gold_tasks(figures, label):
-    """Otherwise one task a day, labelled badly on purpose, would show the next day whether it was gold."""
+    """One task a day, labelled badly on purpose, must not show the next day whether it was gold."""
     label(*GREAT, gold=GREAT, times=10, ago=3 * DAY)
     for number in range(9):
         label(-1, gold=GREAT)
@@ -99,7 +99,7 @@ def test_quality_moves_once_in_ten_gold_tasks(figures, label):
 
 
 def test_a_revision_moves_nothing(figures, label, now):
-    """Neither on the same day nor on the following ones."""
+    """The quality stays the same on that day and on the next."""
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD, ago=2 * DAY)
     before = figures().quality
     for row in list(Labelling.objects.all()):
@@ -129,12 +129,12 @@ def test_the_newest_gold_counts(figures, label, make):
 
 
 @pytest.mark.any_database
-def test_screening_is_no_quality(figures, label):
+def test_screening_does_not_count_as_quality(figures, label):
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD, number=-1)
     assert figures().quality is None
 
 
-def test_trajectories_have_none(figures, label, phase):
+def test_trajectories_have_no_quality(figures, label, phase):
     label(*GREAT, gold=GREAT, times=FEWEST_GOLD)
     phase.kind = "alternatives"
     assert figures().quality is None

@@ -1,4 +1,4 @@
-"""/api/phases/{id}/recent/: an annotator's own last submissions, any of which may be revised."""
+"""/api/phases/{id}/recent/: an annotator's own last submissions, all open to revision."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def label(phase, annotator, sent, when):
 
 
 def test_it_works(address, labelling, annotator_client):
-    """The list leaves out a check of earlier versions that gave the verdict away."""
+    """The list leaves out `all_fine_but_wrong`, a check of earlier versions that revealed the verdict."""
     Labelling.objects.update(checks=["all_fine_but_wrong", "too_fast"])
     assert annotator_client.get(address).json() == [
         {
@@ -55,12 +55,12 @@ def test_current_ones_only(address, labelling, annotator_client, now):
     assert annotator_client.get(address).json() == []
 
 
-def test_not_those_of_a_closed_round(address, labelling, open_round, annotator_client, now):
+def test_submissions_in_closed_rounds_are_left_out(address, labelling, open_round, annotator_client, now):
     rounds.close(round_id=open_round.pk, now=now)
     assert annotator_client.get(address).json() == []
 
 
-def test_not_screening(address, make, phase, annotator, annotator_client, all_great, now):
+def test_screening_is_left_out(address, make, phase, annotator, annotator_client, all_great, now):
     make.screening(phase, 2)
     label(phase, annotator, all_great, now)
     assert annotator_client.get(address).json() == []

@@ -51,7 +51,7 @@ def test_a_reload_gives_the_same_task_and_renews_it(claim, open_round, annotator
     assert (again.leased_at, again.lease_expires_at) == (now, now + timedelta(minutes=20) + LEASE)
 
 
-def test_the_lease_is_the_phases(make, claim, phase, annotator, now):
+def test_a_lease_lasts_as_long_as_the_phase_says(make, claim, phase, annotator, now):
     Phase.objects.filter(pk=phase.pk).update(lease_minutes=7)
     make.round(phase)
     assert claim(annotator).lease_expires_at == now + timedelta(minutes=7)
@@ -67,14 +67,14 @@ def test_a_task_whose_lease_ran_out_is_taken_over(make, claim, nothing, phase, a
     assert nothing(annotator, after=LEASE + timedelta(seconds=2)) == "nothing_left"
 
 
-def test_a_lease_that_ran_out_stays_its_holders_until_then(make, claim, phase, annotator, now):
+def test_a_holder_gets_back_an_expired_lease(make, claim, phase, annotator, now):
     make.round(phase, 2)
     first = claim(annotator)
     assert claim(annotator, after=timedelta(days=2)) == first
 
 
 def test_stuck_leases_do_not_hold_up_the_queue(make, claim, phase, now):
-    """Twice as many claims as tasks, and no holder ever comes back."""
+    """Six people claim three tasks, and no holder comes back."""
     make.round(phase, 3)
     for day in range(6):
         person = make.user()
@@ -115,7 +115,7 @@ def test_in_a_phase_that_is_not_running(nothing, phase, open_round, annotator, s
     assert nothing(annotator) == "phase_not_running"
 
 
-def test_a_task_in_hand_waits_through_a_pause(claim, nothing, phase, open_round, annotator):
+def test_a_task_in_hand_is_kept_while_the_phase_is_paused(claim, nothing, phase, open_round, annotator):
     taken = claim(annotator)
     Phase.objects.filter(pk=phase.pk).update(status="paused")
     assert nothing(annotator) == "phase_not_running"
@@ -153,7 +153,7 @@ def test_releasing_gives_the_task_to_the_next(make, claim, phase, annotator, sec
     assert claim(second_annotator).pk == taken.pk
 
 
-def test_a_released_task_comes_round_with_its_draft(claim, open_round, annotator, now):
+def test_a_released_task_comes_back_with_its_draft(claim, open_round, annotator, now):
     taken = claim(annotator)
     drafts.save(assignment_id=taken.pk, annotator=annotator, version=1, content={"x": 1}, now=now)
     allocation.release(assignment_id=taken.pk, annotator=annotator, now=now)
@@ -170,7 +170,7 @@ def test_a_task_that_was_never_ones_own_is_not_found(assignment, second_annotato
             act(assignment_id=assignment.pk, annotator=second_annotator, now=now)
 
 
-def test_a_lost_lease_is_told_from_a_task_that_never_was(claim, assignment, annotator, second_annotator, now):
+def test_a_lease_taken_over_is_reported_as_lost(claim, assignment, annotator, second_annotator, now):
     drafts.save(assignment_id=assignment.pk, annotator=annotator, version=1, content={}, now=now)
     claim(second_annotator, after=timedelta(hours=1))
     with pytest.raises(allocation.LeaseLost):

@@ -45,7 +45,7 @@ def test_anybody_elses_is_not_found(address, who, request, signed_in, refused):
     refused(signed_in(request.getfixturevalue(who)).get(address), 404, "not_found")
 
 
-def test_a_free_seat_is_nobodys(open_round, annotator_client, refused):
+def test_a_free_seat_is_not_found(open_round, annotator_client, refused):
     free = open_round.assignments.first()
     refused(annotator_client.get(f"/api/assignments/{free.pk}/"), 404, "not_found")
 
@@ -54,6 +54,6 @@ def test_signed_out_is_refused(address, signed_out_client, refused):
     refused(signed_out_client.get(address), 401, "not_authenticated")
 
 
-def test_it_is_few_queries(address, annotator_client, django_assert_num_queries):
-    with django_assert_num_queries(5):  # session, user, the task, its content, what was submitted
+def test_it_takes_few_queries(address, annotator_client, django_assert_num_queries):
+    with django_assert_num_queries(5):  # session, user, the task, its content, the labelling
         annotator_client.get(address)

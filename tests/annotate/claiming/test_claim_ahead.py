@@ -38,7 +38,7 @@ def test_at_most_two_tasks_are_fetched_ahead(two, claim, annotator):
 
 
 def test_tasks_come_in_the_order_in_which_they_were_fetched(make, phase, claim, annotator, all_great, now):
-    """The page shows them in this order, too, whichever place becomes free."""
+    """The page shows tasks in this order, whichever place becomes free."""
     make.round(phase, 9)
     queue = [claim(annotator, ahead=ahead) for ahead in range(3)]
     for seconds in range(2, 5):
@@ -91,7 +91,7 @@ def test_a_task_fetched_ahead_may_be_submitted_first(two, annotator, all_great, 
     assert claim(annotator) == two[0]
 
 
-def test_once_its_lease_ends_anybody_may_take_it(two, claim, annotator, second_annotator):
+def test_tasks_fetched_ahead_go_to_others_once_their_leases_end(two, claim, annotator, second_annotator):
     """No task stays with an annotator who closed the browser."""
     late = LEASE + timedelta(seconds=1)
     assert claim(second_annotator, after=late) == two[0]
@@ -109,7 +109,7 @@ def test_a_task_fetched_ahead_can_be_taken_over(claim, two, second_annotator, al
     assert claim(second_annotator, after=late).place == 0
 
 
-def test_renewing_the_one_in_hand_renews_it(two, annotator, now):
+def test_renewing_the_task_in_hand_renews_those_fetched_ahead(two, annotator, now):
     later = now + timedelta(minutes=20)
     allocation.renew(assignment_id=two[0].pk, annotator=annotator, now=later)
     assert set(Assignment.objects.filter(annotator=annotator).values_list("lease_expires_at", flat=True)) == {
@@ -131,7 +131,7 @@ def test_releasing_it_gives_it_back(two, claim, annotator, second_annotator, now
     assert claim(annotator) == two[0]
 
 
-def test_releasing_the_one_in_hand_puts_it_in_its_place(two, claim, annotator, now):
+def test_releasing_the_task_in_hand_moves_up_the_next(two, claim, annotator, now):
     allocation.release(assignment_id=two[0].pk, annotator=annotator, now=now)
     assert claim(annotator) == two[1]
 

@@ -58,7 +58,7 @@ def sqlite_steps(query):
         return [row[-1] for row in cursor.fetchall()]
 
 
-def test_it_walks_the_queue_by_its_index(long_round, request):
+def test_claim_queries_use_the_queues_index(long_round, request):
     own, free = request.getfixturevalue("claim_queries")
     assert long_round.assignments.count() > OPEN
     if connection.vendor == "sqlite":

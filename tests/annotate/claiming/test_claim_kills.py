@@ -41,7 +41,7 @@ def hold_one(phase, person, now, holds):
 
 
 def work(holds, phase, people, now):
-    """Runs in a process: a thread and a connection for each person; with `holds`, the first never ends."""
+    """Labels tasks in a process, with a thread and a connection for each person. With `holds`, the first never ends."""
     acts = [partial(label_all, phase, person, now) for person in people]
     if holds:
         acts[0] = partial(hold_one, phase, people[0], now, holds)
@@ -54,7 +54,7 @@ def work(holds, phase, people, now):
 
 @pytest.fixture
 def teams(make, many_connections):
-    """Lists of the people of each process."""
+    """The people of each process."""
     processes, threads = (4, 2) if connection.vendor == "sqlite" else (8, 8)
     return [[make.user() for _ in range(threads)] for _ in range(processes)]
 
@@ -84,7 +84,7 @@ def test_overlap_n_is_exactly_n_different_people(make, teams, start, now, kills)
         at = number % len(teams)
         victim, holds = running[at]
         assert holds.wait(timeout=600)
-        victim.join(timeout=dice.uniform(0, 0.05))  # the others of its people are anywhere by then
+        victim.join(timeout=dice.uniform(0, 0.05))  # the other people of this process are at any point by then
         victim.kill()
         victim.join()
         assert victim.exitcode == -signal.SIGKILL

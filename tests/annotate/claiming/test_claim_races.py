@@ -50,8 +50,8 @@ def test_overlap_n_is_exactly_n_different_people(make, crowded, people, at_once,
     assert Counter(task for task, _ in pairs) == {task.pk: 3 for task in round_.tasks.all()}
 
 
-def test_sent_twice_at_once_it_is_stored_once_and_both_hear_the_same(make, at_once, now):
-    """Holds for gold, which comes first here, and for real tasks."""
+def test_simultaneous_submissions_are_stored_once_with_equal_answers(make, at_once, now):
+    """True of gold, which is served first here, and of real tasks."""
     person = make.user()
     phase = make.phase(person, gold_set="hidden", gold_rate=0.2)
     make.gold(1, 1, 1, gold_set="hidden")
@@ -66,7 +66,7 @@ def test_sent_twice_at_once_it_is_stored_once_and_both_hear_the_same(make, at_on
 
 
 def test_everybody_gets_a_task_at_once(make, crowded, people, at_once, now):
-    """Nobody waits for another person, or is told that nothing is left while there is a task for each."""
+    """Nobody waits for another person, or gets no task while there is one for each."""
     make.round(crowded, len(people))
     taken = at_once(lambda person: allocation.claim_next(phase=crowded, annotator=person, now=now), people)
     assert len({assignment.pk for assignment in taken}) == len(people)
@@ -101,7 +101,7 @@ def test_many_tabs_that_fetch_ahead_hold_three_tasks(make, crowded, people, crow
 
 def test_many_tabs_that_submit_hold_three_tasks(make, crowded, people, crowd, at_once, now):
     """Each submission's answer claims the task in hand and two ahead."""
-    make.round(crowded, 3 * crowd)  # enough for what each tab locks before it meets the constraint
+    make.round(crowded, 3 * crowd)  # enough for the seats that each tab locks before it violates the constraint
     workplace = workplaces.of(phase_id=crowded.pk, annotator=people[0])
 
     def claim(_):
@@ -114,7 +114,7 @@ def test_many_tabs_that_submit_hold_three_tasks(make, crowded, people, crowd, at
     assert Assignment.objects.filter(annotator=people[0]).count() == 3
 
 
-def test_everybody_works_ahead_and_nothing_is_stranded_or_done_twice(make, crowded, people, at_once, now):
+def test_everybody_works_ahead_and_each_task_is_done_once(make, crowded, people, at_once, now):
     round_ = make.round(crowded, 12, overlap=2)
 
     def work(person):
@@ -223,7 +223,7 @@ def test_two_publications_at_once_are_one_round(make, crowded, at_once, now):
 
 @pytest.fixture
 def impatient():
-    """Runs the act on its own connection, which fails at once if it would have to wait for a lock."""
+    """Runs the act on its own connection. Raises an error if it waits 200 ms for a lock."""
 
     def run(act, at_once):
         def with_timeout(argument):

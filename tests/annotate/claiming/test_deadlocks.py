@@ -1,4 +1,4 @@
-"""Acts that lock the same rows at the same moment wait for one another without a deadlock."""
+"""Simultaneous acts that lock the same rows never deadlock."""
 
 from datetime import timedelta
 from functools import partial
@@ -26,8 +26,8 @@ WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pid = ANY(%s)
 
 
 class Crossing:
-    """Runs acts at the same moment. Each stops after the first statement with its text until every other has come as
-    far, has ended, or waits for a lock."""
+    """Runs acts simultaneously. Each pauses after the first statement that contains its text, until every other has
+    paused, ended, or is waiting for a lock."""
 
     def __init__(self, acts):
         self.acts = acts
@@ -35,7 +35,7 @@ class Crossing:
 
     def run(self, index):
         text, act = self.acts[index]
-        connection.force_debug_cursor = True  # our own statements are to pass the wrapper, too
+        connection.force_debug_cursor = True  # passes our own statements through the wrapper, too
         self.sessions.add(connection.connection.info.backend_pid)
         try:
             with connection.execute_wrapper(partial(self._stop, index, text)):
@@ -69,7 +69,7 @@ def cross(at_once):
 
 @pytest.fixture
 def disputed(make, annotator, second_annotator, now):
-    """A round in which nothing is left but one more opinion on its task."""
+    """A task that only needs one more opinion, alone in its round."""
     phase = make.phase(annotator, second_annotator, overlap_cap=3)
     return dispute(make.round(phase, 1, overlap=2), annotator, second_annotator, now)
 
@@ -85,7 +85,7 @@ def dispute(round_, annotator, second_annotator, now):
 
 @pytest.fixture
 def changing(now):
-    """An act of staff on the task that waits for acts on its round."""
+    """Returns an act of staff on a task, which waits for acts on its round."""
 
     def act(change, task, **how):
         return 'FROM "labeling_round"', partial(change, round_id=task.round_id, task_ids=[task.pk], **how)
@@ -107,14 +107,14 @@ def test_one_more_opinion_is_asked_while_the_task_is_withdrawn(make, disputed, c
     phase.memberships.create(user=third)
     claim = partial(allocation.claim_next, phase=phase, annotator=third, now=now)
     claimed, _ = cross(('UPDATE "labeling_task"', claim), changing(rounds.withdraw_from_round, disputed, now=now))
-    # The task was withdrawn first, or after the claim, which may finish it.
+    # Either the task was withdrawn first, or after the claim, whose holder may finish it.
     assert list(Assignment.objects.open()) == [each for each in [claimed] if isinstance(each, Assignment)]
     assert recounts.mend(disputed.round_id) == 0
 
 
 @pytest.fixture
 def asking_again(admin, now):
-    """An act of staff that holds the round, and waits for acts on the labelling."""
+    """Returns staff's request to label again, which locks the round, then waits for acts on the labelling."""
 
     def act(labelling):
         asked = {"labelling_ids": [labelling.pk], "now": now + LATER, "by": admin}
@@ -128,7 +128,7 @@ def test_a_labelling_is_asked_for_again_while_it_is_revised(labelling, annotator
     sent = {"assignment_id": labelling.assignment_id, "annotator": annotator, "submission": found, "now": now + LATER}
     revising = "FOR UPDATE OF seat", partial(submission.submit, **sent)
     revised, asked = cross(revising, asking_again(labelling))
-    # The revision came first and stays, or it hears that the task is to be labelled again.
+    # Either the revision came first and stays, or it is refused, as the task is to be labelled again.
     is_revised = isinstance(revised, Labelling)
     assert is_revised == isinstance(asked, relabelling.NothingToRelabel)
     assert is_revised or isinstance(revised, allocation.LeaseLost)
@@ -158,7 +158,7 @@ def test_a_first_submission_while_its_task_is_moved(make, phase, annotator, cros
 
 @pytest.fixture
 def fixing(annotator, second_annotator, admin, now):
-    """A ruling that fixes the problem of a round's task, about which two people differ."""
+    """Returns a ruling that fixes the problem of a disputed task."""
     ruling = Ruling("fix", texts={"reference_answer": "6"})
 
     def act(round_):

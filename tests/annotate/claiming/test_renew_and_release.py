@@ -17,7 +17,7 @@ def address(assignment):
     return lambda act: f"/api/assignments/{assignment.pk}/{act}/"
 
 
-def test_renewing_puts_the_end_off(address, assignment, annotator_client):
+def test_renewing_extends_the_lease(address, assignment, annotator_client):
     answer = annotator_client.post(address("renew"))
     assert answer.status_code == 200
     assert datetime.fromisoformat(answer.json()["lease_expires_at"]) > assignment.lease_expires_at
@@ -111,6 +111,6 @@ def test_too_often_is_a_clear_refusal(address, assignment, annotator, annotator_
     assert assignment.annotator == annotator
 
 
-def test_what_is_submitted_counts_as_no_release(address, labelling, annotator, annotator_client):
+def test_a_submission_does_not_count_as_a_release(address, labelling, annotator, annotator_client):
     annotator_client.post(address("release"))
     assert not annotator.releases.exists()

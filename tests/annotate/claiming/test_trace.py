@@ -1,4 +1,4 @@
-"""A trace as its annotator sees it: parts, of a long text the beginning, and the rest on request."""
+"""A trace as its annotator sees it: in parts, long ones cut to their beginning, with the rest on request."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_its_parts_come_with_the_task(address: str, annotator_client: APIClient)
     assert second == {"parts": [{"kind": "text", "text": "Done.", "is_context": False}], "agent": ""}
 
 
-def test_of_a_long_text_it_has_the_beginning(address: str, annotator_client: APIClient) -> None:
+def test_a_long_text_is_cut_to_its_beginning(address: str, annotator_client: APIClient) -> None:
     seen = annotator_client.get(address).json()["solution"]["turns"][0]["parts"][1]
     assert (seen["text"], seen["length"], seen["is_error"]) == (LONG[:CONTEXT_SHOWN], len(LONG), True)
 
 
-def test_the_rest_comes_in_stretches(address: str, annotator_client: APIClient) -> None:
+def test_the_rest_comes_in_pieces(address: str, annotator_client: APIClient) -> None:
     found, text = annotator_client.get(f"{address}part/?step=0&part=1").json(), ""
     while len(text) < found["length"]:
         text += annotator_client.get(f"{address}part/?step=0&part=1&start={len(text)}").json()["text"]

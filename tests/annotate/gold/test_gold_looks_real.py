@@ -1,4 +1,4 @@
-"""An annotator receives about a gold task, byte for byte, what they receive about a real one.
+"""Answers about a gold task are, byte for byte, those about a real one.
 
 Both have the same texts here; ids and times are masked.
 """
@@ -19,7 +19,7 @@ SENT = {"ratings": RATINGS, "finish_reason": "found_error", "active_ms": 0}
 
 
 def received(client: Any, phase: Phase) -> Iterator[Any]:
-    """Yields every answer about one task: fetched, drafted, left, reported, submitted, revised, looked back at."""
+    """Yields every response about one task: fetched, drafted, left, reported, submitted, revised, reopened."""
     first = client.post(f"/api/phases/{phase.pk}/claim/")
     left = f"/api/assignments/{first.json()['assignment']['id']}/"
     yield first

@@ -1,4 +1,4 @@
-"""Nothing an annotator's browser receives holds gold, scores, verdicts, other people's labels, or whether
+"""No response to an annotator holds gold, scores, verdicts, other people's labels, or whether
 the answer is right."""
 
 from collections.abc import Iterator
@@ -225,7 +225,7 @@ def shape(body: Any) -> Any:
 
 @pytest.mark.parametrize(("throw", "checks"), [(0.0, ["no_error", "too_fast"]), (1.0, ["too_fast"])])
 def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, monkeypatch, throw, checks):
-    """Holds for every endpoint, and with either result of the random soft check."""
+    """True of every endpoint, and with either result of the random soft check."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: throw)
     plain, gold, after = make.solutions(3)
     Gold.objects.create(solution=gold, ratings=[1, 1, 1], rationale="x")
@@ -252,5 +252,5 @@ def test_a_task_with_gold_looks_like_any_other(make, phase, annotator_client, mo
 @pytest.mark.parametrize(
     "path", ["labellings/", "pool/", "rounds/", "people/", "selections/", "reward-models/", "adjudication/"]
 )
-def test_annotators_are_refused_what_would_tell(told_world, annotator_client, refused, path):
+def test_annotators_are_refused_addresses_that_would_reveal_gold(told_world, annotator_client, refused, path):
     refused(annotator_client.get(f"/api/{path}"), 403, "permission_denied")

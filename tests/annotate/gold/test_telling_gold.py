@@ -1,8 +1,8 @@
-"""Gold and real tasks answer alike, whatever an attacker does to tell them apart.
+"""Gold and real tasks get the same answers, whatever an attacker does to tell them apart.
 
-The same moves are made in a round with hidden gold and in one that has real tasks in its place, while a colleague
-labels beside them. Answers must be the same: repetitions, order, ids, counts, headers, bytes; and so must the
-database's statements, on which the time of an answer depends.
+The same moves are made in a round with hidden gold and in one with real tasks in its place, while a colleague labels.
+Answers must be the same: repetitions, order, ids, counts, headers, bytes; and so must the database's statements, on
+which the time of an answer depends.
 """
 
 import re
@@ -167,7 +167,7 @@ def attack(make: Any, signed_in: Any, settings: Any) -> Any:
         for _ in range(golds):
             make.gold(1, -1, gold_set="hidden")
         round_ = make.round(phase, tasks, overlap=overlap)
-        # In the same order in both: one gold task in every few.
+        # The same order in both rounds, with gold spread over it.
         for seat in range(overlap):
             seats = round_.assignments.filter(seat=seat).order_by("position")
             places = Random(seat).sample(range(seats.count()), seats.count())
@@ -195,15 +195,15 @@ def check(attack: Any, moves: list[str], *, overlap: int, tasks: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_they_do_gold_answers_as_a_real_task(attack, seed):
+def test_any_moves_get_the_same_answers_with_gold(attack, seed):
     check(attack, chosen(seed), overlap=1, tasks=20)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_looking_at_all_tasks_repeatedly_tells_nothing(attack, seed):
-    """The attacker labels nothing: with two seats a task, and few tasks, all come several times."""
+def test_looking_at_all_tasks_repeatedly_reveals_no_gold(attack, seed):
+    """The attacker labels nothing: with two seats a task and few tasks, each is served several times."""
     check(attack, chosen(seed, without="submit"), overlap=2, tasks=8)
 
 
-def test_claiming_and_giving_back_lists_nothing(attack):
+def test_claiming_and_giving_back_reveals_no_gold(attack):
     check(attack, ["claim", "give back"] * 40, overlap=1, tasks=12)

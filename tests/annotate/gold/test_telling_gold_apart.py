@@ -52,7 +52,7 @@ def world(make: Any, monkeypatch: Any, settings: Any) -> Random:
     settings.SESSION_IDLE_MINUTES = settings.SESSION_LONGEST_HOURS = 10**6  # the clock runs ahead
     monkeypatch.setattr(ScopedRateThrottle, "allow_request", lambda *_: True)
     random = Random(1)
-    monkeypatch.setattr(os, "urandom", random.randbytes)  # of which ids are made
+    monkeypatch.setattr(os, "urandom", random.randbytes)  # the source of ids
     monkeypatch.setattr(origin, "token_bytes", random.randbytes)
     ticks = count(10**18, 10**6)
     monkeypatch.setattr(origin, "time_ns", lambda: next(ticks))
@@ -90,7 +90,7 @@ class Campaign:
             del of_problem[:5]
 
     def ask_again(self, round_: Any) -> None:
-        """Asks for half of the round again, gold or not, as staff."""
+        """Requests half of the round's labellings again as staff, gold or not."""
         given = list(Labelling.objects.current().filter(task__round=round_).order_by("pk").values_list("pk", flat=True))
         chosen = self.random.sample(given, len(given) // 2)
         relabelling.request_again(labelling_ids=chosen, now=timezone.now(), by=self.staff)
@@ -110,7 +110,7 @@ class Campaign:
         return " ".join(self.random.choices(WORDS, k=self.random.randrange(3, most)))
 
     def publish(self) -> Any:
-        """Publishes a round: one solution of each problem; in every other campaign, two of some."""
+        """Publishes a round with one solution of each problem, or, in every other campaign, two of some."""
         chosen = [own.pop() for own in self.solutions]
         if self.number % 2:
             chosen += [own.pop() for own in self.random.sample(self.solutions, PROBLEMS // 2)]
@@ -125,8 +125,8 @@ def label_all(annotators: list[Annotator], number: int) -> None:
 
 
 def played(campaign: Campaign, signed_in: Any, clock: list[datetime], generator: Any) -> list[Annotator]:
-    """Plays a campaign: every other one has two annotators, who take turns. In a third, staff ask for half of the first
-    round again.
+    """Plays a campaign; every other pair has two annotators, who take turns. In a third, staff request half of the
+    first round again. Returns the annotators.
     """
     people = campaign.people[: 1 + campaign.number // 2 % 2]
     annotators = [Annotator(signed_in(person), campaign.phase, timezone.now, generator.asked) for person in people]
@@ -148,7 +148,7 @@ def played(campaign: Campaign, signed_in: Any, clock: list[datetime], generator:
 
 @pytest.fixture
 def play(make: Any, world: Random, clock: list[datetime], signed_in: Any, generator: Any) -> Callable[[], list[Case]]:
-    """Plays new campaigns at each call, with gold of their own."""
+    """Plays new campaigns with their own gold at each call. Returns their cases."""
     numbers = count()
 
     def cases() -> list[Case]:
@@ -167,7 +167,7 @@ def play(make: Any, world: Random, clock: list[datetime], signed_in: Any, genera
 
 @pytest.mark.any_database
 def test_nobody_can_tell_gold(play: Callable[[], list[Case]]) -> None:
-    """A guess that does well is made again in new campaigns: over ten seeds, luck alone gave AUCs of 0.50 ± 0.02."""
+    """A good guess is repeated in new campaigns: over ten seeds, luck alone gave AUCs of 0.50 ± 0.02."""
     finding = guessing.found(play())
     assert finding.bound < BEST_GUESS, "too few tasks to tell luck from knowledge"
     if max(finding.aucs.values()) >= BEST_GUESS:

@@ -33,7 +33,7 @@ def address(assignment, asking):
 
 @pytest.fixture
 def labelled(make, asking, annotator, second_annotator):
-    """Two people who give one step the same kind, and another different ones."""
+    """Two tasks whose annotators give a step the same kind in one, different kinds in the other. Returns the last."""
     for mine, other in (("1", "1"), ("1", "c")):
         task = make.task(asking, overlap=2)
         for person, kind in ((annotator, mine), (second_annotator, other)):
@@ -76,7 +76,7 @@ def test_a_phase_that_does_not_ask_takes_none(assignment, annotator_client, erro
     assert answer.status_code == 400
 
 
-def test_who_gives_up_needs_none(address, annotator_client):
+def test_giving_up_needs_no_kind(address, annotator_client):
     body = found() | {"finish_reason": "give_up", "finish_note": "It takes too long."}
     assert annotator_client.post(address, body).status_code == 200
 
@@ -138,7 +138,7 @@ def test_our_own_columns_and_prm800k_hold_them(labelled, name):
     assert preview_export(LabelFilter(), file_format=name)["not_held"] == []
 
 
-def test_prm800k_says_the_words_and_the_names(labelled):
+def test_prm800k_files_hold_the_words_and_the_kinds_names(labelled):
     record = next(record for each in standing.stream(LabelFilter()) for record in WRITERS["prm800k"](each))
     error = record["label"]["steps"][1]["completions"][0]["error"]
     assert (error["words"], error["start"], error["end"], error["root_cause"]) == ("step", 0, 4, 0)
@@ -160,7 +160,7 @@ def test_a_kind_that_labels_name_stays(labelled, asking, admin_client):
 
 
 @pytest.mark.parametrize("kinds", [[{"key": "A", "name": "Upper"}], [KINDS[1]], [KINDS[0], KINDS[0]], [{"key": "a"}]])
-def test_a_list_that_cannot_be_asked_from_is_refused(asking, admin_client, kinds):
+def test_an_invalid_list_of_kinds_is_refused(asking, admin_client, kinds):
     answer = admin_client.patch(f"/api/phases/{asking.pk}/settings/", {"error_kinds": kinds})
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["error_kinds"])
 
@@ -172,12 +172,12 @@ def test_every_profiles_example_can_be_stored(asking, admin_client: APIClient, p
     assert admin_client.patch(f"/api/phases/{asking.pk}/settings/", {"error_kinds": example}).status_code == 200
 
 
-# Of completions, in a phase of alternatives
+# Kinds of completions, in a phase of alternatives
 
 
 @pytest.fixture
 def held(make, asking, annotator):
-    """The tasks of the annotator and of a second one: the same problem, on which two completions come first."""
+    """Claims a task for a client and returns its id: a problem with two completions at the first step."""
     Phase.objects.filter(pk=asking.pk).update(kind="alternatives")
     problem = make.problem()
     solutions = [make.solution(problem, steps=[first, "A: 5"]) for first in ("Two and two make 5.", "We add.")]
@@ -190,7 +190,7 @@ def held(make, asking, annotator):
 
 
 def completions(client, held, **error):
-    """A whole labelling, whose first completion is Bad."""
+    """Returns a whole labelling in which one completion of the first step is Bad, with these fields."""
     offers = f"/api/assignments/{held}/completions/"
     first = client.post(offers, {"path": []}).json()["completions"]
     texts = sorted((each["text"] for each in first), reverse=True)
@@ -203,7 +203,7 @@ def completions(client, held, **error):
 OF_COMPLETION = {"error_kind": "1", "error_start": 17, "error_end": 18}
 
 
-def test_of_a_completion(held, annotator_client):
+def test_a_bad_completion_needs_a_kind(held, annotator_client):
     task = held(annotator_client)
     address = f"/api/assignments/{task}/submit/"
     refused = annotator_client.post(address, completions(annotator_client, task))
@@ -224,7 +224,7 @@ def test_agreement_on_kinds_of_completions(held, asking, annotator_client, secon
 
 
 @pytest.mark.parametrize("name", ["parquet", "prm800k"])
-def test_files_hold_those_of_completions(held, annotator_client, name):
+def test_files_hold_kinds_of_completions(held, annotator_client, name):
     task = held(annotator_client)
     body = completions(annotator_client, task, **OF_COMPLETION)
     assert annotator_client.post(f"/api/assignments/{task}/submit/", body).status_code == 200

@@ -49,7 +49,7 @@ def test_statements_of_a_claim(labelling, make, phase, second_annotator_client):
     make.round(phase, 30, overlap=2)
     second_annotator_client.post(f"/api/phases/{phase.pk}/claim/")
     _, sent = statements(lambda: second_annotator_client.post(f"/api/phases/{phase.pk}/claim/", {"ahead": 1}))
-    # Session, user; member, phase and rounds; own seats, a free one taken; what is in it.
+    # Session, user; member, phase and rounds; own seats, a free one taken; its content.
     assert len(sent) == 6
 
 
@@ -57,7 +57,7 @@ def test_statements_of_a_submission_with_tasks_ahead_and_progress(labelling):
     body, sent = labelling()
     assert len(body["ahead"]) == 2
     # Session, user; seat, draft, seat, labelling, tally; own seats, one renewed, a free one taken; contents; progress.
-    # Ratings go by a path of their own: COPY, or one statement that Django does not see.
+    # Ratings are written separately: by COPY, or one statement that Django does not see.
     ratings = [sql for sql in sent if "ratedcompletion" in sql]
     assert len(sent) - len(ratings) == 12
 
@@ -92,7 +92,7 @@ def test_hidden_gold_costs_the_same_statements(labelling):
 
 
 def test_nothing_counts_the_round(labelling):
-    """The only count is that of one's own new answers."""
+    """The only statement that counts rows counts one's own new answers."""
     _, sent = labelling()
     (counting,) = [sql for sql in sent if "COUNT(" in sql]
     assert counting.count("COUNT(*) FROM labeling_report") == counting.count("COUNT(") == 1
@@ -107,8 +107,8 @@ def test_slow_numbers_are_cached_for_some_submissions(labelling, phase, annotato
 
 @pytest.fixture
 def updates(db):
-    """Returns how many rows this transaction changed in a table, and how many of them without touching an index. Begins
-    with empty pages: what other tests rolled back may lie in them, and a row without room moves to another one.
+    """Returns how many rows of a table this transaction updated, and how many of them without touching an index. Starts
+    with empty pages: where other tests' rolled-back rows leave no room, a row moves to another page.
     """
     with connection.cursor() as cursor:
         cursor.execute("TRUNCATE labeling_tally, labeling_assignment CASCADE")

@@ -101,13 +101,13 @@ def test_a_refusal_names_the_field(change, named, assignment, annotator_client, 
 
 
 @pytest.mark.parametrize("body", ["", "{", "[" * 100_000, '{"a":' * 100_000, '{"finish_note": "\\ud800"}', "\xff"])
-def test_what_is_no_json_is_refused(body, assignment, annotator_client):
+def test_a_body_that_is_not_json_is_refused(body, assignment, annotator_client):
     address = f"/api/assignments/{assignment.pk}/submit/"
     answer = annotator_client.generic("POST", address, body, content_type="application/json")
     assert answer.status_code == 400
 
 
-def test_a_backslash_before_it_makes_no_null_character(assignment, annotator_client):
+def test_an_escaped_backslash_before_u0000_is_no_null_character(assignment, annotator_client):
     rated = [{"step": step, "rating": 1, "note": "\\u0000"} for step in range(3)]
     body = {"ratings": rated, "finish_reason": "solution"}
     assert annotator_client.post(f"/api/assignments/{assignment.pk}/submit/", body).status_code == 200

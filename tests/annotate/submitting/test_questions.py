@@ -1,4 +1,4 @@
-"""Questions about tasks: asked on a task; read there, in the phase and in the list of submissions."""
+"""Questions about tasks, asked on a task; answers are shown there, in the phase and in the list of submissions."""
 
 from datetime import timedelta
 
@@ -71,7 +71,7 @@ def test_it_works(address, assignment, phase, ask, answer, told, annotator_clien
 
 @pytest.mark.any_database
 def test_after_the_submission(ask, answer, labelling, phase, annotator_client, told):
-    """The list links the labelling as long as it may be revised."""
+    """The list links the labelling while it may be revised."""
     answer(ask())
     (recent,) = annotator_client.get(f"/api/phases/{phase.pk}/recent/").json()
     assert recent["has_answer"] is True
@@ -148,7 +148,7 @@ def test_queries_do_not_grow(make, phase, annotator, annotator_client, django_as
 
 @pytest.mark.any_database
 def test_questions_about_gold_look_like_those_about_real_tasks(make, annotator, signed_in, monkeypatch, now):
-    """Holds before the submission and after it."""
+    """True before and after the submission."""
     monkeypatch.setattr(allocation.DICE, "random", lambda: 0.0)
     make.gold(1, -1, gold_set="hidden")
     phase = make.phase(annotator, gold_set="hidden", gold_rate=0.5)

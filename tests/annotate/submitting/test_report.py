@@ -1,4 +1,4 @@
-"""/api/assignments/{id}/report/: reports that the reference answer looks wrong."""
+"""/api/assignments/{id}/report/: reports a wrong reference answer, disputed gold or wrongly cut steps."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_gold_is_disputed_once_it_was_shown(make, phase, annotator, annotator_cl
 
 
 def test_in_real_work_there_is_nothing_to_dispute(make, address, labelling, annotator_client, refused):
-    """Refused with and without gold: otherwise the refusal would tell."""
+    """Refused with and without gold, so that the refusal does not reveal it."""
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
     make.gold(1, 1, 1, solution=labelling.task.solution)
     refused(annotator_client.post(address, {"kind": "gold"}), 409, "nothing_to_dispute")
@@ -78,7 +78,7 @@ def in_two(assignment):
 
 
 @pytest.mark.parametrize(("place", "body"), [(None, {"step": 0}), (3, {"step": 1, "place": 3})])
-def test_steps_are_said_to_be_cut_wrongly(address, in_two, annotator_client, place, body):
+def test_wrongly_cut_steps_are_reported(address, in_two, annotator_client, place, body):
     assert annotator_client.post(address, {"kind": "steps", **body}, format="json").status_code == 204
     report = Report.objects.get()
     assert (report.kind, report.step, report.place) == ("steps", body["step"], place)
@@ -93,7 +93,7 @@ def test_a_second_report_on_steps_changes_the_first(address, in_two, annotator_c
 
 
 @pytest.mark.parametrize("body", [{}, {"step": 1}, {"step": 2}, {"step": 0, "place": 99}, {"step": 0, "place": 2}])
-def test_a_cut_that_cannot_be_is_refused(address, in_two, annotator_client, refused, body):
+def test_an_impossible_cut_is_refused(address, in_two, annotator_client, refused, body):
     refused(annotator_client.post(address, {"kind": "steps", **body}, format="json"), 400, "no_such_step")
     assert not Report.objects.exists()
 
@@ -103,6 +103,6 @@ def test_no_step_at_all_is_refused(address, annotator_client, refused, body):
     refused(annotator_client.post(address, {"kind": "steps", **body}, format="json"), 400, "invalid")
 
 
-def test_of_alternatives_no_steps_are_reported(address, in_two, phase, annotator_client, refused):
+def test_steps_cannot_be_reported_in_a_phase_of_alternatives(address, in_two, phase, annotator_client, refused):
     type(phase).objects.filter(pk=phase.pk).update(kind="alternatives")
     refused(annotator_client.post(address, {"kind": "steps", "step": 0}, format="json"), 400, "no_such_step")

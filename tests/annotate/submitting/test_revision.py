@@ -91,7 +91,7 @@ def test_in_a_closed_round_it_is_refused(revise, labelling, open_round, now):
     assert Labelling.objects.current().get() == labelling
 
 
-def test_one_that_breaks_the_protocol_leaves_the_old_one(revise, labelling):
+def test_a_revision_that_breaks_the_protocol_changes_nothing(revise, labelling):
     with pytest.raises(InvalidLabelling):
         revise(Judgement([StepRating(0, 1)], "solution"))
     assert Labelling.objects.current().get() == labelling

@@ -50,7 +50,7 @@ def test_failing(submit, phase, annotator_client):
     assert (row["screening"], row["tasks_available"]) == ("failed", False)
 
 
-def test_what_both_say_of_a_mistake(submit, phase):
+def test_feedback_shows_both_sides_mistakes(submit, phase):
     kinds = [
         {"key": "c", "name": "Calculation", "parent": "", "help": ""},
         {"key": "1", "name": "Signs", "parent": "c"},

@@ -47,7 +47,7 @@ def test_the_lease_ends(submit, all_great, assignment, now):
     assert (assignment.submitted_at, assignment.lease_expires_at) == (now + TEN_MINUTES, None)
 
 
-def test_the_draft_goes(submit, all_great, assignment, annotator, now):
+def test_the_draft_is_deleted(submit, all_great, assignment, annotator, now):
     drafts.save(assignment_id=assignment.pk, annotator=annotator, version=1, content={}, now=now)
     submit(all_great)
     assert not Draft.objects.exists()
@@ -72,7 +72,7 @@ def test_ending_without_a_verdict_needs_a_reason(submit, reason):
     assert submit(Submission(explained)).finish_reason == reason
 
 
-def test_the_same_again_is_what_is_stored(submit, all_great):
+def test_an_identical_submission_is_stored_once(submit, all_great):
     first = submit(all_great)
     assert submit(all_great, after=timedelta(days=1)) == first
     assert (Labelling.objects.count(), RatedCompletion.objects.count()) == (1, 3)
@@ -108,14 +108,14 @@ def test_a_broken_protocol_changes_nothing(submit, assignment, annotator, now):
     assert assignment.submitted_at is None
 
 
-def test_nobody_is_active_for_longer_than_the_task_was_in_hand(submit, all_great):
+def test_active_time_is_capped_at_the_time_in_hand(submit, all_great):
     ratings = [StepRating(step=step, rating=1, active_ms=10**7) for step in range(3)]
     labelling = submit(Submission(Judgement(ratings, "solution"), active_ms=10**8), after=timedelta(seconds=90))
     assert labelling.active_ms == 90_000
     assert set(labelling.completions.values_list("active_ms", flat=True)) == {90_000}
 
 
-def test_active_time_that_can_be_is_kept(submit, all_great):
+def test_possible_active_time_is_kept(submit, all_great):
     labelling = submit(all_great)
     assert labelling.active_ms == 90_000
     assert set(labelling.completions.values_list("active_ms", flat=True)) == {30_000}

@@ -42,12 +42,12 @@ def test_a_chain_of_1500_steps(make, phase, annotator_client):
 
 
 def without_lease(claim):
-    """Returns the claim without its lease's end, which claiming again moves."""
+    """Returns the claim without its lease's end, which claiming again changes."""
     return claim | {"assignment": claim["assignment"] | {"lease_expires_at": None}}
 
 
 def test_one_submission_returns_the_next_tasks_and_progress(make, phase, annotator_client):
-    """The page needs no other request: the answer has the next task, the two after it, and the annotator's progress."""
+    """The response has the next task, the two after it, and the annotator's progress: the page needs no other."""
     make.round(phase, 4)
     claim = f"/api/phases/{phase.pk}/claim/"
     held = annotator_client.post(claim).json()["assignment"]
@@ -76,7 +76,7 @@ def test_nothing_is_fetched_ahead_after_the_last_task(make, phase, annotator_cli
 
 
 def test_nothing_is_fetched_ahead_in_screening(make, phase, annotator_client):
-    """The last task may end the screening; the next one is then of another round."""
+    """The last task may end the screening, and the next would be of another round."""
     make.screening(phase, 3)
     held = annotator_client.post(f"/api/phases/{phase.pk}/claim/").json()["assignment"]
     body = annotator_client.post(f"/api/assignments/{held['id']}/submit/", DONE | {"ahead": True}).json()
@@ -128,7 +128,7 @@ def test_after_losing_the_task_it_is_refused(address, assignment, second_annotat
 
 
 def test_a_lease_that_ran_out_but_was_not_taken_over_still_counts(address, assignment, annotator_client):
-    """The fixture's lease ended long ago by the server's clock, and the task is still in these hands."""
+    """The fixture's lease ended long ago by the server's clock; nobody has taken the task over."""
     assert assignment.lease_expires_at < timezone.now() - timedelta(hours=1)
     assert annotator_client.post(address, DONE).status_code == 200
 
@@ -177,7 +177,7 @@ def test_a_bad_body_is_refused(address, annotator_client, refused, change):
         {"ratings": [GREAT[0], {"step": 1, "rating": None}, GREAT[2]], "finish_reason": "solution"},
     ],
 )
-def test_what_breaks_the_protocol_is_refused(address, annotator_client, refused, body):
+def test_a_submission_that_breaks_the_protocol_is_refused(address, annotator_client, refused, body):
     refused(annotator_client.post(address, body), 400, "invalid_labelling")
     assert not Labelling.objects.exists()
 

@@ -57,7 +57,7 @@ def test_it_is_searched(log, admin_client, asked, acts):
     assert [act for act, _ in found(admin_client, **asked)] == acts
 
 
-def test_days_are_those_of_the_reader(log, admin_client):
+def test_days_are_in_the_readers_time_zone(log, admin_client):
     """23:30 UTC is the next day in Berlin, one hour ahead."""
     Change.objects.update(at=datetime(2026, 3, 2, 23, 30, tzinfo=UTC))
     for zone, day in (("Europe/Berlin", "2026-03-03"), ("UTC", "2026-03-02"), ("America/New_York", "2026-03-02")):
@@ -65,7 +65,7 @@ def test_days_are_those_of_the_reader(log, admin_client):
     assert found(admin_client, **{"to": "2026-03-02", "tz": "Europe/Berlin"}) == []
 
 
-def test_of_one_thing(log, phase, admin_client):
+def test_it_is_filtered_by_subject(log, phase, admin_client):
     assert found(admin_client, subject=str(phase.pk)) == [("change", "Arithmetic")]
 
 
@@ -84,7 +84,7 @@ def test_a_bad_filter_is_refused(admin_client, refused, asked):
     refused(admin_client.get(ADDRESS, asked), 400, "invalid")
 
 
-def test_what_is_refused_leaves_no_line(open_round, phase, make, admin_client):
+def test_a_refused_change_leaves_no_line(open_round, phase, make, admin_client):
     Change.objects.all().delete()
     admin_client.patch(f"/api/phases/{phase.pk}/settings/", {"status": "draft"})
     assert not Change.objects.exists()

@@ -1,4 +1,4 @@
-"""/api/crashes/: logs a crash of the page, briefly and not for ever."""
+"""/api/crashes/: logs crashes of the page, one line each, up to a limit."""
 
 import json
 import logging
@@ -29,11 +29,11 @@ def test_it_writes_one_line_to_the_log(db, report):
 
 
 @pytest.mark.parametrize(("field", "length"), [("message", 0), ("message", 501), ("stack", 4001), ("path", 301)])
-def test_what_is_empty_or_too_long_is_refused(db, report, field, length):
+def test_empty_and_overlong_reports_are_refused(db, report, field, length):
     answer, lines = report(**{field: "x" * length})
     assert (answer.status_code, lines) == (400, [])
 
 
-def test_a_page_that_breaks_again_and_again_is_not_heard_for_ever(db, report):
+def test_reports_are_throttled_after_thirty(db, report):
     statuses = [report()[0].status_code for _ in range(31)]
     assert statuses == [204] * 30 + [429]

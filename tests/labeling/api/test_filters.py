@@ -49,12 +49,12 @@ CHOICES = {
 
 
 @pytest.mark.parametrize("address", CHOICES)
-def test_a_misspelt_choice_is_told_what_there_is(address, admin_client, refused):
-    """The list must not come back empty instead."""
+def test_a_misspelt_choice_is_refused_with_the_valid_ones(address, admin_client, refused):
+    """An empty list would hide the mistake."""
     said = refused(admin_client.get(f"{address}solutoin"), 400, "invalid")["detail"]
     assert said.endswith(f"“solutoin” is not one of {CHOICES[address]}.")
 
 
-def test_a_misspelt_choice_in_a_body_is_told_what_there_is(admin_client, refused):
+def test_a_misspelt_choice_in_a_body_is_refused_with_the_valid_ones(admin_client, refused):
     said = refused(admin_client.post("/api/phases/", {"name": "Sums", "kind": "sums"}), 400, "invalid")["errors"]
     assert said == {"kind": ["“sums” is not one of solutions, alternatives."]}

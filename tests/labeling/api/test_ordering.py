@@ -66,7 +66,7 @@ def test_people_by_their_time(work, pages):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("by", ["accuracy", "-accuracy", "mean_ms", "-mean_ms"])
-def test_who_has_no_such_number_comes_last(work, pages, by):
+def test_missing_numbers_come_last(work, pages, by):
     values = [row[by.removeprefix("-")] for row in pages("/api/people/", ordering=by)]
     assert values == sorted(values, key=lambda value: value is None)
 
@@ -78,7 +78,7 @@ def test_gold_by_set_and_version(make, pages):
     assert [row["version"] for row in pages("/api/gold/", ordering="-version")] == [3, 2, 1]
 
 
-def test_trainings_by_what_they_gave(make, pages):
+def test_trainings_by_name_and_metric(make, pages):
     for name, auc in (("b", 0.7), ("a", None), ("c", 0.9)):
         make.training_run(name=name, metrics={"held_out": {"step_auc": auc}} if auc else {})
     listed = {by: [row["name"] for row in pages("/api/training-runs/", ordering=by)] for by in ("name", "-step_auc")}
@@ -97,7 +97,7 @@ def test_the_oldest_first(work, pages, make, superuser):
 
 
 @pytest.mark.parametrize("by", ["password", "-password", "--username", "username,pk", "?", "user__password", "\x00"])
-def test_nothing_else_sorts(by, phase, superuser_client, refused):
+def test_other_columns_are_refused(by, phase, superuser_client, refused):
     for address in ("people", "labellings", "runs", "changes", "gold", "training-runs", f"phases/{phase.pk}/members"):
         assert (
             "ordering" in refused(superuser_client.get(f"/api/{address}/", {"ordering": by}), 400, "invalid")["errors"]

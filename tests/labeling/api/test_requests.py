@@ -1,4 +1,4 @@
-"""A record that crashes its reader, or that the database refuses, costs one line and never the import."""
+"""A record that crashes its reader, or that the database refuses, is one bad line and does not fail the import."""
 
 import json
 import logging
@@ -68,11 +68,11 @@ def test_no_record_of_prm800k_breaks_the_others(written, now, fields, reason):
 
 
 def endless(record):
-    """Parses with a bug: it crashes."""
+    """A parser with a bug: endless recursion on a bad record."""
     return endless(record) if record.get("bad") else nameless(record)
 
 
-def test_a_reader_that_crashes_costs_its_line_and_the_log_says_where(written, caplog):
+def test_a_reader_crash_costs_one_line_and_is_logged(written, caplog):
     path = written(record(1), record(2, bad=True), record(3))
     with caplog.at_level(logging.ERROR):
         report = stored_as(path, endless, atomic=False)
@@ -83,7 +83,7 @@ def test_a_reader_that_crashes_costs_its_line_and_the_log_says_where(written, ca
 
 
 def nameless(record):
-    """Parses with a bug: some solutions have no generator, which the column requires."""
+    """A parser with a bug: a bad record gets no generator, which the column requires."""
     (item,) = pool.FORMATS["solutions"](record, Notes())
     return pool.keyed(type(item)(item.problem, item.steps, item.answer, None if record.get("bad") else "g"))
 
@@ -103,14 +103,14 @@ def test_a_record_that_the_database_refuses_is_a_bad_line(written, bad, monkeypa
     assert all("IntegrityError" in error.reason for error in report.errors)
 
 
-def test_an_atomic_import_fails_on_it(written):
+def test_an_atomic_import_fails_on_a_record_that_the_database_refuses(written):
     with pytest.raises(Exception, match=r"(?i)null"):
         stored_as(written(record(1), record(2, bad=True)), nameless, atomic=True)
     assert not Solution.objects.exists()
 
 
 @pytest.mark.parametrize(("start", "kind"), [(b"PK\x03\x04", "ZIP"), (b"PAR1", "Parquet"), (b"7z\xbc\xaf", "7-Zip")])
-def test_what_is_no_text_is_named(tmp_path, start, kind):
+def test_binary_files_are_refused_by_kind(tmp_path, start, kind):
     (tmp_path / "file").write_bytes(start + bytes(1000))
     with pytest.raises(Unreadable, match=kind):
         importing.import_solutions(tmp_path / "file")
@@ -123,6 +123,6 @@ def test_a_file_with_one_good_line_is_read_to_its_end(written):
     assert (report.solutions, report.error_count) == (2, 3000)
 
 
-def test_a_reason_is_of_a_readable_length(written):
+def test_reasons_are_cut_to_a_readable_length(written):
     report = importing.import_solutions(written(record(1), record(2, split="x" * 100_000), {"x" * 100_000: 1}))
     assert max(len(error.reason) for error in report.errors) <= reading.REASON_LENGTH

@@ -1,4 +1,4 @@
-"""Experts are shown a trace's parts where they rule and where they make gold, and the rest of long ones on request."""
+"""Experts see a trace's parts when they rule and make gold, and the rest of long parts on request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def trace(make: Any, phase: Any) -> Any:
     return make.round(phase, [solution]).tasks.get()
 
 
-def test_a_ruling_is_made_on_its_parts(trace: Any, make: Any, superuser_client: APIClient) -> None:
+def test_a_case_shows_its_parts(trace: Any, make: Any, superuser_client: APIClient) -> None:
     make.labelling(trace, -1)
     trace.reports.create(annotator=make.user(), note="?", kind="question")
     found = superuser_client.get(f"/api/adjudication/question/{trace.pk}/").json()
@@ -63,5 +63,5 @@ def test_the_rest_of_a_part_comes_to_whoever_may_judge_it(trace: Any, make: Any,
     assert signed_in(elsewhere).get(address).status_code == 404
 
 
-def test_there_is_no_part_after_the_last(trace: Any, superuser_client: APIClient, refused: Any) -> None:
+def test_a_part_after_the_last_is_not_found(trace: Any, superuser_client: APIClient, refused: Any) -> None:
     refused(superuser_client.get(f"/api/solutions/{trace.solution_id}/part/?step=1&part=0"), 404, "not_found")

@@ -6,7 +6,7 @@ from annotate import allocation
 from labeling.campaign import consensus
 from labeling.models import Consensus, Labelling, Phase, RatedCompletion, Task
 
-# Stored beside the labels
+# The stored consensus
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_it_works(address, shared, admin_client, ml_staff_client):
     assert row["statement"] == shared.solution.problem.statement
 
 
-def test_again_it_is_computed_anew(address, shared, make, admin_client):
+def test_computing_again_replaces_the_consensus(address, shared, make, admin_client):
     admin_client.post(address)
     for _ in range(2):
         make.labelling(shared, 1, 1, 1, annotator=make.user())
@@ -44,7 +44,7 @@ def test_again_it_is_computed_anew(address, shared, make, admin_client):
     assert (row.ratings, row.labellings) == ([1, 1, 1], 5)
 
 
-def test_trajectories_have_none(address, admin_client):
+def test_trajectories_have_no_consensus(address, admin_client):
     Phase.objects.update(kind="alternatives")
     assert admin_client.post(address).json() == {"tasks": 0}
 

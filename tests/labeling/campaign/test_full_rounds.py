@@ -87,7 +87,7 @@ def test_withdrawn_tasks_are_not_waited_for(open_round, annotator, submit, now):
     assert rounds.close_full(now=now) == [open_round]
 
 
-def test_where_people_disagree_one_more_is_asked_first(make, phase, annotator, second_annotator, all_great, now):
+def test_further_opinions_are_requested_before_closing(make, phase, annotator, second_annotator, all_great, now):
     Phase.objects.update(overlap_cap=3)
     round_ = make.round(phase, 1, overlap=2)
     for person, rating in ((annotator, 1), (second_annotator, -1)):

@@ -41,7 +41,7 @@ def test_a_correction_is_a_new_version(make, admin_client):
     assert newest["version"] == 2
 
 
-def test_a_correction_keeps_what_is_said_of_steps_that_are_still_wrong(make, admin_client):
+def test_a_correction_keeps_mistakes_of_steps_that_are_still_wrong(make, admin_client):
     made = make.gold(1, -1)
     mistakes = [{"step": 1, "kind": "Signs", "root_cause": 0}]
     Gold.objects.filter(pk=made.pk).update(mistakes=mistakes)
@@ -65,13 +65,15 @@ def test_experts_name_kinds_and_causes_and_correct_them_step_by_step(make, admin
     ("step", "root_cause", "told"),
     [(0, None, "Step 1 is not rated negative"), (5, None, "Step 6 is not"), (1, 2, "can't be a later one")],
 )
-def test_mistakes_are_of_wrong_steps_and_blame_none_after_them(make, admin_client, refused, step, root_cause, told):
+def test_mistakes_belong_to_wrong_steps_and_root_causes_come_no_later(
+    make, admin_client, refused, step, root_cause, told
+):
     mistakes = [{"step": step, "kind": "Signs", "root_cause": root_cause}]
     body = {"solution": str(make.solution().pk), "ratings": [1, -1], "mistakes": mistakes}
     assert told in refused(admin_client.post(ADDRESS, body), 400, "invalid_gold")["detail"]
 
 
-def test_a_set_says_what_its_phase_asks_of_mistakes(make, admin_client):
+def test_a_set_says_what_its_phase_asks_about_mistakes(make, admin_client):
     kinds = [{"key": "s", "name": "Signs", "parent": "", "help": ""}]
     make.phase(gold_set="kinds", error_kinds=kinds, asks_root_cause=True)
     make.phase(gold_set="plain")
@@ -83,7 +85,7 @@ def test_a_set_says_what_its_phase_asks_of_mistakes(make, admin_client):
 
 
 def test_gold_taken_out_of_service_keeps_its_ratings(make, admin_client, refused):
-    """Other ratings, half-edited ones say, are refused."""
+    """A request to take gold out of service with other ratings is refused."""
     solution = make.gold(1, 1, 1, gold_set="entry").solution
     body = {"solution": str(solution.pk), "gold_set": ""}
     for half_done in ([1, 1, 0], [1, -1], []):
@@ -92,7 +94,7 @@ def test_gold_taken_out_of_service_keeps_its_ratings(make, admin_client, refused
     assert not Gold.objects.in_service().exists()
 
 
-def test_what_is_no_gold_cannot_go_out_of_service(make, admin_client, refused):
+def test_a_solution_without_gold_cannot_go_out_of_service(make, admin_client, refused):
     body = {"solution": str(make.solution().pk), "ratings": [1, 1, 1], "gold_set": ""}
     refused(admin_client.post(ADDRESS, body), 400, "invalid_gold")
 
@@ -116,7 +118,7 @@ def test_an_expert_labels_in_place(make, phase, annotator, annotator_client, ref
     assert (made["ratings"], made["rationale"], made["author"]) == ([1, 0, -1], "It isn't.", "ada")
 
 
-def test_where_the_expert_was_unsure_there_is_no_gold(make, phase, annotator, admin_client, refused):
+def test_a_labelling_with_an_unsure_step_is_no_gold(make, phase, annotator, admin_client, refused):
     labelling = make.labelling(make.task(phase), 1, None, 1, annotator=annotator)
     refused(admin_client.post(ADDRESS, {"labelling": str(labelling.pk)}), 400, "invalid_gold")
 
@@ -128,7 +130,7 @@ def test_bad_ratings_are_refused(make, admin_client, ratings):
     assert not Gold.objects.exists()
 
 
-def test_one_of_labelling_and_solution(make, admin_client, refused):
+def test_exactly_one_of_labelling_and_solution_is_required(make, admin_client, refused):
     both = {"solution": str(make.solution().pk), "labelling": str(make.labelling(make.task(), 1, 1, 1).pk)}
     for body in ({"ratings": [1, 1, 1]}, both):
         refused(admin_client.post(ADDRESS, body), 400, "invalid")
@@ -176,14 +178,14 @@ def test_sets_with_their_sizes(make, admin_client):
     assert [tuple(row.values())[:3] for row in admin_client.get(f"{ADDRESS}sets/").json()] == sets
 
 
-def test_of_one_set(make, admin_client):
+def test_gold_is_filtered_by_set(make, admin_client):
     made = make.gold(1, 1, 1, gold_set="entry")
     make.gold(1, 1, 1)
     (row,) = admin_client.get(ADDRESS, {"gold_set": "entry"}).json()["results"]
     assert row["id"] == str(made.pk)
 
 
-# The screening made of it
+# Screening from gold
 
 
 def test_screening_from_a_set(make, phase, admin_client):
@@ -194,7 +196,7 @@ def test_screening_from_a_set(make, phase, admin_client):
     assert (row["number"], row["task_count"], row["labellings_wanted"]) == (-1, 2, 4)
 
 
-def test_it_says_where_there_are_fewer_than_asked_for(make, phase, admin_client):
+def test_a_screening_keeps_the_size_requested(make, phase, admin_client):
     make.gold(1, 1, 1, gold_set="entry")
     body = {"gold_set": "entry", "size": 30}
     row = admin_client.post(f"/api/phases/{phase.pk}/screening/", body).json()
@@ -217,11 +219,11 @@ def test_an_empty_set_is_no_screening(phase, admin_client, refused):
     refused(admin_client.post(f"/api/phases/{phase.pk}/screening/", body), 400, "nothing_to_publish")
 
 
-# Whom it reaches
+# Who sees gold sets
 
 
 def test_a_set_says_how_much_of_it_is_unseen(make, phase, ml_staff_client, now):
-    """Of the phase's gold, one was in the screening, and one in a round."""
+    """One of the phase's gold solutions was in the screening, and one in a round."""
     phase.sources = ["gsm8k"]
     phase.save()
     own = [make.gold(1, 1, 1, solution=make.solution(source="gsm8k")) for _ in range(4)]
@@ -265,7 +267,7 @@ def test_where_all_steps_are_rated_gold_may_go_on_after_a_mistake(ratings):
 
 
 @pytest.mark.parametrize("ratings", [[-1, 1], [1, -1, 1, 1], [1, 1]])
-def test_but_rates_all_or_ends_with_it(ratings):
+def test_where_all_steps_are_rated_incomplete_gold_is_refused(ratings):
     with pytest.raises(gold.InvalidGold):
         gold.check_ratings(ratings, step_count=3, rates_all_steps=True)
 

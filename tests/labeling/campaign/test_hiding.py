@@ -54,7 +54,7 @@ def hidden(round_):
     return set(round_.tasks.filter(is_gold=True).values_list("solution", flat=True))
 
 
-def test_as_much_as_the_share_asks_for(make, phase, golds):
+def test_the_requested_share_is_hidden(make, phase, golds):
     make.gold(1, 1, 1, gold_set="other")
     round_ = make.round(phase, 3)
     assert hidden(round_) < {gold.solution_id for gold in golds}
@@ -64,18 +64,18 @@ def test_as_much_as_the_share_asks_for(make, phase, golds):
 
 
 @pytest.mark.parametrize(("rate", "number"), [(0, 0), (0.1, 1), (0.5, 3), (1, 4)])
-def test_other_rates(make, phase, golds, rate, number):
+def test_other_shares_are_hidden(make, phase, golds, rate, number):
     Phase.objects.update(gold_rate=rate)
     assert make.round(Phase.objects.get(), 3).gold_hidden == number
 
 
-def test_none_in_kind_alternatives(make, phase, golds):
+def test_none_is_hidden_in_kind_alternatives(make, phase, golds):
     """Paths differ, so gold could not be compared."""
     Phase.objects.update(kind="alternatives")
     assert not hidden(make.round(phase, 3))
 
 
-def test_it_has_as_many_seats_at_the_same_places(make, phase, golds, now):
+def test_gold_has_as_many_seats_as_work_at_the_same_positions(make, phase, golds, now):
     round_ = rounds.publish(phase=phase, solution_ids=[each.pk for each in make.solutions(6)], overlap=2, now=now)
     seats = {
         kind: Counter(round_.assignments.filter(kind=kind).values_list("seat", flat=True)) for kind in ("work", "gold")
@@ -103,7 +103,7 @@ def test_a_problem_comes_as_often_as_it_was_selected(make, phase, now):
     assert recounts.mend(round_.pk) == 0
 
 
-def test_where_every_problem_comes_twice_none_comes_once(make, phase, golds):
+def test_no_gold_is_hidden_if_its_problem_would_come_less_often(make, phase, golds):
     problems = [make.problem() for _ in range(3)]
     assert not hidden(make.round(phase, [make.solution(problem) for problem in problems for _ in range(2)]))
 
@@ -127,8 +127,8 @@ def test_gold_of_another_subject_is_not_hidden(make, phase, golds):
     assert hidden(make.round(phase, solutions)) == {own.solution_id}
 
 
-def test_sizes_have_their_share(make, phase):
-    """There is twice as much long gold as short; the round has as many of each."""
+def test_gold_has_the_rounds_share_of_sizes(make, phase):
+    """Long gold is twice as frequent as short; the round has equal numbers of both."""
     texts = {"short": ["It is 5."], "long": ["First we look at it from all sides.", "Then we add.", "It is 5."]}
     for name in ("short", "long", "long"):
         for _ in range(20):
@@ -173,7 +173,7 @@ def test_only_gold_of_the_phases_sources_is_hidden(make, phase, golds):
     assert (round_.gold_hidden, round_.gold_in_set) == (1, 5)
 
 
-def test_as_many_people_get_it_as_a_real_task(make, phase, golds, labelled, annotator, second_annotator):
+def test_it_goes_to_as_many_people_as_a_real_task(make, phase, golds, labelled, annotator, second_annotator):
     """If the overlap is 1, a task that two people share would be recognised as gold."""
     make.round(phase, 4)
     assert not {*labelled(annotator)[:5]} & {*labelled(second_annotator)}
@@ -212,7 +212,7 @@ def test_a_round_is_full_without_it_unless_somebody_has_it_in_hand(make, phase, 
     assert rounds.close_full(now=now + timedelta(hours=2)) == [round_]
 
 
-def test_one_more_opinion_is_asked_as_for_any_task(make, phase, annotator, second_annotator, now):
+def test_further_opinions_are_requested_as_for_real_tasks(make, phase, annotator, second_annotator, now):
     Phase.objects.update(overlap_cap=3)
     make.gold(1, 1, 1, gold_set="hidden")
     round_ = make.round(phase, 1, overlap=2)
@@ -235,7 +235,7 @@ def test_labels_on_it_are_not_trained_on(make, phase, golds, label, annotator):
     assert not standing.labellings(LabelFilter()).exists()
 
 
-def test_it_counts_in_no_funnel(make, phase, golds, label, annotator, admin_client):
+def test_it_does_not_count_in_the_funnel(make, phase, golds, label, annotator, admin_client):
     make.round(phase, 3)
     assert label(annotator).is_gold
     (row,) = admin_client.get("/api/rounds/").json()["results"]
@@ -243,7 +243,7 @@ def test_it_counts_in_no_funnel(make, phase, golds, label, annotator, admin_clie
     assert [row[name] for name in figures] == [3, 3, 0, 0, 3]
 
 
-def test_a_withdrawn_one_comes_back_as_gold(make, phase, golds, annotator, now, admin_client):
+def test_undoing_a_withdrawal_restores_hidden_gold(make, phase, golds, annotator, now, admin_client):
     round_ = make.round(phase, 3)
     before = sorted(round_.assignments.values_list("task", "kind", "seat", "position"))
     task = round_.tasks.filter(is_gold=True).first()
@@ -256,7 +256,7 @@ def test_a_withdrawn_one_comes_back_as_gold(make, phase, golds, annotator, now, 
 
 
 def test_hiding_gold_reads_few_rows(make, phase, golds, monkeypatch, django_assert_max_num_queries):
-    """Reads as many rows however many tasks the round has."""
+    """Reads equally many rows for any number of tasks."""
     assert LOOKED_AT < 10_000
     monkeypatch.setattr("labeling.campaign.hiding.LOOKED_AT", 2)
     assert make.round(phase, 9).gold_hidden == 2

@@ -31,7 +31,7 @@ def begun(phase, ids, now):
 
 
 def order(ids, seed, seat):
-    """Returns the serving order for a seat: by the hash of seed, seat and solution, whatever the batches."""
+    """Returns the serving order of a seat: by the hash of seed, seat and solution, independent of batches."""
     return sorted(ids, key=lambda pk: sha256(f"{seed}:{seat}:{pk}".encode()).digest())
 
 
@@ -56,13 +56,13 @@ def test_nobody_gets_a_task_before_it_is_open(begun, ids, phase, annotator_clien
     assert annotator_client.post(claim).json()["assignment"]
 
 
-def test_it_tells_after_each_batch_how_far_it_is(begun, ids):
+def test_it_reports_progress_after_each_batch(begun, ids):
     told = []
     publishing.fill(round_=begun, solution_ids=ids, overlap=1, on_batch=told.append)
     assert told == [4, 8, 10]
 
 
-def test_whoever_goes_on_puts_up_what_is_left(begun, ids):
+def test_resuming_publishes_the_remaining_tasks(begun, ids):
     def kill(done):
         if done > BATCH:
             raise Killed
@@ -84,7 +84,7 @@ def test_a_phase_that_closed_meanwhile_opens_nothing(begun, ids, phase):
 
 
 @pytest.mark.parametrize("act", [rounds.close, rounds.reopen])
-def test_it_is_neither_closed_nor_reopened(begun, now, act):
+def test_a_round_being_published_is_neither_closed_nor_reopened(begun, now, act):
     with pytest.raises(rounds.NotThisRound, match="Round 0 is being published"):
         act(round_id=begun.pk, **({"now": now} if act is rounds.close else {}))
 
@@ -102,7 +102,7 @@ def test_an_open_round_is_never_emptied(open_round):
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite plans without such counts")
-def test_plans_are_made_for_the_new_tasks_at_once(begun, ids):
+def test_postgresql_counts_the_new_tasks_at_once(begun, ids):
     publishing.fill(round_=begun, solution_ids=ids, overlap=2)
     with connection.cursor() as cursor:
         cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'labeling_assignment'")

@@ -27,18 +27,18 @@ HOUR = timedelta(hours=1)
         ([], [1], "exact"),
     ],
 )
-def test_outcome(given, gold, expected):
+def test_labellings_are_compared_with_gold(given, gold, expected):
     assert quality.compared_with_gold(given=given, gold=gold) == expected
 
 
 @pytest.mark.parametrize(
     ("earlier", "recent", "drifts"), [(20, 0, True), (20, 9, False), (20, 5, True), (9, 0, False), (0, 0, False)]
 )
-def test_drift(earlier, recent, drifts):
+def test_drift_is_found(earlier, recent, drifts):
     assert quality.is_drifting([True] * earlier + [True] * recent + [False] * (10 - recent)) is drifts
 
 
-def test_summed_up():
+def test_quality_is_summed_up():
     found = quality.summed_up([([1, -1], [1, -1]), ([-1], [1, -1]), ([1, 1], [1, -1]), ([1, 1], [1, 1])])
     assert (found.tasks, found.accuracy, found.is_drifting) == (4, 0.5, False)
     assert found.outcomes == {"exact": 2, "early": 1, "missed": 1}
@@ -46,14 +46,14 @@ def test_summed_up():
     assert found.step_agreement_interval == pytest.approx(wilson(2.5, 4))
 
 
-def test_nothing_is_no_quality():
+def test_without_labellings_there_is_no_quality():
     found = quality.summed_up([])
     assert (found.tasks, found.accuracy, found.low, found.high, found.step_agreement) == (0, None, 0, 1, None)
 
 
 @pytest.fixture
 def judge(make, phase, annotator, now):
-    """Labels gold tasks whose second step is wrong, an hour apart."""
+    """Labels gold tasks whose second step is wrong, an hour apart; `found`: whether each error is found."""
 
     def act(*found, who=annotator, number=0, gold_set="gold", start=0, **columns):
         for hours, is_found in enumerate(found, start):
@@ -65,7 +65,7 @@ def judge(make, phase, annotator, now):
     return act
 
 
-def test_of_people(phase, judge, annotator, second_annotator):
+def test_quality_is_per_person(phase, judge, annotator, second_annotator):
     judge(True, True, False)
     judge(True, who=second_annotator)
     found = quality.of_people(phase.pk)
@@ -120,7 +120,7 @@ def claim(make, phase, annotator, now):
 
 
 @pytest.mark.any_database
-def test_who_labels_poorly_is_paused(phase, judge, claim, annotator):
+def test_an_annotator_who_labels_poorly_is_paused(phase, judge, claim, annotator):
     Phase.objects.update(pause_below=0.7)
     judge(*[True] * 6, *[False] * 4, number=9)
     with pytest.raises(allocation.NothingToClaim) as refusal:
@@ -138,14 +138,14 @@ def test_who_labels_poorly_is_paused(phase, judge, claim, annotator):
 @pytest.mark.parametrize(
     ("found", "pause_below"), [([False] * 9, 0.7), ([True] * 7 + [False] * 3, 0.7), ([False] * 10, None)]
 )
-def test_who_labels_well_is_not_paused(phase, judge, claim, found, pause_below):
+def test_an_annotator_who_labels_well_is_not_paused(phase, judge, claim, found, pause_below):
     Phase.objects.update(pause_below=pause_below)
     judge(*found, number=9)
     assert claim().task
 
 
-def test_a_claim_asks_the_same_whatever_there_is_to_judge(phase, judge, claim, annotator):
-    """Otherwise a slower claim would show that the task before was gold."""
+def test_a_claim_sends_equally_many_queries_with_and_without_gold(phase, judge, claim, annotator):
+    """A slower claim would reveal that the task before was gold."""
 
     def asked():
         with CaptureQueriesContext(connection) as sent:
@@ -167,7 +167,7 @@ def test_only_the_last_thirty_count(phase, judge, claim):
     assert claim().task
 
 
-def test_an_admin_lets_them_go_on(phase, judge, claim, annotator, admin_client):
+def test_an_admin_ends_a_pause(phase, judge, claim, annotator, admin_client):
     """Earlier mistakes no longer count."""
     Phase.objects.update(pause_below=0.7)
     judge(*[False] * 10, number=9)

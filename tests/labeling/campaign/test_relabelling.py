@@ -1,4 +1,4 @@
-"""labeling.campaign.relabelling: labellings that stop counting, and seats that are free again."""
+"""labeling.campaign.relabelling: requests to label again, after which a labelling no longer counts."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def clock(now):
-    """Returns a minute later at each call."""
+    """Times, each a minute after the one before."""
     return map(now.__add__, (timedelta(minutes=11 + minutes) for minutes in count()))
 
 
@@ -63,7 +63,7 @@ def test_it_works(labelling, ask, phase, annotator, admin, now):
     assert (line.by, line.kind, line.after) == (admin, "round", {"labellings": [str(labelling.pk)]})
 
 
-def test_whoever_labelled_it_gets_it_again(labelling, ask, label, phase, annotator):
+def test_the_annotator_may_get_the_task_again(labelling, ask, label, phase, annotator):
     ask(labelling)
     again = label(phase, annotator, 1, -1)
     assert again.task == labelling.task
@@ -123,7 +123,9 @@ def test_a_labelling_that_was_revised_meanwhile_stays(labelling, ask, annotator,
     assert ask(labelling, revised).left == {Left.SUPERSEDED: 1}
 
 
-def test_what_cannot_be_asked_for_is_left_with_its_reason(make, labelling, ask, label, phase, annotator, admin, now):
+def test_labellings_that_cannot_be_requested_again_are_counted_by_reason(
+    make, labelling, ask, label, phase, annotator, admin, now
+):
     imported = make.labelling(make.task(), 1)
     withdrawn = label(phase, annotator)
     withdrawals.withdraw(withdrawn.task, why="unclear", now=now, by=admin)
@@ -145,7 +147,7 @@ def test_a_closed_round_has_to_be_reopened_first(labelling, ask, open_round, now
     assert ask(labelling).number == 1
 
 
-def test_nothing_at_all(ask):
+def test_an_empty_request_is_refused(ask):
     with pytest.raises(NothingToRelabel, match="There is nothing"):
         ask()
 
@@ -197,7 +199,7 @@ def label_time():
 
 
 @pytest.mark.any_database
-def test_ones_own_quality_does_not_move_with_what_is_labelled_again(with_gold, annotator, label, ask):
+def test_relabelling_does_not_change_quality(with_gold, annotator, label, ask):
     judged = quality.of_people(with_gold.pk)
     assert judged[annotator.pk].accuracy == 1
     ask(*Labelling.objects.current())
@@ -206,7 +208,7 @@ def test_ones_own_quality_does_not_move_with_what_is_labelled_again(with_gold, a
     assert quality.of_people(with_gold.pk) == judged, "the first submission is what is judged"
 
 
-def test_retired_seats_have_no_part_in_the_rounds_numbers(with_gold, annotator, label, ask, now):
+def test_retired_seats_do_not_count_in_the_rounds_numbers(with_gold, annotator, label, ask, now):
     ask(*Labelling.objects.current())
     retired = Assignment.objects.filter(kind=AssignmentKind.RETIRED)
     assert retired.count() == Labelling.objects.count()

@@ -70,8 +70,8 @@ def test_each_task_is_on_one_page(make, phase, annotator, all_great, now, ml_sta
 
 
 @pytest.mark.parametrize("cursor", ["x", "WzldCg==", "WzAsIngiXQ==", "WzAsMV0="])
-def test_a_cursor_of_ones_own_is_refused(open_round, ml_staff_client, refused, cursor):
-    """Not base64; an unknown part; invalid values; too few values."""
+def test_an_invalid_cursor_is_not_found(open_round, ml_staff_client, refused, cursor):
+    """The cursors: not base64; an unknown part; invalid values; too few values."""
     refused(ml_staff_client.get(address(open_round, "tasks"), {"cursor": cursor}), 404, "not_found")
 
 
@@ -182,7 +182,7 @@ def test_some_are_served_before_or_after_all_others(make, phase, admin_client, f
 
 @pytest.mark.parametrize("act", ["tasks", "prioritise"])
 def test_moved_tasks_are_shuffled_among_themselves(make, phase, admin_client, act):
-    """An admin who selects wrong answers first, then right ones, would make the order predictable."""
+    """Without shuffling, an admin who selects wrong answers first would make the order predictable."""
     solutions = make.solutions(30)
     round_ = make.round(phase, solutions if act == "prioritise" else 1)
     tasks = {task.solution_id: str(task.pk) for task in round_.tasks.all()}
@@ -225,7 +225,7 @@ def test_nothing_is_reopened_in_a_phase_that_is_over(phase, open_round, admin_cl
     refused(admin_client.post(address(open_round, "reopen")), 409, "phase_is_over")
 
 
-def test_screening_is_reopened_beside_it(make, phase, open_round, now):
+def test_screening_is_reopened_beside_an_open_round(make, phase, open_round, now):
     screening = make.screening(phase)
     rounds.close(round_id=screening.pk, now=now)
     assert rounds.reopen(round_id=screening.pk).status == "open"
@@ -233,7 +233,9 @@ def test_screening_is_reopened_beside_it(make, phase, open_round, now):
 
 @pytest.mark.parametrize("act", ["tasks", "withdraw", "prioritise"])
 @pytest.mark.parametrize("which", ["closed", "screening"])
-def test_what_is_closed_or_screening_stays_as_it_is(make, phase, open_round, admin_client, refused, now, act, which):
+def test_tasks_of_closed_rounds_and_screening_are_not_changed(
+    make, phase, open_round, admin_client, refused, now, act, which
+):
     rounds.close(round_id=open_round.pk, now=now)
     target = open_round if which == "closed" else make.screening(phase)
     chosen = make.solution().pk if act == "tasks" else target.tasks.first().pk

@@ -38,7 +38,7 @@ def test_every_first_seat_comes_before_any_second(make, phase, now):
 
 
 def rows_of(round_):
-    """All that a round's publication wrote, but ids, times, and the order within a pass."""
+    """Returns the rows that a round's publication wrote, without ids, times and the order within a pass."""
     own = {"id", "phase_id", "round_id", "task_id", "number", "position", "at", "subject", "name"}
     tasks, seats = round_.tasks.order_by("rank"), round_.assignments.order_by("task__rank", "seat")
     written = [Round.objects.filter(pk=round_.pk), tasks, seats, Change.objects.filter(subject=round_.pk)]
@@ -57,7 +57,7 @@ def test_a_round_that_tests_make_is_like_a_published_one(make, phase, now, overl
 
 
 def served_in(round_):
-    """The positions by seat, and by rank within each."""
+    """Returns positions, sorted by seat, then rank."""
     return list(round_.assignments.order_by("seat", "task__rank").values_list("position", flat=True))
 
 
@@ -65,15 +65,15 @@ SERVED = 60
 
 
 def served(make, phase, now, overlap=1, **asked):
-    """Returns the ranks of a round's tasks in serving order: 1 to 60, again for each overlap."""
+    """Returns the ranks (1 to 60) of a round's tasks in serving order, once for each overlap."""
     ids = [make.solution(id=UUID(int=number)).pk for number in range(SERVED)]
     published = rounds.publish(phase=phase, solution_ids=ids, overlap=overlap, now=now, **asked)
     return list(published.assignments.order_by("position").values_list("task__rank", flat=True))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7])
-def test_what_comes_when_says_nothing_of_the_rank(make, phase, now, seed):
-    """The first 48 are wrong, the rest right: served by rank, Spearman's correlation would be 1."""
+def test_the_serving_order_is_independent_of_the_rank(make, phase, now, seed):
+    """Say the first 48 are wrong, the rest right: served by rank, Spearman's correlation would be 1."""
     ranks = served(make, phase, now, seed=seed)
     assert sorted(ranks) == list(range(1, SERVED + 1))
     off = sum((rank - position) ** 2 for position, rank in enumerate(ranks, 1))
@@ -123,7 +123,7 @@ def test_while_a_round_is_open_there_is_no_other(make, phase, open_round, now):
     assert phase.rounds.count() == 1
 
 
-def test_nothing_is_no_round(phase, now):
+def test_publishing_no_solutions_is_refused(phase, now):
     with pytest.raises(publishing.NothingToPublish):
         publish(phase, [], now)
     assert not phase.rounds.exists()
@@ -135,7 +135,7 @@ def test_a_closed_phase_gets_no_round(make, phase, now):
         publish(phase, make.solutions(1), now)
 
 
-def test_an_overlap_of_0_leaves_nothing_behind(make, phase, now):
+def test_an_overlap_of_0_is_refused(make, phase, now):
     with pytest.raises(IntegrityError), transaction.atomic():
         publish(phase, make.solutions(1), now, overlap=0)
     assert not Round.objects.exists()

@@ -103,7 +103,7 @@ def test_a_second_attempt_is_the_whole_set_again(make, phase, label, annotator):
     assert label(annotator, GREAT).task.round.number == 0
 
 
-def test_attempts_end(make, phase, label, annotator):
+def test_screening_is_failed_after_the_last_attempt(make, phase, label, annotator):
     Phase.objects.update(screening_attempts=2)
     make.screening(phase, 1)
     label(annotator, [-1])
@@ -112,7 +112,7 @@ def test_attempts_end(make, phase, label, annotator):
     assert state(Phase.objects.get(), annotator) == "failed"
 
 
-def test_who_failed_gets_no_task(make, phase, label, annotator, second_annotator, now):
+def test_an_annotator_who_failed_gets_no_task(make, phase, label, annotator, second_annotator, now):
     make.round(phase)
     make.screening(phase)
     label(annotator, [-1])
@@ -163,7 +163,7 @@ def test_a_seat_in_screening_is_never_taken_over(make, phase, annotator, second_
 
 
 def test_a_screening_labelling_is_final(make, phase, label, annotator, now):
-    """Its feedback has shown the expected ratings."""
+    """Feedback has shown the expected ratings."""
     make.screening(phase, 2)
     first = label(annotator, GREAT)
     again = Submission(Judgement([StepRating(0, -1)], "found_error"), revises=first.pk)

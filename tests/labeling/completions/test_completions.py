@@ -67,7 +67,7 @@ def test_another_problems_solutions_are_not_offered(make, offer, trees):
     assert "other" not in offer(phase=trees).texts
 
 
-def test_nor_are_those_that_the_phase_does_not_draw_from(make, offer, problem):
+def test_solutions_outside_the_phases_sources_are_not_offered(make, offer, problem):
     phase = make.phase(kind="alternatives", sources=["world"])
     elsewhere = make.solution(problem, steps=["z", "y"], source="another campaign")
     assert set(offer(phase=phase).texts) == {"a", "e"}
@@ -92,7 +92,7 @@ def test_imported_alternatives(make, offer, trees, problem):
     assert set(offer("e", phase=trees).texts) == set()
 
 
-def test_what_annotators_said_here_is_not_offered(make, offer, trees, problem):
+def test_annotators_own_texts_are_not_offered(make, offer, trees, problem):
     labelling = make.labelling(make.task(solution=problem.solutions.first()))
     RatedCompletion.objects.create(labelling=labelling, step=0, completion=1, text="theirs", rating=1)
     assert "theirs" not in offer(phase=trees).texts
@@ -107,7 +107,7 @@ def test_the_order_is_the_same_for_everybody_and_says_nothing(offer, trees, prob
     assert len(orders) == 2
 
 
-def test_no_more_than_the_phase_asks_for_and_the_own_one_among_them(make, offer, problem):
+def test_the_phases_number_is_offered_including_the_solutions_own_step(make, offer, problem):
     few = make.phase(alternatives_per_step=1)
     for solution in problem.solutions.all():
         assert offer(phase=few, first=solution).texts == [solution.steps[0]]
@@ -124,7 +124,7 @@ def test_a_generator_adds_what_is_missing(offer, online, generator, problem):
     assert problem.statement in generator.asked[0]["prompt"]
 
 
-def test_it_is_asked_once(offer, online, generator):
+def test_a_generator_is_asked_once(offer, online, generator):
     generator.answers = [["new", "newer"]]
     first = offer(phase=online)
     assert offer(phase=online, after=timedelta(days=1), again=True) == first
@@ -132,7 +132,7 @@ def test_it_is_asked_once(offer, online, generator):
     assert offer("a", phase=online).status == "ready"
 
 
-def test_where_trees_are_enough_nobody_is_asked(make, offer, generator):
+def test_a_generator_is_not_asked_if_trees_are_enough(make, offer, generator):
     phase = make.phase(alternatives_per_step=2, generator_url=generator.url, generator_model="prover")
     assert len(offer(phase=phase).texts) == 2
     assert not generator.asked
@@ -145,7 +145,7 @@ def test_critiques_come_from_the_generator_only(offer, trees, online, generator)
     assert generator.asked[0]["prompt"].endswith("in one or two sentences:")
 
 
-def test_a_failure_is_told_and_trees_still_help(offer, online, generator):
+def test_a_failure_is_reported_and_trees_are_still_offered(offer, online, generator):
     generator.answers = [lambda handler: handler.reply(503, "")]
     found = offer(phase=online)
     assert (found.status, set(found.texts)) == ("failed", {"a", "e"})
@@ -187,7 +187,7 @@ def test_a_call_whose_process_died_may_be_made_again(offer, online, problem, gen
 
 @pytest.mark.django_db(transaction=True)
 def test_texts_that_were_offered_do_not_change(transactional_db, online, problem, generator, now):
-    """A process presumed dead comes back with other texts."""
+    """A process presumed dead may still return other texts."""
     place, late = Place(problem, ["z"]), now + timedelta(minutes=2)
 
     def slowly(handler):
@@ -257,7 +257,7 @@ def test_a_local_model_writes_in_the_worker(offer, local, problem, broker, djang
     assert (found.status, set(found.texts)) == ("ready", {"a", "e", "new", "newer"})
 
 
-def test_what_another_worker_writes_is_not_written(local, problem):
+def test_completions_that_another_worker_writes_are_not_written_twice(local, problem):
     asked = begun(local, problem, timezone.now())
     written(asked, lambda _: pytest.fail("written twice"))
     assert CompletionSet.objects.get().status == "running"
@@ -278,7 +278,7 @@ def test_a_local_model_that_fails_is_asked_again_on_demand(offer, local, broker,
     assert broker() == [("prm_training.run", "complete", str(asked.pk))]
 
 
-def test_a_worker_at_it_is_not_taken_for_dead(offer, local, problem, now):
+def test_a_worker_with_a_recent_heartbeat_is_not_presumed_dead(offer, local, problem, now):
     asked = begun(local, problem, now)
     later = timedelta(minutes=5)
     Run.objects.filter(pk=asked.pk).update(heartbeat_at=now + later)
@@ -315,7 +315,7 @@ class TestNeverOffered:
         assert self.check(problem, [], "new") is not None
         assert self.check(problem, ["a"], "new", purpose="critique") is not None
 
-    def test_nothing_is_always_offered(self, problem):
+    def test_no_texts_need_no_offer(self, problem):
         assert self.check(problem, ["z"]) is None
         assert sets.never_offered([]) is None
 

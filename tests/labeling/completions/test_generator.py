@@ -103,7 +103,7 @@ def test_more_than_was_asked_for_is_cut(ask, generator):
     assert ask(wanted=2) == ["One.", "Two."]
 
 
-def test_what_came_before_a_failure_is_kept(ask, generator):
+def test_texts_received_before_a_failure_are_kept(ask, generator):
     generator.answers = [["One."], lambda handler: handler.reply(500, "")]
     assert ask() == ["One."]
 
@@ -134,18 +134,18 @@ def raw(text, status=200):
         (raw('{"choices": [{"text": null}]}'), "nothing that can be used"),
     ],
 )
-def test_what_is_no_answer_is_a_failure(ask, generator, answer, message):
+def test_an_invalid_answer_is_a_failure(ask, generator, answer, message):
     generator.answers = [answer]
     with pytest.raises(GeneratorFailed, match=message):
         ask()
 
 
-def test_what_no_row_can_hold_is_replaced(ask, generator):
+def test_characters_that_the_database_refuses_are_replaced(ask, generator):
     generator.answers = [raw('{"choices": [{"text": "a\\u0000b"}, {"text": "c\\ud800d"}]}')]
     assert ask(wanted=2) == ["a\ufffdb", "c\ufffdd"]
 
 
-def test_a_slow_server_is_given_up(ask, generator, settings):
+def test_a_slow_server_times_out(ask, generator, settings):
     settings.GENERATOR_TIMEOUT_SECONDS = 0.1
     generator.answers = [lambda handler: generator.hurry.wait(120)]
     begun = monotonic()
@@ -154,7 +154,7 @@ def test_a_slow_server_is_given_up(ask, generator, settings):
     assert monotonic() - begun < 60
 
 
-def test_a_server_that_drips_is_given_up(ask, generator, settings):
+def test_a_server_that_drips_times_out(ask, generator, settings):
     """Every piece comes in time, but the answer never ends."""
     settings.GENERATOR_TIMEOUT_SECONDS = 0.2
 
@@ -179,7 +179,7 @@ def test_a_server_that_is_down(ask):
 
 
 @pytest.mark.parametrize("url", ["http://", "ftp://127.0.0.1/v1", "http://[", "nowhere"])
-def test_an_address_that_is_none(ask, url):
+def test_an_invalid_address_is_a_failure(ask, url):
     with pytest.raises(GeneratorFailed, match="can't be reached"):
         ask(url=url)
 

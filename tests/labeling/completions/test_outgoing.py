@@ -1,4 +1,4 @@
-"""labeling.completions.outgoing: addresses typed in by people lead to the public internet only."""
+"""labeling.completions.outgoing: addresses that people enter must be on the public internet."""
 
 import socket
 
@@ -66,7 +66,7 @@ def test_origins(url, origin):
 
 
 def answering(monkeypatch, *replies):
-    """Makes names resolve to these addresses, one look-up after the other."""
+    """Makes successive look-ups of example.org resolve to these lists of addresses."""
     left, real = list(replies), socket.getaddrinfo
 
     def look_up(host, port, *args, **options):
@@ -85,7 +85,7 @@ def test_one_private_address_among_others_is_enough(monkeypatch):
 
 
 def test_a_name_that_resolves_to_another_address_later_gains_nothing(monkeypatch, generator):
-    """A second look-up would give a private address, but there is none."""
+    """The name is looked up only once, so a changed second address is never used."""
     generator.answers = [["One."]]
     answering(monkeypatch, ["127.0.0.1"], ["203.0.113.1"])
     url = f"http://example.org:{generator.server_port}/v1"

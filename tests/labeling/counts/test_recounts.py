@@ -1,4 +1,4 @@
-"""labeling.counts.recounts: recounts a round's stored counts, a round at a time, and corrects them."""
+"""labeling.counts.recounts: recounts and corrects stored counts, a round at a time."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def ring(broker, django_capture_on_commit_callbacks):
-    """Returns the messages enqueued by a look for rounds that are due."""
+    """Requests a recount. Returns the messages enqueued."""
 
     def act(now):
         with django_capture_on_commit_callbacks(execute=True):
@@ -32,7 +32,7 @@ def count(round_, now):
     rollups.count_subject(recounts.RECOUNT, round_.pk, now=now)
 
 
-def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
+def test_the_command_corrects_wrong_counts(open_round, labelling, capsys):
     Tally.objects.update(done=7, on_day=9, active_ms=1, last_at=None)
     Round.objects.update(task_count=1, seat_count=1)
     call_command("recount")
@@ -58,29 +58,29 @@ def test_what_is_wrong_is_put_right(open_round, labelling, capsys):
         {"day": "2026-03-01", "on_day": 0},
     ],
 )
-def test_no_wrong_counter_is_overlooked(open_round, labelling, wrong):
+def test_every_wrong_count_is_corrected(open_round, labelling, wrong):
     before = Tally.objects.values().get()
     Tally.objects.update(**wrong)
     assert recounts.mend(open_round.pk) == 1
     assert Tally.objects.values().get() == before
 
 
-def test_a_tally_that_is_missing_is_made_and_one_of_nobody_is_emptied(open_round, labelling, second_annotator):
+def test_a_missing_tally_is_created_and_a_stray_one_zeroed(open_round, labelling, second_annotator):
     Tally.objects.update(annotator=second_annotator)
     assert recounts.mend(open_round.pk) == 2
     assert dict(open_round.tallies.values_list("annotator__username", "done")) == {"ada": 1, "ben": 0}
 
 
-def test_where_all_is_right_it_costs_the_same_few_queries_however_many_people_there_are(
+def test_checking_right_counts_takes_the_same_few_queries_for_any_number_of_people(
     make, open_round, labelling, django_assert_num_queries
 ):
     for _ in range(5):
         make.labelling(open_round.tasks.first(), 1, annotator=make.user())
-    with django_assert_num_queries(5):  # what is kept, tasks, seats; tallies, and what was said
+    with django_assert_num_queries(5):  # stored counts, tasks, seats; tallies, and labellings
         assert recounts.mend(open_round.pk) == 0
 
 
-def test_where_all_is_right_nothing_is_locked(open_round, labelling):
+def test_checking_right_counts_locks_nothing(open_round, labelling):
     with CaptureQueriesContext(
         connection,
     ) as asked:
@@ -88,7 +88,7 @@ def test_where_all_is_right_nothing_is_locked(open_round, labelling):
     assert all(query["sql"].startswith("SELECT") and "FOR UPDATE" not in query["sql"] for query in asked)
 
 
-def test_a_round_that_is_gone_has_nothing_wrong(phase):
+def test_a_deleted_round_needs_no_correction(phase):
     assert recounts.mend(phase.pk) == 0
 
 
@@ -102,7 +102,7 @@ def test_each_round_is_counted_once_a_day(make, ring, now):
     assert ring(now + DAY) == [(rollups.TASK, str(first.pk), "recount")]
 
 
-def test_one_is_counted_at_a_time_and_one_that_was_lost_on_the_way_again(make, ring, now):
+def test_one_round_is_requested_at_a_time_and_again_if_the_message_is_lost(make, ring, now):
     first, _ = sorted([make.task().round, make.task().round], key=lambda round_: round_.pk)
     assert len(ring(now)) == 1
     assert ring(now + rollups.LOST_AFTER) == []
@@ -110,7 +110,7 @@ def test_one_is_counted_at_a_time_and_one_that_was_lost_on_the_way_again(make, r
     assert ring(later) == [(rollups.TASK, str(first.pk), "recount")]
 
 
-def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, caplog):
+def test_a_worker_corrects_counts_and_logs_a_warning(open_round, labelling, caplog):
     caplog.set_level("WARNING")
     rollup_kinds.count_named("recount", open_round.pk)
     assert not caplog.records
@@ -124,7 +124,7 @@ def test_a_worker_puts_right_what_it_finds_and_says_so(open_round, labelling, ca
 
 
 @pytest.mark.any_database
-def test_a_worker_at_rest_asks_for_it(make, broker, now, django_capture_on_commit_callbacks):
+def test_an_idle_worker_requests_recounts(make, broker, now, django_capture_on_commit_callbacks):
     round_ = make.task().round
     beating = Heartbeat()
     with django_capture_on_commit_callbacks(execute=True):

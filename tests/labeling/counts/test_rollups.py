@@ -1,4 +1,4 @@
-"""labeling.counts.rollups: a worker counts many rows; few are counted at once, and never outdated."""
+"""labeling.counts.rollups: a worker counts many rows; few are counted in the request, so never outdated."""
 
 import sys
 from datetime import timedelta
@@ -30,7 +30,7 @@ SUBJECTS = {
 
 @pytest.fixture
 def many(monkeypatch):
-    """Makes any number of rows count as many."""
+    """Treats any number of rows as many, for a worker to count."""
     for module in (rollups, pool_counts):
         monkeypatch.setattr(module, "FEW", 0)
 
@@ -68,7 +68,7 @@ def test_many_are_counted_by_a_worker(many, phase, open_round, labelling, asked)
     assert body["as_of"]
 
 
-def test_who_reads_what_is_old_gets_it_and_asks_for_a_new_count_once(many, phase, open_round, asked, make):
+def test_reading_an_old_count_requests_a_new_one_once(many, phase, open_round, asked, make):
     asked()
     count(phase)
     Rollup.objects.update(counted_at=Rollup.objects.get().counted_at - timedelta(minutes=2))
@@ -80,7 +80,7 @@ def test_who_reads_what_is_old_gets_it_and_asks_for_a_new_count_once(many, phase
     assert asked()[0]["funnel"][0]["labelled"] == 1
 
 
-def test_what_took_long_stays_for_longer(many, phase, open_round, asked):
+def test_a_slow_count_is_kept_for_longer(many, phase, open_round, asked):
     asked()
     count(phase)
     Rollup.objects.update(counted_at=Rollup.objects.get().counted_at - timedelta(minutes=2), took_ms=30_000)
@@ -94,7 +94,7 @@ def test_a_lost_message_is_sent_again(many, phase, open_round, asked):
     assert asked()[1] == [(TASK, str(phase.pk), "dashboard")]
 
 
-def test_a_broker_that_is_away_stops_nobody(
+def test_a_count_is_shown_without_a_broker(
     many, phase, open_round, admin_client, dead_broker, django_capture_on_commit_callbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -102,15 +102,15 @@ def test_a_broker_that_is_away_stops_nobody(
 
 
 def test_workers_know_every_kind_that_the_code_has():
-    import_module(settings.ROOT_URLCONF)  # and with it what any page counts
+    import_module(settings.ROOT_URLCONF)  # imports every kind that a page counts
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in PACKAGES]
     kinds = {each for module in modules for each in vars(module).values() if isinstance(each, rollups.Kind)}
     assert kinds == {*rollup_kinds.ALL}
 
 
 @pytest.mark.parametrize("kind", rollup_kinds.KINDS)
-def test_every_kind_is_counted_as_it_is_told(kind, many, phase, open_round, labelling):
-    """A worker stores the same numbers that a request would have counted."""
+def test_a_worker_and_a_request_count_every_kind_alike(kind, many, phase, open_round, labelling):
+    """A worker stores the numbers that a request would count."""
     subject = {"phase": phase.pk, "round": open_round.pk, "all": rollups.ALL}[SUBJECTS[kind]]
     Rollup.objects.create(kind=kind, subject=subject)
     rollup_kinds.count_named(kind, subject)
@@ -124,7 +124,9 @@ def _plain(value):
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def test_the_agreement_of_many(monkeypatch, phase, open_round, labelling, admin_client):
+def test_the_agreement_on_many_labellings_is_counted_by_a_worker(
+    monkeypatch, phase, open_round, labelling, admin_client
+):
     monkeypatch.setattr(consensus, "FEW_LABELLINGS", 0)
     address = f"/api/rounds/{open_round.pk}/agreement/"
     assert admin_client.get(address).json()["is_counting"]
@@ -132,7 +134,7 @@ def test_the_agreement_of_many(monkeypatch, phase, open_round, labelling, admin_
     assert admin_client.get(address).json().keys() >= {"tasks", "alpha", "pairs", "as_of"}
 
 
-def test_a_source_can_be_asked_for_before_it_is_counted(many, make, admin_client):
+def test_a_new_source_is_listed_before_it_is_counted(many, make, admin_client):
     make.solutions(2)
     admin_client.get("/api/pool/")
     rollup_kinds.count_named("pool", rollups.ALL)
@@ -202,8 +204,8 @@ def test_the_queues_of_many_big_phases_are_read_at_once(
     assert {row["queue"]: row["waiting"] for row in body}["disagreement"] == 3
 
 
-def test_phases_that_are_many_together_are_big(monkeypatch, make, admin_client):
-    """The smallest phases are counted at once, as long as they have few tasks together."""
+def test_the_smallest_phases_are_counted_at_once_up_to_a_limit(monkeypatch, make, admin_client):
+    """The smallest phases are counted in the request, up to few tasks altogether."""
     for number in (1, 2, 3):
         phase = make.phase(name=f"of {number}")
         for _ in range(number):
@@ -234,7 +236,7 @@ def test_the_loop_of_a_big_phase(many, phase, open_round, labelling, admin_clien
     assert body["history"][0]["wrong_share"] == 1
 
 
-def test_a_subject_that_is_gone_is_a_word_in_the_log_and_no_row(db):
+def test_counting_a_deleted_phase_fails(db):
     with pytest.raises(Phase.DoesNotExist):
         rollup_kinds.count_named("loop", uuid4())
 

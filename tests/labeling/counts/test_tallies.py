@@ -71,7 +71,7 @@ class Campaign:
         Assignment.objects.open().filter(annotator__isnull=False).update(lease_expires_at=self.now - timedelta(1))
 
     def withdraw(self, person):
-        held = self.claim(person, ahead=True)  # one that is in hand, and one that is not
+        held = self.claim(person, ahead=True)  # one in hand, and one not
         free = self.round.tasks.filter(withdrawn_at=None, is_gold=False).exclude(pk=held.task_id).first()
         chosen = [held.task_id, *([free.pk] if free else [])]
         rounds.withdraw_from_round(round_id=self.round.pk, task_ids=chosen, now=self.now)
@@ -134,7 +134,7 @@ def test_another_attempt_at_the_screening_starts_from_nothing(make, phase, annot
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_is_lost_in_a_rush_while_somebody_counts(make, phase, at_once, crowd, now):
+def test_no_submission_is_lost_during_a_recount(make, phase, at_once, crowd, now):
     people = [make.user() for _ in range(crowd)]
     for person in people:
         phase.memberships.create(user=person)
@@ -163,7 +163,7 @@ def record(number, labeler):
 
 
 def bring(folder, numbers, now):
-    """Imports records. Returns their origin."""
+    """Imports records with these numbers. Returns the import's origin."""
     path, origin = folder / "labels.jsonl", uuid4()
     path.write_text("\n".join(json.dumps(record(number, [None, "x", "y"][number % 3])) for number in numbers))
     importing.import_prm800k(path, now=now, origin=origin)
@@ -171,7 +171,7 @@ def bring(folder, numbers, now):
 
 
 def test_an_import_counts_what_it_brings_and_takes_away(tmp_path, now, db):
-    """Holds for records without an annotator, too."""
+    """True of records without an annotator, too."""
     origin = bring(tmp_path, range(12), now)
     found = list(Round.objects.with_progress().order_by("number"))
     assert [(row.task_count, row.labellings_done) for row in found] == [(6, 6), (6, 6)]
@@ -182,7 +182,7 @@ def test_an_import_counts_what_it_brings_and_takes_away(tmp_path, now, db):
 
 
 @pytest.mark.parametrize("undone", [0, 1])
-def test_what_another_import_brought_stays_counted(undone, tmp_path, now, db):
+def test_undoing_an_import_keeps_the_counts_of_another(undone, tmp_path, now, db):
     origins = [bring(tmp_path, numbers, now) for numbers in (range(12), range(12, 24))]
     undo.undo(origins[undone], on_rows=lambda _: None)
     assert sum(Tally.objects.values_list("done", flat=True)) == 12

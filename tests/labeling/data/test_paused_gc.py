@@ -1,4 +1,4 @@
-"""The garbage collector is paused in a block, and leaves out for good what was loaded in one."""
+"""Pauses the garbage collector in a block, or excludes objects loaded in a block for good."""
 
 import gc
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from labeling.data.paused_gc import kept_for_good, paused_gc
 
 
 @pytest.mark.parametrize("pausing", [paused_gc, kept_for_good])
-def test_it_is_paused_in_the_block_alone(pausing: Callable[[], AbstractContextManager[None]]) -> None:
+def test_it_is_paused_in_the_block_only(pausing: Callable[[], AbstractContextManager[None]]) -> None:
     with pausing():
         assert not gc.isenabled()
     assert gc.isenabled()
 
 
-def test_one_that_was_off_stays_off() -> None:
+def test_a_disabled_collector_stays_disabled() -> None:
     gc.disable()
     try:
         with paused_gc():
@@ -26,14 +26,14 @@ def test_one_that_was_off_stays_off() -> None:
         gc.enable()
 
 
-def test_what_is_loaded_is_never_looked_through() -> None:
+def test_loaded_objects_are_never_searched() -> None:
     before = gc.get_freeze_count()
     with kept_for_good():
         loaded = [[number] for number in range(1000)]
     assert gc.get_freeze_count() >= before + len(loaded)
 
 
-def test_what_failed_to_load_is_garbage_as_any() -> None:
+def test_a_failed_load_freezes_nothing() -> None:
     before = gc.get_freeze_count()
     with pytest.raises(ImportError), kept_for_good():
         raise ImportError

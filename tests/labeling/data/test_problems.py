@@ -1,4 +1,4 @@
-"""Problems: one row whatever the spelling, held out for good, near-duplicates, benchmarks."""
+"""Problems: one row for all spellings, held out for good; near-duplicates; benchmarks."""
 
 import json
 import zlib
@@ -57,13 +57,13 @@ def imported(tmp_path, *records, **options):
     return importing.import_solutions(write(tmp_path, *records), of_problems=ProblemOptions(**options))
 
 
-def test_a_record_that_holds_a_known_problem_out_does(tmp_path):
+def test_a_record_can_hold_out_a_known_problem(tmp_path):
     imported(tmp_path, written("1 + 2?"))
     report = imported(tmp_path, written("1+2 ?", split="test", steps=["Otherwise.", "A: 3"]))
     assert (report.held_out, Problem.objects.get().split) == (1, "test")
 
 
-def test_nothing_that_is_held_out_is_trained_on_again(tmp_path):
+def test_a_held_out_problem_never_returns_to_training(tmp_path):
     imported(tmp_path, written("1 + 2?", split="test"))
     report = imported(tmp_path, written("1 + 2?", split="train", steps=["Otherwise.", "A: 3"]), split="train")
     assert (report.held_out, Problem.objects.get().split) == (0, "test")
@@ -88,11 +88,11 @@ def test_processbench_holds_known_problems_out(tmp_path):
     assert Problem.objects.get(statement="4?").split == "train"
 
 
-def test_what_a_snapshot_has_trained_on_stays_a_conflict(tmp_path, make):
+def test_a_problem_trained_on_is_not_held_out(tmp_path, make):
     imported(tmp_path, written("1 + 2?"))
     problem = Problem.objects.get()
     make.labelling(make.task(solution=problem.solutions.get()), 1)
-    Problem.objects.update(text_hash=KEPT)  # which the draw leaves for training
+    Problem.objects.update(text_hash=KEPT)  # the draw leaves it for training
     snapshots.freeze()
     assert splits.hold_out([problem.pk]) == 0
     assert Problem.objects.get().split == "train"
@@ -102,7 +102,7 @@ KEPT, DRAWN = "0", next(f"{n}" for n in range(1000) if zlib.crc32(f"{n}".encode(
 
 
 @pytest.mark.any_database
-def test_what_a_snapshot_drew_as_held_out_stays_so(make):
+def test_problems_drawn_as_held_out_stay_held_out(make):
     """They stay held out when test problems get labels, after which none are drawn."""
     drawn, kept = make.problem(text_hash=DRAWN), make.problem(text_hash=KEPT)
     for problem in (drawn, kept):
@@ -142,7 +142,7 @@ def test_near_duplicates_are_found(tmp_path):
     assert (same, none) == ([], [])
 
 
-def test_of_many_that_are_near_some_are_found(tmp_path, django_assert_max_num_queries):
+def test_some_of_many_near_duplicates_are_found(tmp_path, django_assert_max_num_queries):
     imported(tmp_path, *(written(SHEEP.format(17, number)) for number in range(9)))
     with django_assert_max_num_queries(3):
         found, none = near.some_of([SHEEP.format(17, 10), "What is the integral of x?"], until=near.newest())
@@ -167,7 +167,7 @@ def test_a_changed_word_leaves_a_text_near(words, place):
     assert alike < 0.75 or {*near.bands([one])[0]} & {*near.bands([other])[0]}
 
 
-def test_a_crowd_of_one_template_is_not_compared(make, monkeypatch, django_assert_max_num_queries):
+def test_many_problems_of_one_template_are_not_compared(make, monkeypatch, django_assert_max_num_queries):
     monkeypatch.setattr(near, "CROWD", 3)
     for number in range(5):
         problem = make.problem(statement=f"{SHEEP} {number}")
@@ -231,7 +231,7 @@ def test_an_outcome_model_learns_from_no_benchmark(tmp_path, benchmark):
     assert snapshots.freeze_outcomes().counts["labels"] == 1
 
 
-def test_a_benchmark_taken_off_gives_back_what_is_near_it(tmp_path, benchmark, make, admin):
+def test_removing_a_benchmark_releases_its_near_duplicates(tmp_path, benchmark, make, admin):
     imported(tmp_path, written(SHEEP.format(17, 5)))
     labelled(make, SHEEP.format(17, 5))
     assert register.freed(benchmark) == (1, 1, 1)

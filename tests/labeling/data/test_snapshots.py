@@ -29,13 +29,13 @@ def trees(snapshot):
 
 
 def hashes_by_split():
-    """Returns endless problem hashes: those that the one-in-ten rule holds out, and the others."""
+    """Returns two endless iterators of problem hashes: held out by the one-in-ten rule, and not."""
     held_out = (f"{n}" for n in count() if zlib.crc32(f"{n}".encode()) % 10 == 0)
     kept = (f"{n}" for n in count() if zlib.crc32(f"{n}".encode()) % 10)
     return held_out, kept
 
 
-def test_outcomes_are_one_label_a_graded_solution(make):
+def test_each_graded_solution_is_one_outcome_label(make):
     right, wrong, unsure = (
         make.solution(verdict=verdict, steps=["So.", "5."]) for verdict in ("right", "wrong", "unsure")
     )
@@ -48,7 +48,7 @@ def test_outcomes_are_one_label_a_graded_solution(make):
     assert unsure.verdict == "unsure"
 
 
-def test_outcomes_are_those_of_what_the_phases_draw_from(make):
+def test_outcomes_are_of_solutions_that_the_phases_draw(make):
     own, _ = (make.solution(verdict="right", source=source) for source in ("gsm8k", "demo"))
     snapshot = snapshots.freeze_outcomes(make.phase(sources=["gsm8k"]))
     assert [tree["id"] for tree in trees(snapshot)] == [str(own.pk)]
@@ -61,7 +61,7 @@ def test_outcomes_are_held_out_by_problem(make):
     assert snapshots.freeze_outcomes().counts["split"] == {"train": 1, "test": 1}
 
 
-def test_no_outcomes_without_verdicts(make):
+def test_without_verdicts_no_outcomes_are_frozen(make):
     make.solution(verdict="unsure")
     with pytest.raises(snapshots.NothingToFreeze):
         snapshots.freeze_outcomes()
@@ -118,7 +118,7 @@ def test_a_snapshot_outlives_a_correction(make, now):
 
 @pytest.mark.parametrize("is_gold", [True, False])
 def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
-    """Holds for hidden gold, and for gold published in an ordinary round."""
+    """True of hidden gold, and of gold published in an ordinary round."""
     make.labelling(make.task(phase), 1, 1)
     task = make.task(phase, is_gold=is_gold)
     for version, gold_set in enumerate(("gold", ""), 1):
@@ -129,7 +129,7 @@ def test_labels_on_gold_are_not_trained_on(make, phase, is_gold):
     assert (snapshot.counts["labellings"], snapshot.counts["left_out"]) == (1, left_out)
 
 
-def test_what_is_left_out_is_counted(make, phase, now):
+def test_labels_left_out_are_counted(make, phase, now):
     used = make.labelling(make.task(phase), 1)
     make.labelling(make.task(phase, number=-1), 1)
     make.labelling(make.task(phase), 1, finish_reason="give_up", finish_note="too long")
@@ -156,7 +156,7 @@ def test_unsure_is_no_label(make):
         snapshots.freeze()
 
 
-def test_nothing_is_no_snapshot(make, phase):
+def test_no_labels_make_no_snapshot(make, phase):
     make.labelling(make.task(), 1)
     with pytest.raises(snapshots.NothingToFreeze):
         snapshots.freeze(LabelFilter(phases=[phase.pk]))
@@ -209,7 +209,7 @@ def test_alternatives_beside_the_first_negative_leave_the_path_as_it_was(make):
     assert (snapshot.counts["labels"], snapshot.counts["unsure"]) == (4, 1)
 
 
-def test_alternatives_name_the_one_that_was_chosen(make):
+def test_the_chosen_alternative_is_marked(make):
     labelling = make.labelling(make.task())
     rows = [(0, 0, 0, False), (0, 1, 1, True), (0, 2, -1, False), (1, 0, -1, False), (1, 1, -1, False)]
     for step, completion, rating, is_chosen in rows:

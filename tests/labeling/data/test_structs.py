@@ -1,4 +1,4 @@
-"""Types of messages, read by several threads at once."""
+"""Message types can be read by several threads at once."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from labeling.data import structs
 
 pytestmark = pytest.mark.any_database
 
-# Each process forked has what was loaded, and reads its first messages: of each type, in four threads at once.
+# Each forked process has the types loaded, and reads its first messages of each type in four threads at once.
 FIRST_MESSAGES = """
 import os, sys, threading
 from concurrent.futures import ThreadPoolExecutor
@@ -64,7 +64,7 @@ def test_first_messages_may_be_read_by_several_threads_at_once(where, tmp_path):
     subprocess.run([sys.executable, "-c", FIRST_MESSAGES, where, str(file)], check=True)
 
 
-def test_types_that_nobody_can_read_are_left():
+def test_types_that_cannot_be_completed_are_skipped():
     class Unreadable(Struct):
         of: "Unknown"  # noqa: F821
 

@@ -1,4 +1,4 @@
-"""Trials of one task, in other words each, are on one side of every split."""
+"""Trials of one task, worded differently, are on one side of every split."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_earlier_trials_are_held_out_with_a_new_one(tmp_path: Path) -> None:
     assert sides() == {"Two seats.": "test", "A pair of seats.": "test", "One seat.": "train"}
 
 
-def test_what_was_trained_on_stays_with_its_trials(tmp_path: Path) -> None:
+def test_trials_of_a_problem_trained_on_are_not_held_out(tmp_path: Path) -> None:
     bring(tmp_path, trial(7, "Two seats."), trial(7, "A pair of seats."))
     Problem.objects.filter(statement="Two seats.").update(trained_on_at=timezone.now())
     assert splits.hold_out(Problem.objects.filter(statement="A pair of seats.").values_list("pk", flat=True)) == 0
@@ -65,7 +65,7 @@ def test_staff_move_a_task_as_a_whole(tmp_path: Path, admin: User) -> None:
     assert sides() == {"Two seats.": "test", "A pair of seats.": "test", "No task.": "train"}
 
 
-def test_a_snapshot_draws_tasks_and_not_their_words(tmp_path: Path, make: Any) -> None:
+def test_trials_of_a_task_are_drawn_together(tmp_path: Path, make: Any) -> None:
     bring(tmp_path, trial(7, "Two seats."), trial(7, "A pair of seats."), trial("", "No task."))
     phase = make.phase()
     for solution in Solution.objects.all():

@@ -1,6 +1,6 @@
 """Pairs of answers by kind: the same (never wrong), different (never right), and those that only a person can tell.
 
-The pairs of answer_pairs.txt are of kinds that mislead graders; each line says whether its two answers are the same.
+answer_pairs.txt has pairs of kinds that mislead graders; each line says whether its two answers are the same.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ def misleading() -> dict[str, list[dict[str, str]]]:
     return kinds
 
 
-# Known to be the same: right.
+# The same: right.
 RIGHT: dict[str, list[Pair]] = {
     "whole numbers": [
         ("18", "18"),
@@ -175,7 +175,7 @@ RIGHT: dict[str, list[Pair]] = {
     ],
 }
 
-# The same to a person; the grader need not know it, and must not call it wrong.
+# The same to a person: the grader may say unsure, but not wrong.
 SAME: dict[str, list[Pair]] = {
     "numbers": [
         ("three", "3"),
@@ -279,7 +279,7 @@ UNSURE: dict[str, list[Pair]] = {
     "choices": [("(A) 5", "(B) 5"), ("(A) 5", "6"), ("B", "17")],
 }
 
-# Different: wrong, where the grader says so of all that it reads (see NOT_RIGHT).
+# Different: the grader says wrong (see NOT_RIGHT for the others).
 WRONG: dict[str, list[Pair]] = {
     "numbers": [
         ("17", "18"),
@@ -330,7 +330,7 @@ WRONG: dict[str, list[Pair]] = {
     ],
 }
 
-# Different as well, though the grader may leave it to a person.
+# Different, but the grader may say unsure.
 NOT_RIGHT: list[Pair] = [
     ("6\\text{ more}", "6"),
     ("2 3", "5"),

@@ -1,4 +1,4 @@
-"""The graders besides that of mathematics: the same words, the same letter, none."""
+"""The graders other than mathematics: the same words, the same letter, none."""
 
 import pytest
 from hypothesis import given
@@ -60,7 +60,7 @@ def test_the_same_letter(answer, reference, verdict):
 
 
 @pytest.mark.parametrize("reference", ["", "5", "B"])
-def test_none_calls_nothing_right_or_wrong(reference):
+def test_grader_none_is_always_unsure(reference):
     assert grade("5", reference, Grader.NONE) == UNSURE
 
 
@@ -70,11 +70,11 @@ def test_it_does_not_matter_which_is_the_reference(one, other, by):
 
 
 @given(st.text(), st.sampled_from([Grader.EXACT, Grader.CHOICE]))
-def test_nothing_differs_from_itself(text, by):
+def test_an_answer_never_differs_from_itself(text, by):
     assert grade(text, text, by) in {RIGHT, UNSURE}
 
 
-def test_a_verdict_says_whose_it_is():
+def test_a_version_identifies_its_grader():
     assert len({each.version for each in Grader}) == len(Grader)
     assert [Grader.of_version(each.version) for each in Grader] == list(Grader)
     assert {Grader.of_version(each) for each in ("stepmark-1", "given", "adjudicated")} == {Grader.MATHEMATICS}

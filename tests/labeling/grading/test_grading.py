@@ -17,7 +17,7 @@ def pairs(kinds):
 
 
 def verdicts(answer, reference):
-    """Grades both ways; swapping the two must not change the verdict. Returns both."""
+    """Grades both ways. Returns the set of verdicts: one, if swapping the two changes nothing."""
     return {grader.grade(answer, reference), grader.grade(reference, answer)}
 
 
@@ -32,22 +32,22 @@ def test_the_same_is_never_wrong(answer, reference):
 
 
 @pytest.mark.parametrize(("answer", "reference"), pairs(UNSURE))
-def test_what_has_two_readings_is_unsure(answer, reference):
+def test_answers_with_two_readings_are_unsure(answer, reference):
     assert verdicts(answer, reference) == {"unsure"}
 
 
 @pytest.mark.parametrize(("answer", "reference"), pairs(WRONG))
-def test_what_differs_is_wrong(answer, reference):
+def test_different_answers_are_wrong(answer, reference):
     assert verdicts(answer, reference) == {"wrong"}
 
 
 @pytest.mark.parametrize(("answer", "reference"), NOT_RIGHT)
-def test_what_differs_is_never_right(answer, reference):
+def test_different_answers_are_never_right(answer, reference):
     assert verdicts(answer, reference) in ({"wrong"}, {"unsure"})
 
 
 @pytest.mark.parametrize("answer", HOSTILE)
-def test_no_hostile_answer_hangs_or_is_right(answer):
+def test_no_hostile_answer_hangs_or_is_graded_right(answer):
     grader.grade("a + b", "b + 2a")
     grader._grade.cache_clear()
     child = grader._child._process
@@ -55,14 +55,14 @@ def test_no_hostile_answer_hangs_or_is_right(answer):
     assert grader._child._process is child, "its own limit ended the work: nobody had to kill it"
 
 
-def test_a_worker_that_was_killed_is_followed_by_another():
+def test_a_killed_worker_is_replaced():
     assert grader.grade("(a+b+c+d+e+f)^{61}", "x+1") == "unsure"
     child = grader._child._process
     assert grader.grade("y + z", "z + y") == "right"
     assert grader._child._process is child, "the child itself lives on"
 
 
-def test_a_repeated_question_asks_nobody(monkeypatch):
+def test_a_repeated_comparison_is_cached(monkeypatch):
     assert grader.grade("x + 7", "7 + x") == "right"
     monkeypatch.setattr(grader, "_child", None)
     assert grader.grade("7 + x", "x + 7") == "right"
@@ -109,7 +109,7 @@ def test_few_answers_that_are_the_same_are_unsure():
 
 
 SHOWN = [pair[side] for kind in misleading().values() for pair in kind for side in "ab"][::6]
-# What changes how an answer looks, not what it says.
+# These change the form of an answer, not its meaning.
 LOOKS = [
     "${}$",
     "\\({}\\)",
@@ -144,7 +144,7 @@ def test_pairs_that_graders_get_wrong():
     assert found["unsure_of_the_same"] <= 0.15
 
 
-def test_the_benchmark_asks_math_verify_the_same():
+def test_math_verify_alone_gives_the_usual_verdicts():
     assert [math_verify_alone("1/2", answer) for answer in ("0.5", "3", "")] == ["right", "wrong", "unsure"]
 
 

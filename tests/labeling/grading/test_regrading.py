@@ -1,4 +1,4 @@
-"""`stepmark regrade`: grades again what an older grader has graded."""
+"""`stepmark regrade`: grades again the solutions that an older grader graded."""
 
 from io import StringIO
 
@@ -42,7 +42,7 @@ def test_other_verdicts_stay(graded, version):
     assert verdict_of(kept) == ("wrong", version)
 
 
-def test_an_expert_who_is_faster_has_the_last_word(graded, monkeypatch):
+def test_an_experts_verdict_given_meanwhile_stays(graded, monkeypatch):
     solution = graded("3 1/2", "wrong")
 
     def slow(answer, reference):
@@ -54,7 +54,7 @@ def test_an_expert_who_is_faster_has_the_last_word(graded, monkeypatch):
     assert verdict_of(solution) == ("wrong", "adjudicated")
 
 
-def test_it_goes_on_where_it_was_stopped(graded, monkeypatch):
+def test_it_resumes_where_it_was_stopped(graded, monkeypatch):
     monkeypatch.setattr(regrading, "AT_ONCE", 2)
     for number in range(5):
         graded(f"3.5{number}", "unsure")

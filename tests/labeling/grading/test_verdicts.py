@@ -59,8 +59,8 @@ def test_any_two_texts_have_a_verdict_or_none(one, other):
 @pytest.mark.parametrize(
     "scrap", ["1,", "1 ", "\\frac{", "\\text{", "^{", "(1", "0.1\\overline{", "or", "\\%", "°", "_{", "a."]
 )
-def test_what_is_not_to_be_read_costs_nothing(scrap):
-    """Answers come from models: one of over 300 characters is not read at all."""
+def test_unreadable_answers_are_rejected_fast(scrap):
+    """Models write the answers; those of over 300 characters are not read at all."""
     for length in (290, 1_000_000):
         text = scrap * (length // len(scrap))
         assert processor_seconds(lambda text=text: (quick_verdict(text, "5"), folded(text))) < 1
@@ -91,7 +91,7 @@ def test_what_is_not_to_be_read_costs_nothing(scrap):
         "1e99999",
     ],
 )
-def test_what_is_not_understood_to_the_last_sign_is_not_read(text):
+def test_answers_not_understood_completely_are_not_read(text):
     assert read_answer(text) is None
 
 

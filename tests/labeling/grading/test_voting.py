@@ -34,7 +34,7 @@ def test_the_most_frequent_spelling_is_the_name():
     assert named(["0.5", "1/2", "1/2"]) == {"1/2": "1/2", "0.5": "1/2"}
 
 
-def test_what_is_unsure_stays_apart():
+def test_unsure_pairs_stay_apart():
     assert grader.grade("log 5", "\\log_{10} 6") != "right"
     assert groups("a dog", "a cat", "5 foos", "5 bars") == [{"a dog"}, {"a cat"}, {"5 foos"}, {"5 bars"}]
 
@@ -45,7 +45,7 @@ def test_no_answer_has_no_name():
 
 
 def test_many_answers_cost_a_few_comparisons():
-    """The frequent ones are compared; plain whole numbers need none."""
+    """Only frequent answers are compared; plain whole numbers need no comparison."""
     formulas = [f"x^{{{power}}} + \\sqrt{{{power}}}" for power in range(2, 80)]
     before = grader._grade.cache_info()
     found = named(["0.5", "1/2", "1/2", *formulas, *map(str, range(1000))])

@@ -54,13 +54,13 @@ def test_it_works(run):
     assert [result["said"] for result in run.batches.order_by("number").values_list("result", flat=True)] == [*"abc"]
 
 
-def test_who_takes_one_has_it_alone(run):
+def test_each_batch_is_taken_by_one_worker(run):
     assert [taken(run, worker).work["part"] for worker in "abc"] == [*"abc"]
     assert taken(run, "d") is None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_at_the_same_moment_take_different_ones(run, at_once):
+def test_simultaneous_workers_take_different_batches(run, at_once):
     batches.cut(run, [(1, {"part": number}) for number in range(12)])
     parts = [batch.work["part"] for batch in at_once(lambda worker: taken(run, worker), "abcdefgh")]
     assert len(set(parts)) == 8
@@ -74,7 +74,7 @@ def test_a_silent_workers_batch_is_taken_again(run, now):
     assert (again.pk, again.worker, again.attempts) == (first.pk, "d", 2)
 
 
-def test_a_batch_of_a_worker_that_is_heard_of_is_left_to_it(run, now):
+def test_a_batch_of_a_live_worker_is_not_taken_over(run, now):
     first, later = taken(run, "b", now), now + timedelta(minutes=9)
     Worker.objects.create(name="b", queues="gpu", started_at=now, last_seen_at=later)
     assert first.pk not in {taken(run, worker, later).pk for worker in "cd"}
@@ -82,11 +82,11 @@ def test_a_batch_of_a_worker_that_is_heard_of_is_left_to_it(run, now):
 
 
 def test_a_worker_has_one_at_a_time(run):
-    """It takes its own unfinished batch again: others can't while it is alive."""
+    """A worker gets its own unfinished batch again, which others can't take while it is alive."""
     assert taken(run, "b").pk == taken(run, "b").pk
 
 
-def test_whoever_lost_a_batch_stores_nothing(run, make, now):
+def test_a_worker_that_lost_a_batch_stores_nothing(run, make, now):
     model, solution = run.reward_model, make.solution()
     score = Score(reward_model=model, solution=solution, log_score=-1.0, step_log_probabilities=[-1.0])
     lost = taken(run, "b", now)
@@ -121,13 +121,13 @@ def test_a_helper_leaves_when_something_else_waits(run, make):
     assert states(run)[1] == ("queued", "")
 
 
-def test_a_helper_does_not_leave_for_what_waits_for_room(run, make):
+def test_a_helper_does_not_leave_for_a_run_that_waits_for_disk_space(run, make):
     make.selection(next_try_at=timezone.now() + timedelta(minutes=1))
     help_out(run)
     assert states(run) == [("done", "b")] * 3
 
 
-def test_a_helper_does_not_leave_for_what_it_could_not_begin(run, make, settings):
+def test_a_helper_does_not_leave_for_a_run_that_it_could_not_begin(run, make, settings):
     """A training waits for the one on this device; a selection is for workers of another queue."""
     make.training_run()
     make.training_run(status="running", device_slot=settings.DEVICE_SLOT)
@@ -148,7 +148,7 @@ def failing(batch):
     raise ValueError("no memory")
 
 
-def test_what_a_batch_raises_in_a_helper_leaves_the_run_to_the_others(run):
+def test_an_error_in_a_helper_leaves_the_run_to_the_others(run):
     help_out(run, work=failing)
     assert states(run) == [("queued", "")] * 3
     run.refresh_from_db()
@@ -158,7 +158,7 @@ def test_what_a_batch_raises_in_a_helper_leaves_the_run_to_the_others(run):
     assert states(run) == [("done", "c")] * 3
 
 
-def test_who_could_not_help_is_not_tried_again_in_this_run(run, make):
+def test_a_failed_helper_does_not_help_again_in_this_run(run, make):
     help_out(run, work=failing)
     help_out(run)
     assert states(run) == [("queued", "")] * 3
@@ -169,7 +169,7 @@ def test_who_could_not_help_is_not_tried_again_in_this_run(run, make):
 
 
 def test_a_helper_whose_database_was_away_helps_again(run, monkeypatch):
-    """Otherwise it would keep its batch for as long as it lives."""
+    """A helper that gave up would keep its batch until it exits."""
 
     def away(*_):
         raise DatabaseError("away")
@@ -183,7 +183,7 @@ def test_a_helper_whose_database_was_away_helps_again(run, monkeypatch):
     assert states(run) == [("done", "b")] * 3
 
 
-def test_what_a_batch_raises_in_the_runs_own_worker_fails_the_run(run):
+def test_an_error_in_the_runs_own_worker_fails_the_run(run):
     with pytest.raises(ValueError, match="no memory"), lifecycle.working(run, "attempt 1") as report:
         batches.share(run, report, failing, stage="scoring")
     run.refresh_from_db()
@@ -193,13 +193,13 @@ def test_what_a_batch_raises_in_the_runs_own_worker_fails_the_run(run):
     assert states(run) == [("queued", "")] * 3
 
 
-def test_trying_again_cuts_anew(run):
+def test_retrying_deletes_the_batches(run):
     lifecycle.end(run, "failed")
     assert lifecycle.retry(run)
     assert not run.batches.exists()
 
 
-def test_only_what_can_be_tried_again_loses_its_batches(run):
+def test_a_running_run_keeps_its_batches(run):
     assert not lifecycle.retry(run)
     assert run.batches.count() == 3
 
@@ -210,7 +210,7 @@ def test_a_batch_that_kills_its_workers_fails_the_run(run):
         batches.share(run, lambda **_: None, says, stage="scoring")
 
 
-def test_what_kills_helpers_is_left_to_the_runs_own_worker(run):
+def test_a_batch_that_kills_helpers_is_left_to_the_runs_own_worker(run):
     """A helper on too small a machine is killed by the system without a message."""
     run.batches.filter(number=0).update(attempts=batches.HELPERS_MAY_DIE)
     help_out(run)
@@ -234,7 +234,7 @@ def workers(now, *names, queues="cpu, gpu"):
 
 
 @pytest.mark.parametrize(("there", "asked"), [("a", 0), ("ab", 1), ("abcde", 2)])
-def test_as_many_are_asked_for_help_as_are_there_and_find_something(run, broker, there, asked):
+def test_as_many_workers_are_asked_for_help_as_can_help(run, broker, there, asked):
     now = timezone.now()
     workers(now, *there)
     workers(now - timedelta(minutes=1), "dead")
@@ -243,7 +243,7 @@ def test_as_many_are_asked_for_help_as_are_there_and_find_something(run, broker,
     assert broker() == [("prm_training.help", "score", str(run.pk))] * asked
 
 
-def test_the_broker_keeps_no_old_calls_for_help(run, broker, monkeypatch):
+def test_calls_for_help_expire_at_the_broker(run, broker, monkeypatch):
     sent = []
     monkeypatch.setattr(queueing, "_send", lambda *_, expires: sent.append(expires))
     workers(timezone.now(), "b")

@@ -54,7 +54,7 @@ def test_a_model_trained_on_one_machine_works_on_another(make, tmp_path, setting
     assert [path.name for path in (settings.MODELS_ROOT / run.reward_model.directory).parent.iterdir()] == ["model"]
 
 
-def test_what_an_attempt_that_died_left_is_replaced(make, settings):
+def test_the_files_of_a_dead_attempt_are_replaced(make, settings):
     folder = settings.MODELS_ROOT / "run" / "model"
     folder.mkdir(parents=True)
     for text in ("half", "whole"):

@@ -1,4 +1,4 @@
-"""A flag that signal handlers raise, whatever the thread that they interrupt is doing."""
+"""A flag that signal handlers can raise safely, whatever the interrupted thread is doing."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def test_it_is_raised_while_somebody_waits_for_it() -> None:
-    """Of 2,000 signals at any moment. With `threading.Event`, one of the first hundred hangs for ever."""
+    """Sends 2,000 signals at any moment; with `threading.Event`, one of the first hundred hangs for ever."""
     subprocess.run([sys.executable, "-c", HAMMERED], cwd=ROOT, check=True, timeout=60)
 
 

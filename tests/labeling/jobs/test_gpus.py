@@ -1,4 +1,4 @@
-"""labeling.jobs.gpus: a training has all GPUs of a machine, any other run its worker's own."""
+"""labeling.jobs.gpus: a training uses all GPUs of a machine, other runs their worker's own."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from labeling.models import Run
 from labeling.rules.words import RunKind
 
 pytestmark = pytest.mark.django_db
-# Another process of this machine, which holds the GPUs until its input ends.
+# A program for another process, which holds the GPUs until its input ends.
 HOLD = """
 import fcntl, sys
 file = open(sys.argv[1], "ab")
@@ -27,7 +27,7 @@ sys.stdin.read()
 @pytest.fixture(autouse=True)
 def two_gpus(settings, tmp_path):
     settings.STEPMARK_GPUS, settings.DATA_DIR = 2, tmp_path
-    with gpus.held():  # makes the file
+    with gpus.held():  # creates the lock file
         pass
 
 
@@ -110,7 +110,7 @@ def test_others_wait_for_a_training(make, tmp_path):
     assert may_begin(run)
 
 
-def test_what_uses_no_gpu_does_not_wait(make, tmp_path):
+def test_runs_without_a_gpu_do_not_wait(make, tmp_path):
     with training(tmp_path):
         assert may_begin(make.selection())
 
@@ -124,7 +124,7 @@ def test_a_worker_that_is_killed_holds_nothing(make, tmp_path):
 
 
 def test_processes_that_train_hold_the_gpus_until_they_are_gone():
-    """Their worker may be killed, and with it what held the lock here."""
+    """Their worker, which took the lock, may be killed before."""
     with gpus.held(exclusively=True):
         command = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, close_fds=False)
@@ -146,7 +146,7 @@ def test_a_training_that_waits_for_room_on_the_disk_lets_others_begin(make):
     assert may_begin(make.scoring_run())
 
 
-def test_who_ends_tells_those_who_wait(make, broker, tmp_path):
+def test_runs_that_wait_are_enqueued_when_another_ends(make, broker, tmp_path):
     held, waiting, _never_tried = make.scoring_run(), make.training_run(), make.training_run()
     with scoring(tmp_path):
         assert not may_begin(waiting)
@@ -155,7 +155,7 @@ def test_who_ends_tells_those_who_wait(make, broker, tmp_path):
     assert broker() == [("prm_training.run", "train", str(waiting.pk))]
 
 
-def test_a_failure_lets_go_and_tells_those_who_wait(make, broker, tmp_path):
+def test_runs_that_wait_are_enqueued_when_another_fails(make, broker, tmp_path):
     failing, waiting = make.scoring_run(), make.training_run()
     with scoring(tmp_path):
         assert not may_begin(waiting)
@@ -166,7 +166,7 @@ def test_a_failure_lets_go_and_tells_those_who_wait(make, broker, tmp_path):
 
 
 @pytest.mark.parametrize("alone", ["one GPU", "no accelerate"])
-def test_nobody_waits_with_one_gpu_or_where_each_trains_on_its_own(make, settings, monkeypatch, tmp_path, alone):
+def test_nobody_waits_with_one_gpu_or_if_each_training_uses_one(make, settings, monkeypatch, tmp_path, alone):
     if alone == "one GPU":
         settings.STEPMARK_GPUS = 1
     else:
@@ -187,7 +187,7 @@ def test_a_training_fills_the_machine_or_its_workers_own_gpu(settings, monkeypat
 
 @pytest.mark.parametrize(("owner", "leaves"), [(os.uname().nodename, False), ("elsewhere", True)])
 def test_a_helper_leaves_for_a_training_that_could_begin_here(make, settings, now, owner, leaves):
-    """Not while the run that it helps with is this machine's own: the training waits for that."""
+    """It stays if a worker of this machine owns the run it helps with: the training waits for that run."""
     settings.WORKER_QUEUES = "gpu"
     lifecycle.begin(make.scoring_run().pk, worker=f"{owner}-gpu0-1-abc", now=now)
     make.training_run()

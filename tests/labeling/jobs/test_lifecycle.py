@@ -45,7 +45,7 @@ def test_it_works(run, now):
     assert taken.started_at == taken.heartbeat_at == now
 
 
-def test_nobody_takes_what_is_in_other_hands(run, now):
+def test_a_run_of_another_worker_is_not_taken(run, now):
     lifecycle.begin(run.pk, worker="a", now=now)
     later = now + timedelta(seconds=15)
     assert lifecycle.begin(run.pk, worker="b", now=later) is None
@@ -64,7 +64,7 @@ def test_a_new_attempt_starts_without_the_last_one_s_estimate(run, now):
 
 
 def test_the_clock_counts_every_attempt_and_no_pause_between(run, now):
-    """Ten seconds of work, a silent worker, twenty seconds of the next one."""
+    """A worker works for ten seconds and falls silent; the next one works for twenty."""
     lifecycle.begin(run.pk, worker="a", now=now)
     TrainingRun.objects.update(heartbeat_at=now + timedelta(seconds=10))
     assert now_of(run).elapsed == timedelta(seconds=10)
@@ -86,11 +86,11 @@ def test_the_clock_goes_on_after_a_retry(run):
     assert timedelta(minutes=5) <= now_of(run).elapsed < timedelta(minutes=6)
 
 
-def test_given_back_it_keeps_its_clock_and_a_queued_one_has_none(run, shutting_down):
+def test_a_run_given_back_keeps_its_elapsed_time(run, shutting_down):
     assert run.elapsed == timedelta(0)
 
     def work(taken, report):
-        # A second more: SQLite's clock has thousandths only, and may lag behind this one.
+        # One second extra: SQLite's clock only has milliseconds, and may lag behind this one.
         TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=5, seconds=1))
         report(stage="training")
 
@@ -98,7 +98,7 @@ def test_given_back_it_keeps_its_clock_and_a_queued_one_has_none(run, shutting_d
     assert (run.status, run.elapsed >= timedelta(minutes=5)) == ("queued", True)
 
 
-def test_it_says_what_code_it_runs(run, now):
+def test_a_run_records_the_code_it_runs(run, now):
     resolved = lifecycle.begin(run.pk, worker="a", now=now).resolved
     assert {"stepmark", "python"} <= resolved.keys() <= {"stepmark", "python", "commit"}
 
@@ -145,7 +145,7 @@ def test_a_report_is_a_heartbeat(taken, now):
     assert now_of(taken).heartbeat_at > now
 
 
-def test_who_lost_the_run_stops_and_writes_nothing(taken):
+def test_a_worker_that_lost_the_run_stops_and_writes_nothing(taken):
     TrainingRun.objects.update(worker="b")
     with pytest.raises(lifecycle.Interrupted):
         lifecycle.reporter(taken)(stage="training", done=5)
@@ -195,7 +195,7 @@ def test_retrying_starts_afresh(make, now, status):
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "done"])
-def test_what_did_not_fail_is_not_retried(make, status):
+def test_only_failed_runs_are_retried(make, status):
     run = make.training_run(status=status)
     assert not lifecycle.retry(run)
     assert now_of(run).status == status
@@ -258,7 +258,7 @@ def test_interrupted_work_goes_back_as_if_it_had_not_begun(run):
     assert (run.status, run.worker, run.attempts) == ("queued", "", 0)
 
 
-def test_who_lost_the_run_leaves_it_to_the_other(run):
+def test_a_worker_that_lost_the_run_leaves_it_to_the_other(run):
     def work(taken, report):
         TrainingRun.objects.update(worker="b")
         report(stage="training")
@@ -267,7 +267,7 @@ def test_who_lost_the_run_leaves_it_to_the_other(run):
     assert (run.status, run.worker, run.attempts) == ("running", "b", 1)
 
 
-def test_who_lost_the_run_does_not_end_it_either(run):
+def test_a_worker_that_lost_the_run_does_not_end_it(run):
     def work(taken, report):
         TrainingRun.objects.update(worker="b")
 
@@ -304,7 +304,7 @@ def test_a_run_that_meets_an_outage_goes_back_to_the_queue(run, monkeypatch):
     assert lifecycle.in_hand() == ()
 
 
-def test_an_outage_that_comes_with_the_run_ends_it_at_last(run):
+def test_a_run_that_always_meets_an_outage_fails_in_the_end(run):
     def work(taken, report):
         raise OperationalError("the connection is closed")
 
@@ -320,7 +320,7 @@ def write_to_a_full_disk(taken, report):
 
 
 def test_a_run_that_finds_the_disk_full_waits_for_room(run, monkeypatch):
-    """Each wait is longer than the one before; no attempt counts. It says so, and ends once there is room."""
+    """Waits grow to ten minutes, no attempt counts, and the error says why; the run ends once there is room."""
     later, pauses = timezone.now(), []
     monkeypatch.setattr(lifecycle.clock, "now", lambda: later)
     for _ in range(2 * lifecycle.MAX_ATTEMPTS):
@@ -337,8 +337,8 @@ def test_a_run_that_finds_the_disk_full_waits_for_room(run, monkeypatch):
     assert (run.status, run.error, run.attempts, run.next_try_at) == ("done", "", 1, None)
 
 
-def test_a_run_that_finds_the_disk_full_goes_back_whether_or_not_the_clock_can_be_read(run, monkeypatch):
-    """The database, whose clock it is, may be on the same disk."""
+def test_a_run_that_finds_the_disk_full_is_requeued_even_without_the_clock(run, monkeypatch):
+    """The clock is the database's, which may be on the same disk."""
 
     def fails(*_):
         raise OperationalError

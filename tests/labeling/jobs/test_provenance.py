@@ -26,13 +26,13 @@ def test_a_commit_and_whether_files_differ_from_it(checkout):
     assert provenance.commit(checkout) == f"{head}+"
 
 
-def test_no_checkout_has_none(tmp_path, checkout, monkeypatch):
+def test_without_a_checkout_there_is_no_commit(tmp_path, checkout, monkeypatch):
     assert provenance.commit(tmp_path / "elsewhere") == ""
     monkeypatch.setenv("PATH", "")
     assert provenance.commit(checkout) == ""
 
 
-def test_a_broken_checkout_has_none(tmp_path):
+def test_a_broken_checkout_has_no_commit(tmp_path):
     (tmp_path / ".git").mkdir()
     assert provenance.commit(tmp_path) == ""
 

@@ -39,7 +39,7 @@ def hearing():
     training.hear_transformers()
 
 
-def test_a_library_that_keeps_to_itself_is_heard_all_the_same(hearing):
+def test_messages_of_a_library_that_does_not_propagate_are_logged(hearing):
     """Without CI in the environment, the library has its own handler and propagates nothing."""
     library, its_own = logging.getLogger("transformers"), training.transformers_logging
     its_own.disable_propagation()
@@ -49,7 +49,7 @@ def test_a_library_that_keeps_to_itself_is_heard_all_the_same(hearing):
     assert (library.propagate, library.handlers, library.level) == (True, [], logging.WARNING)
 
 
-def test_codes_for_terminals_are_left_out(make, hearing):
+def test_terminal_escape_codes_are_left_out(make, hearing):
     run = carry_out(
         make.training_run(), lambda run, report: logging.getLogger("transformers").warning("\x1b[1mLOAD\x1b[0m")
     )
@@ -68,7 +68,7 @@ def test_a_line_begins_with_its_time_and_zone(make):
     )
 
 
-def test_an_error_leaves_its_traceback(make):
+def test_an_error_logs_its_traceback(make):
     def work(run, report):
         raise ValueError("no such base")
 

@@ -12,7 +12,7 @@ STAFF = ["admin", "ml_staff", "superuser"]
 
 @pytest.fixture
 def world(make, labelling, second_annotator):
-    """A phase of ada's and ben's with a labelling of ada's, and another with a labelling of somebody's."""
+    """A phase of Ada and Ben with Ada's labelling, another with a third person's, and rows of the loop."""
     make.labelling(make.task(), 1, annotator=make.user())
     reward_model = make.reward_model()
     make.scoring_run(reward_model=reward_model)
@@ -22,7 +22,7 @@ def world(make, labelling, second_annotator):
 @pytest.mark.every_case
 @pytest.mark.parametrize("model", [*OWN_PART, *STAFF_ONLY])
 @pytest.mark.parametrize("who", STAFF)
-def test_staff_see_everything_but_what_is_in_hand(world, model, who, request):
+def test_staff_see_everything_but_assignments(world, model, who, request):
     rows = model.objects.visible_to(request.getfixturevalue(who)).count()
     assert rows == (0 if model is Assignment else model.objects.count())
 
@@ -40,7 +40,7 @@ def test_an_outsider_sees_nothing(world, model, outsider):
     assert not model.objects.visible_to(outsider).exists()
 
 
-def test_an_annotator_sees_own_part(world, annotator, phase, assignment, labelling):
+def test_an_annotator_sees_own_rows(world, annotator, phase, assignment, labelling):
     assert list(Phase.objects.visible_to(annotator)) == [phase]
     assert list(Round.objects.visible_to(annotator)) == [assignment.round]
     assert list(Task.objects.visible_to(annotator)) == [assignment.task]
@@ -48,7 +48,7 @@ def test_an_annotator_sees_own_part(world, annotator, phase, assignment, labelli
     assert list(Labelling.objects.visible_to(annotator)) == [labelling]
 
 
-def test_a_member_sees_the_phase_but_no_other_members_part(world, second_annotator, phase):
+def test_a_member_sees_the_phase_but_no_other_members_rows(world, second_annotator, phase):
     assert list(Phase.objects.visible_to(second_annotator)) == [phase]
     for model in (Assignment, Labelling, Task):
         assert not model.objects.visible_to(second_annotator).exists()

@@ -59,7 +59,7 @@ def test_a_role_without_a_phase(invite, signed_out_client):
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"role": "ml_staff"}])
-def test_who_is_no_admin_any_more_lets_nobody_in(link, admin, superuser_client, signed_out_client, refused, change):
+def test_a_former_admins_invitation_is_over(link, admin, superuser_client, signed_out_client, refused, change):
     superuser_client.patch(f"/api/people/{admin.pk}/", change)
     refused(signed_out_client.get(link), 410, "invitation_over")
     refused(signed_out_client.post(link, NEW), 410, "invitation_over")
@@ -110,13 +110,13 @@ def test_a_password_like_the_name_is_refused_with_either_kind_of_link(make, invi
         assert list(refused(answer, 400, "invalid")["errors"]) == ["password"]
 
 
-def test_what_ran_out_is_refused(link, signed_out_client, refused):
+def test_an_expired_invitation_is_refused(link, signed_out_client, refused):
     Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     refused(signed_out_client.get(link), 410, "invitation_over")
     refused(signed_out_client.post(link, NEW), 410, "invitation_over")
 
 
-def test_what_was_revoked_is_refused(link, admin_client, signed_out_client, refused):
+def test_a_revoked_invitation_is_refused(link, admin_client, signed_out_client, refused):
     address = f"{ADDRESS}{Invitation.objects.get().pk}/"
     assert admin_client.delete(address).status_code == 204
     refused(signed_out_client.post(link, NEW), 410, "invitation_over")

@@ -30,7 +30,7 @@ def test_twice_changes_nothing(address, phase, admin_client):
     assert members(phase) == {"ada", "ben"}
 
 
-def test_nobody_is_fine(address, phase, admin_client):
+def test_an_empty_list_is_accepted(address, phase, admin_client):
     assert admin_client.post(address, {"usernames": []}).status_code == 204
     assert members(phase) == {"ada", "ben"}
 
@@ -54,7 +54,7 @@ def test_a_bad_body_is_refused(address, admin_client, refused, body):
     refused(admin_client.post(address, body), 400, "invalid")
 
 
-def test_one_unknown_name_lets_nobody_in(address, phase, outsider, admin_client, refused):
+def test_one_unknown_name_adds_nobody(address, phase, outsider, admin_client, refused):
     body = refused(admin_client.post(address, {"usernames": ["olga", "nobody"]}), 400, "invalid")
     assert "nobody" in body["detail"]
     assert members(phase) == {"ada", "ben"}
@@ -66,7 +66,7 @@ def test_an_inactive_person_is_refused(address, outsider, admin_client, refused)
     refused(admin_client.post(address, {"usernames": ["olga"]}), 400, "invalid")
 
 
-def test_members_with_their_figures(address, make, phase, annotator, ml_staff_client, now):
+def test_members_are_listed_with_their_metrics(address, make, phase, annotator, ml_staff_client, now):
     for ratings in ([1, -1], [1, 1, 1]):
         task = make.task(phase, is_gold=True)
         make.gold(1, -1, solution=task.solution)
@@ -106,7 +106,7 @@ def test_queries_do_not_grow(address, make, phase, admin_client, django_assert_n
         person = make.user()
         phase.memberships.create(user=person)
         make.labelling(task, 1, -1, annotator=person)
-    # session, user, phase, screening; how much gold, judged, completions, kinds, gold; count, page, what they did
+    # session, user, phase, screening; gold count, judged, completions, kinds, gold; count, page, work
     with django_assert_num_queries(12):
         assert len(admin_client.get(address).json()["results"]) == 6
 
@@ -136,7 +136,7 @@ def test_a_role(change, phase, annotator, admin):
     assert (line.by, line.before, line.after) == (admin, {"role": "annotator"}, {"role": "expert"})
 
 
-def test_an_admin_lets_somebody_past_the_screening(change, make, phase, annotator, now):
+def test_an_admin_exempts_somebody_from_screening(change, make, phase, annotator, now):
     make.round(phase)
     make.screening(phase)
     phase.memberships.filter(user=annotator).update(screened_at=now, screening_agreement=0.1, attempts=1)
@@ -158,7 +158,7 @@ def test_a_bad_change_is_refused(change, refused, body):
     refused(change(**body), 400, "invalid")
 
 
-def test_who_is_no_member_is_not_found(address, outsider, admin_client, refused):
+def test_a_non_member_is_not_found(address, outsider, admin_client, refused):
     refused(admin_client.patch(f"{address}{outsider.pk}/", {}), 404, "not_found")
 
 
@@ -171,15 +171,15 @@ def test_people_are_added_in_the_same_queries_however_many(
         assert admin_client.post(address, {"usernames": names}).status_code == 204
 
 
-def test_who_is_paused_already_stays_paused_since_then(phase, annotator, admin, now):
-    """Holds also if the act has an outdated copy of the row."""
+def test_pausing_again_keeps_the_first_time(phase, annotator, admin, now):
+    """True even if the act has an outdated copy of the row."""
     row, copy = (Membership.objects.get(phase=phase, user=annotator) for _ in range(2))
     for each, at in ((row, now), (copy, now + timedelta(hours=1))):
         accounts.change_member(membership=each, changes={"is_paused": True}, now=at, by=admin)
     assert Membership.objects.get(pk=row.pk).paused_at == now
 
 
-def test_who_labelled_hidden_gold_or_is_paused(address, make, phase, annotator, ml_staff_client, now):
+def test_members_judged_on_gold_or_paused_are_listed(address, make, phase, annotator, ml_staff_client, now):
     def names():
         return [row["username"] for row in ml_staff_client.get(f"{address}?on_gold=true").json()["results"]]
 
@@ -192,7 +192,7 @@ def test_who_labelled_hidden_gold_or_is_paused(address, make, phase, annotator, 
     assert names() == ["ada", "ben"]
 
 
-# Taken out
+# Removal
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def remove(address, annotator, admin_client):
     return act
 
 
-def test_who_is_taken_out_gives_back_what_they_have_in_hand(
+def test_a_removed_member_gives_back_their_task(
     remove, phase, labelling, annotator, annotator_client, second_annotator, refused
 ):
     """Their labels stay, and their task in hand goes to others."""
@@ -219,7 +219,7 @@ def test_who_is_taken_out_gives_back_what_they_have_in_hand(
 
 
 @pytest.mark.parametrize("act", ["renew", "submit"])
-def test_who_was_taken_out_submits_nothing(remove, assignment, annotator_client, refused, act):
+def test_a_removed_member_submits_nothing(remove, assignment, annotator_client, refused, act):
     address = f"/api/assignments/{assignment.pk}/"
     draft = {"version": 1, "ratings": [{"step": 0, "rating": 1}]}
     remove()
@@ -228,7 +228,7 @@ def test_who_was_taken_out_submits_nothing(remove, assignment, annotator_client,
     refused(annotator_client.post(f"{address}{act}/", sent.get(act)), 403, "not_a_member")
 
 
-def test_whoever_is_added_again_goes_on_from_there(remove, address, phase, annotator, admin_client, now):
+def test_a_member_added_again_keeps_role_screening_and_pause(remove, address, phase, annotator, admin_client, now):
     before = {"role": "expert", "screened_at": now, "screening_agreement": 0.8, "attempts": 1, "paused_at": now}
     phase.memberships.filter(user=annotator).update(**before)
     for _ in range(2):
@@ -238,7 +238,7 @@ def test_whoever_is_added_again_goes_on_from_there(remove, address, phase, annot
 
 
 @pytest.mark.parametrize("who", ["annotator", "outsider", "ml_staff"])
-def test_others_take_nobody_out(address, phase, second_annotator, who, request, signed_in, refused):
+def test_others_cannot_remove_members(address, phase, second_annotator, who, request, signed_in, refused):
     client = signed_in(request.getfixturevalue(who))
     refused(client.delete(f"{address}{second_annotator.pk}/"), 403, "permission_denied")
     assert members(phase) == {"ada", "ben"}
@@ -248,5 +248,5 @@ def test_removing_people_needs_a_signed_in_user(address, second_annotator, signe
     refused(signed_out_client.delete(f"{address}{second_annotator.pk}/"), 401, "not_authenticated")
 
 
-def test_who_is_no_member_is_not_taken_out(address, outsider, admin_client, refused):
+def test_removing_a_non_member_is_not_found(address, outsider, admin_client, refused):
     refused(admin_client.delete(f"{address}{outsider.pk}/"), 404, "not_found")

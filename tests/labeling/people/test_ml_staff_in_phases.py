@@ -54,12 +54,12 @@ def test_admins_and_superusers_act_in_all(phase, admin_client, superuser_client)
         assert client.get("/api/session/").json()["user"]["phases_run"] is None
 
 
-def test_nobody_else_becomes_one(change, phase, annotator, refused):
+def test_others_do_not_become_ml_staff_of_a_phase(change, phase, annotator, refused):
     refused(change(annotator, "ml_staff"), 409, "not_ml_staff")
     assert role_of(annotator, phase) == "annotator"
 
 
-def test_a_superuser_may(add, change, phase, superuser):
+def test_a_superuser_may_become_ml_staff_of_a_phase(add, change, phase, superuser):
     add(superuser)
     assert change(superuser, "ml_staff").json()["role"] == "ml_staff"
 
@@ -71,7 +71,7 @@ def test_ml_staff_may_label_instead(add, change, phase, open_round, stella):
     assert allocation.claim_next(phase=phase, annotator=stella, now=timezone.now()).task
 
 
-def test_what_they_have_in_hand_goes_back(add, change, phase, open_round, stella, refused, signed_in):
+def test_their_task_in_hand_goes_back(add, change, phase, open_round, stella, refused, signed_in):
     add(stella)
     change(stella, "annotator")
     held = allocation.claim_next(phase=phase, annotator=stella, now=timezone.now())
@@ -105,7 +105,7 @@ def test_they_are_no_annotators(make, stella, admin_client):
 
 
 @pytest.mark.parametrize("role", ["annotator", "admin"])
-def test_whoever_is_ml_staff_no_more_leaves_their_phases(add, phase, stella, admin_client, role):
+def test_former_ml_staff_leave_their_phases(add, phase, stella, admin_client, role):
     add(stella)
     assert admin_client.patch(f"/api/people/{stella.pk}/", {"role": role}).status_code == 200
     assert not phase.memberships.filter(user=stella).exists()
@@ -113,7 +113,7 @@ def test_whoever_is_ml_staff_no_more_leaves_their_phases(add, phase, stella, adm
     assert role_of(stella, phase) == "annotator"
 
 
-def test_whoever_has_become_ml_staff_is_added_to_run_it(add, phase, annotator, admin, now):
+def test_a_former_annotator_is_added_as_ml_staff(add, phase, annotator, admin, now):
     accounts.remove_member(membership=phase.memberships.get(user=annotator), now=now, by=admin)
     User.objects.filter(pk=annotator.pk).update(role="ml_staff")
     add(annotator)

@@ -85,7 +85,7 @@ def test_queries_do_not_grow(admin_client, make, django_assert_num_queries):
         make.phase(make.user())
     with django_assert_num_queries(
         9
-    ):  # session, user, how much gold, work on it; count, page, places, their phases, what they did
+    ):  # session, user, gold count, work on gold; count, page, places, their phases, work
         assert len(admin_client.get(ADDRESS).json()["results"]) == 6
 
 
@@ -96,7 +96,7 @@ def test_page_after_page(admin_client, annotator):
     assert second["next"] is None
 
 
-def test_time_that_is_not_known_is_not_in_the_mean(make, phase, annotator, admin_client):
+def test_unknown_times_are_left_out_of_the_mean(make, phase, annotator, admin_client):
     make.labelling(make.task(phase), 1, annotator=annotator, active_ms=3000)
     make.labelling(make.task(phase, number=1), 1, annotator=annotator, submitted_at=None)
     (row,) = admin_client.get(f"{ADDRESS}?username=ada").json()["results"]
@@ -204,7 +204,9 @@ def test_a_revision_counts_once(labelling, annotator, all_great, admin_client, n
     assert table(admin_client.get(f"{ADDRESS}hours/"))[1:] == [["ada", "2026-03-02", "Arithmetic", "1", "0.05"]]
 
 
-def test_what_was_asked_for_again_was_work(labelling, annotator, all_great, phase, admin, admin_client, now):
+def test_a_labelling_requested_again_still_counts_as_work(
+    labelling, annotator, all_great, phase, admin, admin_client, now
+):
     later = now + timedelta(days=1)
     relabelling.request_again(labelling_ids=[labelling.pk], now=later, by=admin)
     first = ["ada", "2026-03-02", "Arithmetic", "1", "0.025"]
@@ -230,13 +232,13 @@ def test_hours_of_the_readers_days(labelling, admin_client):
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "Europe", "../../etc/passwd", "/etc/localtime", "\0"])
-def test_a_zone_that_there_is_not_is_refused(annotator, admin_client, refused, zone):
+def test_an_unknown_time_zone_is_refused(annotator, admin_client, refused, zone):
     for address in (f"{ADDRESS}hours/", f"{ADDRESS}{annotator.pk}/"):
         assert "tz" in refused(admin_client.get(address, {"tz": zone}), 400, "invalid")["errors"]
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "9999-12-31", "0001-01-01", "2026-03-02T00:00"])
-def test_what_is_no_day_is_refused(admin_client, refused, day):
+def test_an_invalid_day_is_refused(admin_client, refused, day):
     refused(admin_client.get(f"{ADDRESS}hours/", {"to": day, "tz": "Pacific/Honolulu"}), 400, "invalid")
 
 
@@ -247,13 +249,13 @@ def test_a_bad_period_is_refused(admin_client, refused):
     assert half_typed["errors"] == {"to": "“2026-03” is not a valid value."}
 
 
-def test_a_name_is_no_formula(labelling, annotator, admin_client):
+def test_a_name_is_escaped_in_spreadsheets(labelling, annotator, admin_client):
     User.objects.filter(pk=annotator.pk).update(username="+cmd")
     assert table(admin_client.get(f"{ADDRESS}hours/"))[1][0] == "'+cmd"
 
 
-def test_the_log_knows_the_role_as_it_was(annotator, admin, now):
-    """Holds also if the act has an outdated copy of the row."""
+def test_the_log_has_the_role_before_the_change(annotator, admin, now):
+    """True even if the act has an outdated copy of the row."""
     copy = User.objects.get(pk=annotator.pk)
     for row, role in ((annotator, Role.ADMIN), (copy, Role.ML_STAFF)):
         accounts.change_person(person=row, changes={"role": role}, now=now, by=admin)
@@ -268,8 +270,8 @@ def test_only_their_own_sessions_end(address, annotator_client, second_annotator
     assert second_annotator_client.get("/api/session/").json()["user"] is not None
 
 
-def test_who_is_not_in_a_phase(make, phase, outsider, admin_client, refused):
-    """The server filters, as a page of people may hold members only."""
+def test_people_outside_a_phase_are_listed(make, phase, outsider, admin_client, refused):
+    """The server filters, since a page of unfiltered people may hold only members."""
     names = [row["username"] for row in admin_client.get(f"{ADDRESS}?outside={phase.pk}").json()["results"]]
     assert names == ["alma", "olga"]
     elsewhere = {row["username"] for row in admin_client.get(f"{ADDRESS}?outside={make.phase().pk}").json()["results"]}

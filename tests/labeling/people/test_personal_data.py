@@ -19,7 +19,7 @@ from labeling.rules.audited import AuditAct
 from prm_training.models import SecondLook
 
 NAME, ADDRESS, SECRET = "Xanthippe", "203.0.113.77", "encrypted"
-# Where rows name a person: the kind of the records that say so to them, or else why none does.
+# Each column that names a person, with the kind of its records in their export, or why it is not exported.
 EXPORTED = {
     "annotate.Draft.annotator": "draft",
     "labeling.ApiToken.user": "token",
@@ -57,7 +57,7 @@ NOT_EXPORTED = {
 
 @pytest.fixture
 def person(make, admin, all_great, now):
-    """Somebody who has left a trace wherever people can."""
+    """A person named in every kind of row that can name one."""
     _, secret = invitations.invite(days=7, now=timezone.now(), by=admin)
     found = Invitation.objects.get(secret_hash=tokens.hashed(secret))
     person = invitations.accept(invitation=found, username=NAME, password="a long sentence", now=timezone.now())
@@ -97,7 +97,7 @@ def person(make, admin, all_great, now):
 
 
 def everything() -> str:
-    """Every row of every table, but the short-lived counts of wrong passwords from anywhere."""
+    """Returns all rows of all tables as JSON, except the short-lived counts of failed sign-ins."""
     models = set(apps.get_models()) - {FailedSignIns}
     return "".join(serializers.serialize("json", model._default_manager.all()) for model in models)
 
@@ -135,7 +135,7 @@ def test_everybody_may_read_what_is_kept_about_them_and_no_more(person, annotato
 
 
 @pytest.mark.parametrize("act", ["pseudonymise", "erase"])
-def test_nothing_says_who_it_was(act, person, admin_client):
+def test_no_row_names_the_person(act, person, admin_client):
     answer = admin_client.post(f"/api/people/{person.pk}/{act}/", {"username": NAME})
     assert answer.status_code in {200, 204}, answer.content
     kept = everything()
@@ -162,7 +162,7 @@ def test_an_erased_persons_labels_count_and_are_nobodys(person, admin):
     assert recounts.mend(round_.pk) == 0
 
 
-def test_what_an_erased_person_had_in_hand_goes_back(person, annotator, now):
+def test_an_erased_persons_tasks_in_hand_go_back(person, annotator, now):
     round_ = Round.objects.get(number=0)
     accounts.add_members(phase=round_.phase, users=[annotator])
     annotator.memberships.update(is_let_in=True)
@@ -177,7 +177,7 @@ def test_what_an_erased_person_had_in_hand_goes_back(person, annotator, now):
         allocation.claim_next(phase=round_.phase, annotator=annotator, now=now)
 
 
-def test_what_staff_decided_stays_decided(make, superuser, now):
+def test_decisions_of_erased_staff_stay(make, superuser, now):
     staff = [make.user(username=f"{NAME}-{number}", role="admin") for number in range(2)]
     for person in staff:
         make.gold(1, author=person)
@@ -198,7 +198,7 @@ def test_the_account_that_stands_for_the_erased_is_not_among_people(person, admi
     assert admin_client.get(f"/api/people/{erasure.NOBODY}/data/").status_code == 404
 
 
-def test_another_name_erases_nobody(person, admin_client, refused):
+def test_a_wrong_confirmation_name_is_refused(person, admin_client, refused):
     refused(admin_client.post(f"/api/people/{person.pk}/erase/", {"username": "xanthippa"}), 400, "invalid")
     person.refresh_from_db()
     assert person.is_active
@@ -206,13 +206,13 @@ def test_another_name_erases_nobody(person, admin_client, refused):
 
 @pytest.mark.parametrize("whom", ["admin", "superuser"])
 @pytest.mark.parametrize("act", ["pseudonymise", "erase"])
-def test_neither_oneself_nor_a_superuser(act, whom, request, admin_client, superuser, refused):
+def test_oneself_and_superusers_are_refused(act, whom, request, admin_client, superuser, refused):
     found = request.getfixturevalue(whom)
     answer = admin_client.post(f"/api/people/{found.pk}/{act}/", {"username": found.username})
     refused(answer, 409, "not_yours_to_change")
 
 
-def test_a_role_that_is_called_like_the_person_keeps_its_name(make, admin):
+def test_a_role_with_the_persons_name_stays_in_the_log(make, admin):
     person = make.user(username="admin")
     audit.record(by=admin, act=AuditAct.CHANGE, on=person, before={"role": "admin"}, after={"people": ["admin"]})
     new = erasure.pseudonymise(person=person, now=timezone.now(), by=admin)
@@ -238,7 +238,7 @@ def test_every_spelling_of_the_name_goes(spelling, make, admin, now):
 
 
 @pytest.mark.parametrize(("name", "left"), [("zoe", ["Zoe", "new", "zoey"]), ("Zoe", ["new", "zoe", "zoey"])])
-def test_whoever_has_a_name_that_looks_like_it_keeps_theirs(name, left, make, admin, now):
+def test_similar_names_of_others_are_kept(name, left, make, admin, now):
     make.user(username="zoe")
     other = make.user(username="other")
     User.objects.filter(pk=other.pk).update(username="Zoe", name_key="zoe#2")

@@ -1,4 +1,4 @@
-"""Personal data is kept for as long as the settings say, and no longer."""
+"""Personal data is deleted after the time in the settings."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def kept(assignment, annotator, now):
         ("DRAFTS_KEPT_DAYS", lambda: not Draft.objects.exists()),
     ],
 )
-def test_it_is_forgotten_after_its_days_and_not_before(setting, is_forgotten, kept, settings):
+def test_rows_are_deleted_after_their_days_and_not_before(setting, is_forgotten, kept, settings):
     for days, later, expected in ((30, 29, False), (0, 9999, False), (30, 31, True)):
         for name in ("ADDRESSES_KEPT_DAYS", "AUDIT_LOG_KEPT_DAYS", "DRAFTS_KEPT_DAYS"):
             setattr(settings, name, days if name == setting else 0)
@@ -45,7 +45,7 @@ def test_labels_are_kept(labelling, settings):
     assert Labelling.objects.get() == labelling
 
 
-def test_ended_sessions_go_with_their_place_in_the_list(annotator):
+def test_ended_sessions_are_deleted_from_the_list(annotator):
     now = timezone.now()
     Session.objects.create(session_key="ended", session_data="", expire_date=now - timedelta(seconds=1))
     Session.objects.create(session_key="open", session_data="", expire_date=now + timedelta(days=1))
@@ -64,7 +64,7 @@ def test_the_network_that_a_wrong_password_came_from_is_forgotten(db, now):
 
 
 def test_many_rows_are_forgotten_some_at_a_time(db, monkeypatch):
-    """Each statement is short: on SQLite, nobody else can write meanwhile."""
+    """Statements are short because nobody else can write meanwhile on SQLite."""
     monkeypatch.setattr(retention, "AT_ONCE", 2)
     now = timezone.now()
     ended = now - timedelta(seconds=1)

@@ -1,4 +1,4 @@
-"""/api/people/import/: many people at once, from a table; and their tokens."""
+"""/api/people/import/: adds many people at once from a table. Admins see and revoke their tokens."""
 
 from datetime import timedelta
 
@@ -117,7 +117,7 @@ def test_each_line_says_what_is_wrong(annotator, admin_client):
         assert word in " ".join(each)
 
 
-def test_a_table_with_an_error_makes_nobody(annotator, admin_client, refused):
+def test_a_table_with_an_error_adds_nobody(annotator, admin_client, refused):
     detail = refused(admin_client.post(ADDRESS, {"table": "username\nnew\nADA\n"}), 400, "invalid_roster")["detail"]
     assert detail.startswith("Line 3: ")
     assert not User.objects.filter(username="new").exists()
@@ -135,7 +135,7 @@ def test_a_table_with_an_error_makes_nobody(annotator, admin_client, refused):
         "username\n" + "x\n" * 1001,
     ],
 )
-def test_what_is_no_such_table_is_refused(admin_client, refused, table):
+def test_other_tables_are_refused(admin_client, refused, table):
     for address in (ADDRESS, f"{ADDRESS}preview/"):
         refused(admin_client.post(address, {"table": table}), 400, "invalid_roster")
 
@@ -148,7 +148,7 @@ def test_a_bad_body_is_refused(admin_client, refused, body):
 @pytest.mark.parametrize(
     "table", ["\ufeffusername;role\r\nx;annotator", "USERNAME\trole\nx\tannotator", 'username\n"x"\n\n']
 )
-def test_as_spreadsheets_write_it(admin_client, table):
+def test_tables_are_read_as_spreadsheets_write_them(admin_client, table):
     assert [(row["username"], row["problems"]) for row in preview(admin_client, table).json()] == [("x", [])]
 
 

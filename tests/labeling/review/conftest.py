@@ -23,7 +23,7 @@ def task(make, phase, annotator, second_annotator):
 
 @pytest.fixture
 def faulty(make, open_round, annotator, now):
-    """A problem with a wrong reference answer: a task labelled, one free, one in hand; gold on another."""
+    """Three tasks on a problem with a wrong reference answer: labelled, free, in hand. Gold on a fourth solution."""
     problem = make.problem(statement="What is 2 + 4?", reference_answer="5", text_hash="old")
     grades = {"grader_version": "stepmark-1", "answer": "6"}
     said, free, held, expert = (make.solution(problem, **grades) for _ in range(4))

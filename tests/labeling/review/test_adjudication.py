@@ -26,7 +26,7 @@ def effects(case):
     return [(line.act, line.kind) for line in case.effects.order_by("at")]
 
 
-def test_queues_list_what_waits(task, admin_client):
+def test_queues_list_waiting_cases(task, admin_client):
     assert waits_in(admin_client) == {"disagreement", "grader"}
     (row,) = admin_client.get(f"{ADDRESS}disagreement/").json()["results"]
     assert (row["id"], row["labellings"], row["note"]) == (str(task.pk), 2, None)
@@ -51,7 +51,7 @@ def test_a_right_verdict_is_no_grader_error(make, admin_client, verdict, waits):
     assert ("grader" in waits_in(admin_client)) is waits
 
 
-def test_what_nothing_has_graded_is_no_grader_error(make, admin_client):
+def test_an_ungraded_solution_is_no_grader_error(make, admin_client):
     solution = make.solution(verdict="unsure", grader_version=Grader.NONE.version)
     make.labelling(make.task(solution=solution), 1, 1, 1)
     assert "grader" not in waits_in(admin_client)
@@ -73,7 +73,7 @@ def test_the_labels_stand_side_by_side(task, admin_client):
 
 
 def texts(value):
-    """Yields every text in a JSON value."""
+    """Returns all texts in a JSON value."""
     if isinstance(value, dict | list):
         return {text for each in (value.values() if isinstance(value, dict) else value) for text in texts(each)}
     return {value} if isinstance(value, str) else set()
@@ -84,7 +84,7 @@ NAMES = {"ada", "ben", "cleo"}
 
 @pytest.mark.parametrize("queue", ["disagreement", "grader", "unsure"])
 def test_nobody_is_named_until_the_ruling_is_given(task, make, queue, admin_client):
-    """In every queue; and again when a newer labelling reopens the case."""
+    """True of every queue, and again once a newer labelling reopens the case."""
     report = Report.objects.create(task=task, annotator=task.labellings.get(finish_note="fine").annotator)
     shown = admin_client.get(where(task, queue)).json()
     assert not NAMES & texts(shown)
@@ -109,7 +109,7 @@ def test_a_note_keeps_the_case_open(task, admin_client):
 
 
 @pytest.mark.any_database
-def test_a_newer_word_brings_it_back(task, make, admin_client):
+def test_a_newer_labelling_reopens_the_case(task, make, admin_client):
     admin_client.post(where(task), {"outcome": "dismiss"})
     make.labelling(task, -1, submitted_at=timezone.now() + timedelta(seconds=1))
     assert "disagreement" in waits_in(admin_client)
@@ -118,7 +118,7 @@ def test_a_newer_word_brings_it_back(task, make, admin_client):
 # Rulings
 
 
-def test_ratings_overrule_who_differs(task, admin, admin_client):
+def test_a_ruling_overrules_labellings_that_differ(task, admin, admin_client):
     body = {"outcome": "ratings", "ratings": [1, -1], "note": "2 + 3 is 5."}
     assert waits_in(admin_client) == {"disagreement", "grader"}
     answer = admin_client.post(where(task), body).json()
@@ -134,7 +134,7 @@ def test_ratings_overrule_who_differs(task, admin, admin_client):
     assert {line["by"] for line in logged} == {"alma"}
 
 
-def test_a_second_ruling_reinstates(task, make, admin_client):
+def test_a_second_ruling_reinstates_labellings(task, make, admin_client):
     admin_client.post(where(task), {"outcome": "ratings", "ratings": [1, -1]})
     make.labelling(task, 1, 1, 1, submitted_at=timezone.now() + timedelta(seconds=1))
     admin_client.post(where(task), {"outcome": "ratings", "ratings": [1, 1, 1]})
@@ -172,7 +172,7 @@ def test_impossible_ratings_are_refused(task, ratings, admin_client, refused):
     assert not Change.objects.exists()
 
 
-def test_trajectories_have_no_common_ratings(make, admin_client, refused):
+def test_trajectories_cannot_be_ruled_on_by_ratings(make, admin_client, refused):
     task = make.task(make.phase(kind="alternatives"))
     make.labelling(task, 1, finish_reason="give_up")
     refused(admin_client.post(where(task, "give_up"), {"outcome": "ratings", "ratings": [1]}), 400, "invalid_ruling")
@@ -223,7 +223,7 @@ def test_a_bad_body_is_refused(task, body, admin_client, refused):
 # Fixing a problem
 
 
-def test_a_fix_leaves_what_people_saw_and_grades_again(faulty, admin_client):
+def test_a_fix_keeps_the_old_version_and_grades_again(faulty, admin_client):
     assert admin_client.post(where(faulty[0], "reference_answer"), FIX).status_code == 200
     old, new = Problem.objects.filter(statement="What is 2 + 4?").order_by("version")
     assert (old.reference_answer, new.reference_answer, new.version, old.replaced_by) == ("5", "6", 2, new)
@@ -239,7 +239,7 @@ def test_a_fix_leaves_what_people_saw_and_grades_again(faulty, admin_client):
     assert len(line.after["verdicts"]) == 4
 
 
-def test_a_fix_puts_the_new_version_up_in_place_of_the_old(faulty, open_round, admin_client):
+def test_a_fix_publishes_the_new_version_in_place_of_the_old(faulty, open_round, admin_client):
     admin_client.post(where(faulty[0], "reference_answer"), FIX)
     for task in faulty:
         task.refresh_from_db()
@@ -252,7 +252,7 @@ def test_a_fix_puts_the_new_version_up_in_place_of_the_old(faulty, open_round, a
 
 
 @pytest.mark.any_database
-def test_who_has_the_old_version_in_hand_may_finish(faulty, open_round, second_annotator, admin_client):
+def test_an_old_version_in_hand_may_be_finished(faulty, open_round, second_annotator, admin_client):
     admin_client.post(where(faulty[0], "reference_answer"), FIX)
     held = allocation.claim_next(phase=open_round.phase, annotator=second_annotator, now=timezone.now())
     assert held.task == faulty[2]
@@ -284,7 +284,7 @@ def test_every_version_knows_the_newest(faulty, make, admin_client):
     assert [each.replaced_by for each in versions] == [newest, newest]
 
 
-def test_what_is_imported_for_an_old_statement_stays_out_of_the_pool(faulty, tmp_path, admin_client):
+def test_imports_for_an_old_statement_stay_out_of_the_pool(faulty, tmp_path, admin_client):
     Problem.objects.filter(text_hash="old").update(text_hash=problem_hash("What is 2 + 4?"))
     admin_client.post(where(faulty[0], "reference_answer"), FIX | {"texts": {"statement": "What is $2 + 4$?"}})
     file = tmp_path / "more.jsonl"
@@ -317,7 +317,7 @@ def test_others_are_refused(task, who, request, signed_in, refused):
 
 
 def test_page_after_page(make, admin_client, now):
-    """Oldest first; cases of the same moment are shown once, too."""
+    """Oldest first; simultaneous cases are shown once, too."""
     tasks = [make.task() for _ in range(5)]
     for task, minutes in zip(tasks, (3, 1, 1, 1, 2), strict=True):
         make.labelling(task, finish_reason="give_up", submitted_at=now + timedelta(minutes=minutes))

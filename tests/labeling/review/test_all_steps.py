@@ -45,7 +45,7 @@ def test_a_mistake_does_not_end_the_labelling(make, phase, annotator_client):
     assert [item.rating for item in Labelling.objects.get().completions.order_by("step")] == RECOVERED
 
 
-def test_a_disagreement_on_any_step_is_one(make, phase, task, annotator, second_annotator):
+def test_contradicting_ratings_of_any_step_are_a_disagreement(make, phase, task, annotator, second_annotator):
     agreed = make.task(phase, overlap=2)
     make.labelling(agreed, 1, -1, 0, annotator=annotator)
     make.labelling(agreed, 0, -1, None, annotator=second_annotator)
@@ -57,7 +57,7 @@ def test_each_step_has_its_own_consensus(task, now):
     assert Consensus.objects.get(method="majority").ratings == [1, -1, None]
 
 
-def test_a_ruling_overrules_who_contradicts_it_on_any_step(task, admin, annotator, now):
+def test_a_ruling_overrules_labellings_that_contradict_it_on_any_step(task, admin, annotator, now):
     ruling = Ruling("ratings", ratings=RECOVERED)
     adjudication.settle(task=task, queue="disagreement", ruling=ruling, now=now, by=admin)
     assert Labelling.objects.filter(overruled_by=None).get().annotator == annotator
@@ -82,7 +82,7 @@ def test_formats_of_steps_hold_all_labels(task, name):
     assert preview_export(LabelFilter(), file_format=name)["not_held"] == []
 
 
-def test_what_processbench_cannot_hold_is_said(task):
+def test_labels_that_processbench_cannot_hold_are_counted(task):
     (loss,) = preview_export(LabelFilter(), file_format="processbench")["not_held"]
     assert (loss["name"], loss["count"]) == ("after_path", 2)
     found = [record for each in standing.stream(LabelFilter()) for record in WRITERS["processbench"](each)]

@@ -20,14 +20,14 @@ def test_the_chosen_are_asked_for_again(make, labelling, admin_client):
     assert list(Labelling.objects.current()) == [imported]
 
 
-def test_all_that_match(make, labelling, phase, admin_client):
+def test_all_labellings_that_match_are_requested_again(make, labelling, phase, admin_client):
     make.labelling(make.task(), 1)
     phase.guidelines_version = 2
     phase.save()
     assert admin_client.post(f"{RELABEL}?is_outdated=true&phase={phase.pk}").json() == {"asked": 1, "left": []}
 
 
-def test_only_what_is_chosen_and_matches(make, labelling, admin_client, refused):
+def test_only_chosen_labellings_that_match_are_requested_again(make, labelling, admin_client, refused):
     body = {"labellings": [str(labelling.pk)]}
     refused(admin_client.post(f"{RELABEL}?annotator=ben", body), 409, "nothing_to_relabel")
     refused(admin_client.post(RELABEL, {"labellings": []}), 409, "nothing_to_relabel")
@@ -78,7 +78,7 @@ def test_only_admins_act(labelling, ml_staff_client, annotator_client, signed_ou
     refused(annotator_client.get(TABLE), 403, "permission_denied")
 
 
-def test_the_queries_of_asking_do_not_grow(make, annotator, admin_client, django_assert_num_queries):
+def test_queries_of_requests_for_relabelling_do_not_grow(make, annotator, admin_client, django_assert_num_queries):
     for number in (1, 5):
         phase = make.phase()
         round_ = make.round(phase, number)

@@ -109,7 +109,7 @@ def test_queries_do_not_grow(make, admin_client, django_assert_num_queries):
         assert len(admin_client.get(ADDRESS).json()["results"]) == 4
 
 
-def test_those_of_no_known_time_come_last(make, labelling, ml_staff_client):
+def test_labellings_without_a_time_come_last(make, labelling, ml_staff_client):
     undated = {str(make.labelling(make.task(), 1, submitted_at=None).pk) for _ in range(2)}
     later = make.labelling(make.task(), 1, submitted_at=labelling.submitted_at + timedelta(hours=1))
     page, found = ml_staff_client.get(ADDRESS, {"page_size": 1}).json(), []

@@ -1,4 +1,4 @@
-"""People don't settle their own disagreements, by a ruling or by gold; gold made of one measures others only."""
+"""People can't settle their own disagreements by rulings or gold; gold made of one measures only others."""
 
 import pytest
 from django.utils import timezone
@@ -38,7 +38,7 @@ def test_people_who_disagree_do_not_rule(make, task, judge, signed_in, refused, 
     assert not Case.objects.exclude(settled_at=None).exists()
 
 
-def test_they_do_not_rule_in_any_other_queue(make, task, expert, signed_in, refused):
+def test_people_who_disagree_do_not_rule_in_other_queues(make, task, expert, signed_in, refused):
     make.labelling(task, -1, annotator=expert)
     make.labelling(task, None, 1, 1, annotator=make.user())
     QUEUES["unsure"](make, task, make.user())
@@ -53,14 +53,14 @@ def test_others_may_rule(make, task, judge, signed_in, expert):
     assert signed_in(judge).post(where(task), RATINGS).json()["is_waiting"] is False
 
 
-def test_they_may_leave_a_note(make, task, expert, signed_in):
+def test_people_who_disagree_may_leave_a_note(make, task, expert, signed_in):
     make.labelling(task, -1, annotator=expert)
     signed_in(expert).post(where(task), {"note": "I read step 1 otherwise."})
     assert Case.objects.get().note == "I read step 1 otherwise."
 
 
 @pytest.mark.any_database
-def test_where_nobody_disagrees_who_labelled_may_settle(make, phase, expert, signed_in):
+def test_without_a_disagreement_an_annotator_may_settle(make, phase, expert, signed_in):
     task = make.task(phase)
     make.labelling(task, 1, None, 1, annotator=expert)
     task.labellings.get().completions.filter(rating=None).update(is_flagged=True)
@@ -69,7 +69,7 @@ def test_where_nobody_disagrees_who_labelled_may_settle(make, phase, expert, sig
 
 
 def test_no_labelling_of_a_disputed_task_becomes_gold(make, task, expert, admin_client, refused):
-    """Not even an uninvolved person's: that would settle the disagreement in passing."""
+    """An uninvolved person can't make it gold either: that would settle the disagreement in passing."""
     for labelling in task.labellings.all():
         with pytest.raises(Disputed):
             gold.put_labelling(labelling=labelling, rationale="", gold_set="gold", by=expert)
@@ -92,7 +92,7 @@ def imported(task, by):
 
 
 def typed_once_they_agree(task, by):
-    """A task whose annotators agree after a revision; quality is judged by first submissions."""
+    """Makes gold of a task whose annotators agree after a revision; quality is judged by first submissions."""
     first, second = task.labellings.all()
     Labelling.objects.filter(pk=second.pk).update(superseded_at=timezone.now())
     assert not consensus.disputed(Task.objects.filter(pk=first.task_id)).exists()
@@ -101,7 +101,7 @@ def typed_once_they_agree(task, by):
 
 @pytest.mark.parametrize("put", [ruled, typed, imported, typed_once_they_agree])
 def test_gold_made_of_a_disagreement_measures_others(make, phase, task, admin, annotator, second_annotator, put):
-    """It measures neither of the two whose labellings it was made of, but everybody else."""
+    """It measures everybody except the two people who disagreed."""
     elsewhere = make.task(phase, number=1, solution=task.solution, is_gold=True)
     newcomer = make.user()
     make.labelling(elsewhere, 1, -1, annotator=newcomer)

@@ -35,8 +35,8 @@ def test_it_works(address, question, admin, admin_client, waits):
     assert (line.kind, line.after, line.by) == ("report", {"resolution": "It follows."}, admin)
 
 
-def test_each_who_asked_gets_an_answer(address, question, second_annotator, admin_client, waits):
-    """Nobody reads an answer to somebody else."""
+def test_each_question_needs_its_own_answer(address, question, second_annotator, admin_client, waits):
+    """An answer goes only to the person who asked."""
     other = reports.file(task=question.task, annotator=second_annotator, note="How?", kind="question")
     admin_client.post(address, {"text": "It follows."})
     other.refresh_from_db()
@@ -58,7 +58,7 @@ def test_the_case_shows_it_without_a_name(question, admin_client):
     assert [(each["kind"], each["note"], each["annotator"]) for each in shown] == [("question", "Why?", None)]
 
 
-def test_a_ruling_elsewhere_leaves_it_open(make, question, annotator, admin_client, waits):
+def test_a_ruling_in_another_queue_leaves_the_question_open(make, question, annotator, admin_client, waits):
     make.labelling(question.task, 1, finish_reason="give_up", annotator=annotator)
     admin_client.post(f"/api/adjudication/give_up/{question.task_id}/", {"outcome": "dismiss", "note": "secret"})
     assert waits()

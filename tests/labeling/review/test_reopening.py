@@ -1,4 +1,4 @@
-"""/api/adjudication/{queue}/{task}/reopen/: a settled case waits again; its ruling stands until the next."""
+"""/api/adjudication/{queue}/{task}/reopen/: reopens a settled case; its ruling stands until the next."""
 
 from datetime import timedelta
 
@@ -69,7 +69,7 @@ def test_its_reports_are_open_again(assignment, annotator, admin_client):
     assert Change.objects.get(act="reopen", kind="report").before == {"resolution": "It is 5."}
 
 
-def test_what_is_not_the_newest_ruling_stays_settled(task, make, admin_client, refused):
+def test_only_the_newest_ruling_can_be_reopened(task, make, admin_client, refused):
     refused(reopen(admin_client, task), 409, "cannot_reopen")
     admin_client.post(where(task), {"outcome": "dismiss"})
     refused(reopen(admin_client, task, "grader"), 409, "cannot_reopen")

@@ -1,4 +1,4 @@
-"""Rulings on errors: their kinds, their words and root causes; where they are kept, and where they come out."""
+"""Rulings on kinds of error, their words and root causes: where they are stored, shown and exported."""
 
 import pytest
 
@@ -18,7 +18,7 @@ HELD = ("1", 11, 12, 0)
 
 @pytest.fixture
 def disputed(task):
-    """The disputed task, in a phase that asks for kinds, words and root causes; Ada has said something else."""
+    """The disputed task, in a phase that asks for kinds, words and root causes; Ada's differ from the ruling."""
     phase = task.round.phase
     Phase.objects.filter(pk=phase.pk).update(error_kinds=KINDS, asks_error_words=True, asks_root_cause=True)
     said = Labelling.objects.get(task=task, annotator__username="ada").completions
@@ -44,14 +44,14 @@ def test_the_form_is_told_what_the_phase_asks(address, expert_client):
     assert (case["error_kinds"], case["asks_error_words"], case["asks_root_cause"]) == (KINDS, True, True)
 
 
-def test_it_stands_in_place_of_what_people_said(address, expert_client):
+def test_a_ruling_replaces_annotators_errors(address, expert_client):
     assert expert_client.post(address, RULING).status_code == 200
     (label,) = standing.stream(LabelFilter())
     assert [item[7:] for item in label.completions] == [("", None, None, None), HELD]
 
 
 @pytest.mark.parametrize("name", ["parquet", "prm800k"])
-def test_files_that_hold_what_annotators_say_hold_it(address, expert_client, name):
+def test_formats_that_hold_annotators_errors_hold_a_rulings(address, expert_client, name):
     expert_client.post(address, RULING)
     (label,) = standing.stream(LabelFilter())
     (record,) = WRITERS[name](label)
@@ -64,7 +64,7 @@ def test_other_files_say_that_they_lose_it(address, expert_client):
     assert [loss["count"] for loss in lost if loss["name"] == "error_kinds"] == [1]
 
 
-def test_a_later_ruling_that_says_less_replaces_all_of_it(address, disputed, expert_client):
+def test_a_later_ruling_replaces_an_earlier_one_completely(address, disputed, expert_client):
     expert_client.post(address, RULING)
     expert_client.post(f"{address}reopen/")
     assert expert_client.post(address, {"outcome": "ratings", "ratings": [1, -1]}).status_code == 200
@@ -113,7 +113,7 @@ def test_it_refuses(address, disputed, expert_client, said, why):
 @pytest.mark.parametrize(
     "said", [{"error_words": [None, [1]]}, {"error_words": [None, [-1, 2]]}, {"root_causes": [None, -1]}]
 )
-def test_it_refuses_what_is_no_place(address, expert_client, said):
+def test_it_refuses_invalid_places(address, expert_client, said):
     answer = expert_client.post(address, RULING | said)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, list(said))
 

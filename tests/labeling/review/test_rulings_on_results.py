@@ -1,4 +1,4 @@
-"""The final result, where a ruling or consensus replaces labellings that say whether it is right."""
+"""The verdict on the final result when a ruling or consensus replaces labellings."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def stands(**choice):
     return label.method, label.result
 
 
-def test_the_rulings_own_stands(address, expert_client):
+def test_a_rulings_result_stands(address, expert_client):
     say(ada="right", ben="wrong")
     assert expert_client.get(address).json()["asks_result"] is True
     (ruling,) = expert_client.post(address, RULING | {"result": "wrong"}).json()["consensuses"]
@@ -48,14 +48,14 @@ def test_the_rulings_own_stands(address, expert_client):
         ({"ada": "", "ben": ""}, ""),
     ],
 )
-def test_without_one_that_on_which_the_labellings_agree_does(address, expert_client, said, result):
+def test_without_a_rulings_result_the_agreed_one_stands(address, expert_client, said, result):
     say(**said)
     assert expert_client.post(address, RULING).status_code == 200
     assert stands() == ("adjudicated", result)
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_consensus_has_that_on_which_its_labellings_agree():
+def test_a_consensus_has_the_agreed_result():
     say(ada="wrong", ben="wrong")
     assert stands(consensus="majority") == ("majority", "wrong")
 

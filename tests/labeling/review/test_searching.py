@@ -1,4 +1,4 @@
-"""/api/labellings/?...: the filters of the list, shared by its table and the acts on many."""
+"""/api/labellings/?...: filters of the list, its table, and acts on many labellings."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def rows(make, labelling, now):
     return {"mine": {str(labelling.pk)}, "other": {str(other.pk)}, "none": set(), "row": other}
 
 
-def test_who_and_where(rows, found, phase):
+def test_phase_round_annotator_and_finish_reason(rows, found, phase):
     assert found(phase=str(phase.pk)) == rows["mine"]
     assert found(round=str(rows["row"].task.round_id)) == rows["other"]
     assert found(annotator="ada") == rows["mine"]
@@ -92,7 +92,7 @@ def test_the_guidelines(make, rows, found, phase):
     assert found(guidelines_version=2) == found(is_outdated="false") == rows["none"], "the imported one's is not known"
 
 
-def test_those_that_were_superseded(make, rows, found, now):
+def test_superseded_labellings(make, rows, found, now):
     old = {str(make.labelling(make.task(), 1, superseded_at=now).pk)}
     assert found(is_superseded="true") == old
     assert found(is_superseded="false") == found() == rows["mine"] | rows["other"]

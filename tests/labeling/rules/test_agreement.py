@@ -13,7 +13,7 @@ ADA, BEN, CLEO = sorted(uuid4() for _ in range(3))
 
 
 def said(*rows):
-    """Makes labellings from rows: a task's number, the annotator, and their ratings."""
+    """Returns labellings made from rows of task number, annotator and ratings."""
     tasks = {number: uuid4() for number, _, _ in rows}
     return [RatedTask(tasks[number], who, ratings) for number, who, ratings in rows]
 
@@ -25,8 +25,8 @@ def test_the_same_opinions():
 
 
 def test_krippendorffs_alpha_by_hand():
-    """Units (1, 1), (1, -1), (-1, -1) of ordinal values that both occur three times: 1 - Do / De, where Do is two of
-    six values and De is 18 of 30 ordered pairs."""
+    """1 - Do / De for the units (1, 1), (1, -1), (-1, -1), each value occurring three times: Do is two of six values,
+    De is 18 of 30 ordered pairs."""
     found = agreement.between(said((0, ADA, [1, 1, -1]), (0, BEN, [1, -1, -1])))
     assert found.alpha == pytest.approx(1 - (2 / 6) / (18 / 30))
 
@@ -45,7 +45,7 @@ def noisy(tasks, share, seed=0):
 
 
 @pytest.mark.parametrize("share", [0, 0.2, 0.6, 1])
-def test_alpha_is_the_librarys(share):
+def test_alpha_equals_the_librarys(share):
     rows = noisy(25, share)
     counts = [[each[value] for value in (-1, 0, 1)] for each in agreement.rating_counts(rows).values()]
     known = krippendorff.alpha(
@@ -78,7 +78,7 @@ def test_the_first_error(one, other, share):
     assert agreement.between(said((0, ADA, one), (0, BEN, other))).first_error == share
 
 
-def test_every_two_of_three_are_a_pair():
+def test_three_people_make_three_pairs():
     rows = said((0, ADA, [-1]), (0, BEN, [-1]), (0, CLEO, [1]))
     assert agreement.between(rows).first_error == 1 / 3
 
@@ -88,7 +88,7 @@ def test_nothing_in_common(rows):
     assert agreement.between(said(*rows)) == agreement.Agreement(0, None, None)
 
 
-def test_where_everybody_always_said_the_same_alpha_says_nothing():
+def test_alpha_is_none_if_all_ratings_are_equal():
     found = agreement.between(said((0, ADA, [1, 1]), (0, BEN, [1, 1])))
     assert (found.tasks, found.alpha, found.alpha_interval, found.first_error) == (1, None, None, 1)
 

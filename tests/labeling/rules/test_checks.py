@@ -9,11 +9,11 @@ def found(*ratings, reason="solution", answer="5", words=10, active_ms=60_000, t
     return soft_checks(judgement=judgement, answer=answer, words=words, active_ms=active_ms, throw=throw)
 
 
-def test_nothing_is_odd():
+def test_an_ordinary_labelling_passes():
     assert found(1, 0, 1) == []
 
 
-def test_now_and_then_where_no_error_was_found():
+def test_labellings_without_an_error_are_checked_at_random():
     assert found(1, 0, throw=LOOK_AGAIN_SHARE - 0.01) == ["no_error"]
     assert found(1, 0, throw=LOOK_AGAIN_SHARE) == []
 
@@ -28,7 +28,7 @@ def test_a_good_last_step_of_a_solution_without_an_answer():
     assert found(1, 0, answer="") == []
 
 
-def test_not_where_solutions_state_none():
+def test_answers_are_not_expected_if_solutions_state_none():
     assert found(1, 1, answer=None) == []
 
 

@@ -53,7 +53,7 @@ def test_majority(labellings, ratings, confidence):
 
 
 def test_four_paths():
-    """Three of four see an error: both methods' consensus has one, too."""
+    """Three of four people see an error, so the consensus has one."""
     ratings, confidence = of(consensus.by_dawid_skene, *FOUR_PATHS)
     assert ratings == [1, 1, 1, -1]
     assert 0.2 < confidence[-1] < 0.5, "where it is, nobody can be sure"
@@ -72,8 +72,8 @@ def test_two_of_three_settle_it():
     assert of(consensus.by_dawid_skene, [1, 1, 1, 1], [1, 1, 1, 1], [1, -1]).ratings == [1, 1, 1, 1]
 
 
-def test_what_nobody_calls_right_never_is():
-    """Not even if those who stopped are known to stop too early."""
+def test_a_step_that_nobody_rated_right_is_not_right():
+    """True even if those who stopped are known to stop too early."""
     hasty, careful, other = uuid4(), uuid4(), uuid4()
     rows = [RatedTask(task, hasty, [-1]) for task in range(50)]
     rows += [RatedTask(task, each, [1, 1, 1, 1]) for task in range(50) for each in (careful, other)]
@@ -135,7 +135,7 @@ def test_confidence_is_calibrated():
     assert abs(right - chances.sum()) < 3 * np.sqrt((chances * (1 - chances)).sum()) + 10
 
 
-def test_the_order_of_rows_says_nothing():
+def test_the_order_of_rows_does_not_matter():
     _, rows = simulated(["careful", "lenient", "hasty"], tasks=30)
     one, other = consensus.by_dawid_skene(rows), consensus.by_dawid_skene(rows[::-1])
     for task in range(30):
@@ -153,14 +153,14 @@ def test_no_labellings_give_no_consensus(method):
 
 @cache
 def labelling(steps, flags=True):
-    """Ratings of a solution, up to the first Bad."""
+    """Returns a strategy for ratings of a solution, up to the first Bad."""
     ratings = st.lists(st.sampled_from([1, 1, 0, *([None] if flags else [])]), min_size=steps, max_size=steps)
     ends = st.none() | st.integers(0, steps - 1)
     return st.tuples(ratings, ends).map(lambda pair: pair[0] if pair[1] is None else [*pair[0][: pair[1]], -1])
 
 
 def labellings(flags=True, most=6):
-    """Some labellings of a solution, and the number of its steps."""
+    """Returns a strategy for labellings of a solution, with the number of its steps."""
     several = {steps: st.lists(labelling(steps, flags), min_size=1, max_size=most) for steps in range(1, 7)}
     return st.integers(1, 6).flatmap(lambda steps: st.tuples(several[steps], st.just(steps)))
 
@@ -178,20 +178,20 @@ def test_a_consensus_is_a_path(method, rows):
 
 @by_each_method
 @given(rows=labellings())
-def test_a_right_step_has_been_called_right(method, rows):
+def test_a_step_rated_right_was_rated_so_by_somebody(method, rows):
     for step, rating in enumerate(of(method, *rows[0]).ratings):
         assert rating is None or any(rating == row[step] for row in rows[0] if step < len(row)) or rating == -1
 
 
 @by_each_method
 @given(rows=labellings(flags=False), times=st.integers(2, 4))
-def test_all_the_same_is_what_they_say(method, rows, times):
+def test_identical_labellings_are_the_consensus(method, rows, times):
     same = rows[0][0]
     assert of(method, *[same] * times).ratings == same
 
 
 @given(rows=labellings(), place=st.integers(0, 5))
-def test_one_more_for_an_error_there_or_before_keeps_it(rows, place):
+def test_one_more_vote_for_an_error_there_or_before_keeps_it(rows, place):
     """An earlier error never moves later."""
     before = of(consensus.by_majority, *rows[0]).ratings
     error = first_error(before)
@@ -202,8 +202,8 @@ def test_one_more_for_an_error_there_or_before_keeps_it(rows, place):
 
 
 @given(rows=labellings(flags=False), place=st.integers(0, 5))
-def test_one_more_for_an_error_anywhere_keeps_one(rows, place):
-    """It may move later, but not beyond the new one."""
+def test_one_more_vote_for_any_error_keeps_an_error(rows, place):
+    """The error may move later, but not beyond the new one."""
     given, steps = rows
     error, place = first_error(of(consensus.by_majority, *given).ratings), min(place, steps - 1)
     after = first_error(of(consensus.by_majority, *given, [1] * place + [-1]).ratings)
@@ -240,7 +240,7 @@ def test_the_majority_on_each_step(labellings, ratings, confidence):
 
 @by_each_method
 @given(st.lists(st.sampled_from([1, 0, -1]), min_size=1, max_size=5), st.integers(2, 5))
-def test_what_everybody_says_of_each_step_is_the_opinion(method, ratings, people):
+def test_unanimous_ratings_of_each_step_are_the_consensus(method, ratings, people):
     task = uuid4()
     rows = [RatedTask(task, uuid4(), ratings) for _ in range(people)]
     found = consensus.of_each_step(method, rows)[task].ratings
@@ -249,8 +249,8 @@ def test_what_everybody_says_of_each_step_is_the_opinion(method, ratings, people
         assert found == ratings
 
 
-def test_a_mistake_before_is_no_vote_on_a_later_step():
-    """In a path it would be: whoever has stopped says that nothing is right from there on."""
+def test_an_earlier_mistake_is_no_vote_on_a_later_step():
+    """In a path it is one: stopping at a mistake says that no later step is right."""
     task = uuid4()
     rows = [RatedTask(task, uuid4(), each) for each in ([-1, 1], [-1, 1], [1, 1])]
     assert consensus.of_each_step(consensus.by_majority, rows)[task].ratings == [-1, 1]

@@ -29,14 +29,14 @@ def test_the_first_row_is_the_sample_and_the_draws_are_the_same_each_time():
 
 
 def test_the_standard_error_of_a_mean():
-    """Expected is the textbook's ± 1.96 s / √n."""
+    """Expects the textbook's ± 1.96 s / √n."""
     values = np.random.default_rng(1).normal(0.5, 0.1, 400)
     low, high = intervals.around(mean(values))
     assert (high - low) / 2 == pytest.approx(1.96 * values.std(ddof=1) / 20, rel=0.08)
     assert (high + low) / 2 == pytest.approx(values.mean())
 
 
-def test_nineteen_in_twenty_hold_the_truth():
+def test_nineteen_in_twenty_intervals_hold_the_truth():
     rng = np.random.default_rng(2)
     found = [intervals.around(mean(rng.random(60) < 0.7)) for _ in range(300)]
     assert 0.9 < np.mean([low <= 0.7 <= high for low, high in found]) < 0.99
@@ -51,11 +51,11 @@ def test_clusters_that_agree_count_once():
     assert intervals.around(of_labels) == pytest.approx(intervals.around(mean(truth)))
 
 
-def test_it_ends_where_the_range_does():
+def test_an_interval_stays_within_the_range():
     low, high = intervals.around(mean([0.0] + [1.0] * 9))
     assert low < 0.9 < high == 1
 
 
 @pytest.mark.parametrize("values", [[np.nan, 0.1, 0.2], [0.1, np.nan, np.nan, 0.2], [1.0, 1.0, 1.0]])
-def test_what_is_not_known_has_none(values):
+def test_unknown_values_have_no_interval(values):
     assert intervals.around(np.array(values)) is None

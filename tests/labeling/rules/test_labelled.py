@@ -47,7 +47,7 @@ A, B, C = (given(text, 1, chosen=True) for text in "abc")
         ([[A], [given("x", 1), given("b", -1)]], "ab"),
         ([[A], [given("b", -1), given("mine", None, chosen=True, human=True)], [C]], "ab"),
         ([[A], [given("b", -1), given("x", 1, chosen=True)], [C]], "ab"),
-        ([[given("a", 1)], [given("b", 0)], [given("c", 1)]], "abc"),  # it is not said what was chosen
+        ([[given("a", 1)], [given("b", 0)], [given("c", 1)]], "abc"),  # the chosen completion is unknown
         ([[A], [given("b", None, chosen=True)], [C]], "a"),
         ([[A], [given("b", None)], [given("c", -1)]], "a"),
         ([[A], [], [C]], "a"),
@@ -92,7 +92,7 @@ def test_the_path_of_a_trajectory(steps, path):
         ([], None, False),
     ],
 )
-def test_whether_it_judges_the_solution(steps, finish_reason, is_judged):
+def test_is_judged(steps, finish_reason, is_judged):
     assert labelled(*steps, finish_reason=finish_reason).is_judged is is_judged
 
 

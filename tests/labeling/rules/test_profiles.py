@@ -1,4 +1,4 @@
-"""labeling.rules.profiles and error_kinds: what a phase of a domain begins with."""
+"""labeling.rules.profiles and error_kinds: the initial settings of a phase by domain."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_only_mathematics_speaks_of_mathematics(profile):
 
 
 @PROFILES
-def test_its_example_kinds_of_error_can_be_asked_from(profile):
+def test_its_example_kinds_of_error_are_valid(profile):
     error_kinds.check_kinds(profile.traits.error_kinds)
 
 
@@ -40,6 +40,6 @@ def test_its_example_kinds_of_error_can_be_asked_from(profile):
         ([ErrorKind("a", "One", parent="a")], "not a kind before it"),
     ],
 )
-def test_a_list_that_no_key_can_choose_from_is_refused(kinds, said):
+def test_an_invalid_list_of_kinds_is_refused(kinds, said):
     with pytest.raises(InvalidKinds, match=said):
         error_kinds.check_kinds(kinds)

@@ -94,7 +94,7 @@ def test_unsure_of_an_alternative_beside_asks_nothing():
     rules.check_judgement(Judgement([StepRating(0, -1), beside(0, 1, None)], "found_error"), ASKS_WHY)
 
 
-def test_it_refuses_no_rating_without_a_flag():
+def test_it_refuses_a_missing_rating_without_a_flag():
     refuses(Judgement([StepRating(0, None)], "solution"), Protocol("solutions", 1), "unsure")
 
 
@@ -108,7 +108,7 @@ def found_error(*more, **columns):
     return Judgement([*rated(1, -1), *more], "found_error", **{"solution_progress": "some"} | columns)
 
 
-def test_beside_the_first_negative_there_may_be_more():
+def test_alternatives_and_critiques_are_accepted_at_the_first_negative():
     critiques = [CritiqueRating("It is 5.", rating=1), CritiqueRating("Look again.", is_human=True)]
     rules.check_judgement(
         found_error(beside(1, 1), beside(1, 2, -1), beside(1, 3, None), critiques=critiques), ASKS_ALL
@@ -150,7 +150,7 @@ def test_critiques_and_progress_belong_to_a_negative():
     refuses(replace(judgement, solution_progress="some"), ASKS_ALL, "beside a Bad step")
 
 
-def test_progress_is_asked_for_and_known():
+def test_progress_is_required_and_must_be_known():
     refuses(found_error(solution_progress=""), ASKS_ALL, "how far")
     refuses(found_error(solution_progress="far"), ASKS_ALL, "is not one of")
 
@@ -259,12 +259,12 @@ steps = st.lists(st.sampled_from([1, 0, -1]), min_size=1, max_size=6)
 
 
 @given(steps, st.booleans())
-def test_nothing_contradicts_itself(ratings, rates_all):
+def test_ratings_do_not_contradict_themselves(ratings, rates_all):
     assert not rules.contradicts(ratings, ratings, rates_all_steps=rates_all)
 
 
 @given(steps, st.data())
-def test_where_all_steps_are_rated_one_other_mistake_contradicts(ratings, data):
+def test_where_all_steps_are_rated_one_differing_mistake_contradicts(ratings, data):
     at = data.draw(st.integers(0, len(ratings) - 1))
     other = [*ratings[:at], 1 if ratings[at] == -1 else -1, *ratings[at + 1 :]]
     assert rules.contradicts(other, ratings, rates_all_steps=True)

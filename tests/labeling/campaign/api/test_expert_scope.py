@@ -52,7 +52,7 @@ def body(solution, gold_set="algebra", ratings=(1, 1, 1)):
     return {"solution": str(solution.pk), "ratings": list(ratings), "gold_set": gold_set}
 
 
-# What an expert reads
+# Reading
 
 
 def test_only_own_phases_gold_is_listed(make, browser, hidden):
@@ -62,7 +62,7 @@ def test_only_own_phases_gold_is_listed(make, browser, hidden):
     assert [each["gold_set"] for each in browser.get(f"{GOLD}sets/").json()] == ["algebra"]
 
 
-def test_gold_in_a_set_of_no_phase_is_that_of_the_phases_that_put_it_up(make, browser, task, expert):
+def test_gold_in_a_set_without_a_phase_belongs_to_the_phases_that_published_it(make, browser, task, expert):
     mine = [
         make.gold(1, 1, 1, solution=task.solution, gold_set="entry"),
         make.gold(1, 1, 1, author=expert, gold_set="x"),
@@ -72,7 +72,7 @@ def test_gold_in_a_set_of_no_phase_is_that_of_the_phases_that_put_it_up(make, br
 
 
 @pytest.mark.parametrize("task_of", [{"is_gold": True}, {"number": -1}])
-def test_what_is_hidden_from_them_elsewhere_stays_hidden(make, browser, elsewhere, task, task_of):
+def test_gold_among_ones_own_tasks_elsewhere_stays_hidden(make, browser, elsewhere, task, task_of):
     make.gold(1, 1, 1, solution=task.solution, gold_set="algebra")
     make.task(elsewhere, solution=task.solution, **task_of)
     assert rows(browser) == []
@@ -106,9 +106,7 @@ def test_solutions_of_the_sources_of_own_phases_are_listed(make, browser, here, 
 
 
 @pytest.mark.parametrize("how", ["hidden", "of the set", "screening"])
-def test_a_case_that_may_be_hidden_gold_elsewhere_is_for_others(
-    make, browser, here, elsewhere, annotator, refused, how
-):
+def test_a_case_that_may_be_hidden_gold_elsewhere_is_not_found(make, browser, here, elsewhere, annotator, refused, how):
     """Its labels, or a ruling, would reveal the gold that the expert is tested on there."""
     task = make.task(here)
     task.reports.create(annotator=annotator)
@@ -124,12 +122,12 @@ def test_a_case_that_may_be_hidden_gold_elsewhere_is_for_others(
     refused(browser.post(f"{queue}{task.pk}/", {"note": "Hm."}), 404, "not_found")
 
 
-def test_admins_and_their_experts_see_it_all(make, admin_client, hidden):
+def test_admins_see_all_gold_and_solutions(make, admin_client, hidden):
     assert rows(admin_client) == [str(hidden.pk)]
     assert rows(admin_client, "/api/solutions/") == [str(hidden.solution_id)]
 
 
-# What an expert writes
+# Writing
 
 
 def test_gold_on_an_own_solution(browser, task):
@@ -147,7 +145,7 @@ def test_other_phases_solutions_are_unknown(make, browser, elsewhere, refused):
 
 
 def test_other_phases_labellings_are_unknown(make, browser, elsewhere, task, expert, refused):
-    """One's own, too: an annotator there is no expert there."""
+    """Their own labellings, too: they are annotators there, not experts."""
     foreign = make.labelling(make.task(elsewhere), 1, 1, 1, annotator=expert)
     refused(browser.post(GOLD, {"labelling": str(foreign.pk), "gold_set": "algebra"}), 400, "invalid")
     own = make.labelling(task, 1, 1, 1)

@@ -54,7 +54,7 @@ def test_no_is_no_however_it_is_written(address, admin_client, no):
 
 
 @pytest.mark.parametrize("unclear", ["", "ture", "2", "on", "null", "%00", "-1"])
-def test_what_is_neither_yes_nor_no_changes_nothing(address, admin_client, refused, unclear):
+def test_other_words_than_yes_and_no_change_nothing(address, admin_client, refused, unclear):
     refused(admin_client.patch(f"{address}?dry_run={unclear}", {"overlap": 3}), 400, "invalid")
     assert Phase.objects.get().overlap == 1
 
@@ -78,7 +78,7 @@ def test_it_says_how_many_tasks_and_people_are_touched(address, phase, open_roun
     assert effect(admin_client, address, {"lease_minutes": 5})["applies"] == "next_claim"
 
 
-def test_a_pass_mark_touches_those_it_decides_otherwise(address, phase, annotator, now, admin_client):
+def test_a_pass_mark_affects_people_whose_result_it_changes(address, phase, annotator, now, admin_client):
     phase.memberships.filter(user=annotator).update(screened_at=now, screening_agreement=0.7)
     assert effect(admin_client, address, {"pass_mark": 0.72})["people"] == 0
     assert effect(admin_client, address, {"pass_mark": 0.7})["people"] == 1
@@ -88,7 +88,7 @@ def test_a_pass_mark_touches_those_it_decides_otherwise(address, phase, annotato
     "moves",
     [["paused", "running", "closed", "archived", "closed", "running"], ["closed"]],
 )
-def test_a_phase_moves_on(address, admin_client, moves):
+def test_allowed_status_changes_work(address, admin_client, moves):
     for status in moves:
         assert admin_client.patch(address, {"status": status}).json()["settings"]["status"] == status
 

@@ -30,7 +30,7 @@ def test_what_a_phase_draws_from(make, pool, sources, generators, drawn):
     assert set(Solution.objects.drawn_by(phase)) == {pool[place] for place in drawn}
 
 
-def test_several_phases_draw_what_any_of_them_does(make, pool):
+def test_several_phases_draw_the_union_of_their_sources(make, pool):
     gsm8k, demo = make.phase(sources=["gsm8k"], generators=["6B"]), make.phase(sources=["demo"])
     both = {pool["gsm8k", "6B"], pool["demo", "6B"]}
     assert set(Solution.objects.drawn_by(gsm8k, demo)) == both
@@ -41,14 +41,14 @@ def test_several_phases_draw_what_any_of_them_does(make, pool):
 # The settings
 
 
-def test_they_are_chosen_when_a_phase_is_made(pool, admin_client):
+def test_sources_are_chosen_when_a_phase_is_made(pool, admin_client):
     body = {"name": "Primary school", "sources": ["gsm8k", "demo", "gsm8k"], "generators": ["6B"]}
     made = admin_client.post("/api/phases/", body).json()
     assert (made["sources"], made["generators"]) == (["demo", "gsm8k"], ["6B"])
     assert admin_client.get(f"/api/phases/{made['id']}/settings/").json()["sources"] == ["demo", "gsm8k"]
 
 
-def test_without_any_it_is_the_whole_pool(admin_client):
+def test_without_sources_the_whole_pool_is_drawn_from(admin_client):
     made = admin_client.post("/api/phases/", {"name": "Everything"}).json()
     assert (made["sources"], made["generators"]) == ([], [])
 
@@ -70,7 +70,7 @@ def test_a_name_that_the_pool_does_not_have_is_refused(make, pool, phase, admin_
 
 
 @pytest.mark.parametrize("names", ["gsm8k", [["gsm8k"]], [None], {"a": 1}, None, ["x" * 101], ["a\0"]])
-def test_what_is_no_list_of_names_is_refused(pool, phase, admin_client, refused, names):
+def test_sources_that_are_not_a_list_of_names_are_refused(pool, phase, admin_client, refused, names):
     refused(admin_client.patch(f"/api/phases/{phase.pk}/settings/", {"sources": names}), 400, "invalid")
 
 

@@ -126,7 +126,9 @@ def test_staff_see_all(make, phase, admin_client, ml_staff_client):
     assert {row["is_member"] for row in admin_client.get(ADDRESS).json()["results"]} == {False}
 
 
-def test_where_one_labelled_last_comes_first(make, phase, annotator, second_annotator, annotator_client, admin_client):
+def test_the_phase_last_labelled_in_comes_first(
+    make, phase, annotator, second_annotator, annotator_client, admin_client
+):
     algebra, geometry = (make.phase(annotator, name=name) for name in ("Algebra", "Geometry"))
     make.labelling(make.task(algebra), 1, annotator=annotator)
     make.labelling(make.task(phase, 0), 1, annotator=annotator, submitted_at=timezone.now())
@@ -188,7 +190,7 @@ def test_tasks_are_for_those_who_passed(phase, open_round, annotator, annotator_
     assert (row["screening"], row["tasks_available"]) == (state, state == "passed")
 
 
-def test_where_the_generator_is_is_staffs_business(make, annotator, annotator_client, ml_staff_client):
+def test_annotators_do_not_see_the_generators_address(make, annotator, annotator_client, ml_staff_client):
     phase = make.phase(annotator, generator_url="http://gpu:8000/v1", generator_model="prover")
     assert not any(name.startswith("generator") for name in only(annotator_client))
     assert ml_staff_client.get(f"{ADDRESS}{phase.pk}/settings/").json()["generator_url"] == "http://gpu:8000/v1"

@@ -19,7 +19,7 @@ def test_annotators_are_refused(annotator_client):
     assert annotator_client.get(ADDRESS).status_code == 403
 
 
-def test_a_phase_begins_with_what_its_profile_sets_and_with_the_settings_of_its_own(admin_client):
+def test_a_phase_begins_with_its_profiles_guidelines_unless_it_has_its_own(admin_client):
     answer = admin_client.post("/api/phases/", {"name": "Agents", "profile": "agents"})
     assert (answer.status_code, answer.json()["instructions"]) == (201, Profile.AGENTS.traits.guidelines)
     assert Guidelines.objects.get(phase=answer.json()["id"]).text == Profile.AGENTS.traits.guidelines
@@ -33,7 +33,7 @@ def test_an_unknown_profile_is_refused(admin_client):
 
 
 @pytest.mark.parametrize("meanings", [{"great": "x" * 1001}, {"great": 1.5e9, "okay": None}, "Great"])
-def test_meanings_that_are_no_texts_are_refused(admin_client, meanings):
+def test_meanings_that_are_not_texts_are_refused(admin_client, meanings):
     answer = admin_client.post("/api/phases/", {"name": "Other", "meanings": meanings})
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["meanings"])
 

@@ -42,7 +42,7 @@ def test_one_round(open_round, admin_client):
 
 
 def test_the_funnel(make, phase, open_round, annotator, second_annotator, admin_client):
-    """Of three labellings one is done today, one in hand and one free: at that pace, two days are left."""
+    """Three labellings: one done today, one in hand, one free. At that pace, two days are left."""
     seats = [
         allocation.claim_next(phase=phase, annotator=who, now=timezone.now()) for who in (annotator, second_annotator)
     ]
@@ -54,7 +54,7 @@ def test_the_funnel(make, phase, open_round, annotator, second_annotator, admin_
     assert timedelta(days=1, hours=23) < ends_in <= timedelta(days=2)
 
 
-def test_a_lease_that_ran_out_is_left(phase, open_round, annotator, admin_client):
+def test_an_expired_lease_counts_as_left(phase, open_round, annotator, admin_client):
     allocation.claim_next(phase=phase, annotator=annotator, now=timezone.now() - timedelta(hours=1))
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert (row["in_hand"], row["left"]) == (0, 3)
@@ -67,7 +67,7 @@ def test_by_status(make, phase, admin_client, now):
     assert row["number"] == 1
 
 
-def test_overlap_multiplies_what_is_wanted(make, phase, admin_client):
+def test_overlap_multiplies_the_labellings_wanted(make, phase, admin_client):
     make.round(phase, 2, overlap=3)
     (row,) = admin_client.get(ADDRESS).json()["results"]
     assert (row["task_count"], row["labellings_wanted"], row["labellings_done"]) == (2, 6, 0)

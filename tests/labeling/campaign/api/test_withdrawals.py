@@ -117,7 +117,7 @@ def test_another_task_of_the_solution_stays_if_one_task_is_withdrawn(task, make,
 
 
 @pytest.mark.any_database
-def test_what_is_written_leaves_it_out(task, admin_client):
+def test_exports_leave_it_out(task, admin_client):
     def lines():
         archive = zipfile.ZipFile(io.BytesIO(b"".join(admin_client.get("/api/exports/?file_format=trl"))))
         return archive.read("labels.jsonl").count(b"\n")
@@ -148,11 +148,11 @@ def test_a_version_made_later_is_not_withdrawn(task, admin, admin_client):
     assert snapshots.preview_snapshot()["labels"] == 3
 
 
-# The pool, and everything that is chosen from it
+# The pool, and selections from it
 
 
 @pytest.mark.parametrize("of", ["solution", "problem"])
-def test_it_is_in_no_pool(make, of, admin_client):
+def test_it_leaves_the_pool(make, of, admin_client):
     task = make.task()
     admin_client.post(address(of, task), WHY)
     assert not Solution.objects.in_pool().exists()
@@ -162,7 +162,7 @@ def test_it_is_in_no_pool(make, of, admin_client):
 
 
 @pytest.mark.parametrize("of", ["solution", "problem"])
-def test_its_gold_is_neither_hidden_nor_screened_by(make, phase, of, now, admin_client, refused):
+def test_its_gold_is_used_neither_hidden_nor_in_screening(make, phase, of, now, admin_client, refused):
     task = make.task()
     make.gold(1, 1, 1, solution=task.solution)
     admin_client.post(address(of, task), WHY)
@@ -176,7 +176,7 @@ def test_its_gold_is_neither_hidden_nor_screened_by(make, phase, of, now, admin_
 
 
 @pytest.mark.parametrize("of", OF)
-def test_its_cases_wait_no_longer(task, of, admin_client):
+def test_its_cases_leave_the_queue(task, of, admin_client):
     assert cases.waiting(Queue.DISAGREEMENT, Task.objects.all()).get() == task
     admin_client.post(address(of, task), WHY)
     assert not cases.waiting(Queue.DISAGREEMENT, Task.objects.all()).exists()
@@ -226,7 +226,7 @@ def test_a_task_in_hand_is_finished_kept_and_does_not_count(make, phase, annotat
 
 
 @pytest.mark.parametrize("of", ["solution", "problem"])
-def test_what_was_selected_before_is_served_to_nobody(make, phase, of, now, annotator, admin_client):
+def test_withdrawn_solutions_selected_earlier_are_not_served(make, phase, of, now, annotator, admin_client):
     task, other = make.task(), make.solution()
     admin_client.post(address(of, task), WHY)
     round_ = make.round(phase, [task.solution, other])
@@ -240,7 +240,7 @@ def test_what_was_selected_before_is_served_to_nobody(make, phase, of, now, anno
     assert counters(round_) == (2, 2)
 
 
-def test_a_disputed_one_gets_no_seat_more(make, annotator, second_annotator, now, admin_client):
+def test_a_withdrawn_disputed_task_gets_no_further_seat(make, annotator, second_annotator, now, admin_client):
     phase = make.phase(annotator, second_annotator, overlap_cap=3)
     round_ = make.round(phase, 1, overlap=2)
     task = round_.tasks.get()
@@ -279,7 +279,7 @@ def test_tasks_withdrawn_from_a_round_before_stay_so(make, phase, admin_client):
 # The door
 
 
-def test_it_says_first_what_it_concerns(task, make, admin_client, ml_staff_client):
+def test_a_preview_counts_the_rows_concerned(task, make, admin_client, ml_staff_client):
     snapshot = snapshots.freeze()
     run = make.reward_model(name="spring").training_run
     run.snapshot = snapshot
@@ -293,7 +293,7 @@ def test_it_says_first_what_it_concerns(task, make, admin_client, ml_staff_clien
     assert (said["of"], said["by"], said["why"]) == ("problem", "alma", WHY["why"])
 
 
-def test_who_and_why_stand_in_the_audit_log(task, admin, admin_client):
+def test_the_audit_log_says_who_withdrew_and_why(task, admin, admin_client):
     admin_client.post(address("solution", task), WHY)
     admin_client.delete(address("solution", task))
     done, undone = Change.objects.filter(kind="solution").order_by("at", "pk")
@@ -308,17 +308,17 @@ def test_it_needs_a_reason(task, body, admin_client, refused):
 
 
 @pytest.mark.parametrize("of", OF)
-def test_what_is_withdrawn_is_not_withdrawn_twice(task, of, admin_client, refused):
+def test_withdrawing_twice_is_refused(task, of, admin_client, refused):
     admin_client.post(address("problem", task), WHY)
     refused(admin_client.post(address(of, task), WHY), 409, "cannot_withdraw")
 
 
 @pytest.mark.parametrize("of", OF)
-def test_what_is_not_withdrawn_is_not_given_back(task, of, admin_client, refused):
+def test_undoing_without_a_withdrawal_is_refused(task, of, admin_client, refused):
     refused(admin_client.delete(address(of, task)), 409, "cannot_undo_withdrawal")
 
 
-def test_the_widest_withdrawal_is_undone_first(make, phase, admin_client, refused):
+def test_the_widest_withdrawal_must_be_undone_first(make, phase, admin_client, refused):
     round_ = make.round(phase, 1)
     task, before = round_.tasks.get(), seats()
     for of in OF:

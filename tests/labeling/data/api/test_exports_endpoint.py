@@ -54,7 +54,7 @@ def test_parquet(labelled, admin_client):
     ("query", "number"),
     [("", 2), ("include=give_up", 3), ("include=gold&include=give_up", 3)],
 )
-def test_what_is_included(labelled, admin_client, query, number):
+def test_chosen_kinds_of_labels_are_included(labelled, admin_client, query, number):
     with archive(admin_client.get(f"{ADDRESS}?{query}")) as found:
         assert json.loads(found.read("manifest.json"))["counts"]["records"] == number
 
@@ -77,7 +77,7 @@ def test_a_preview_says_what_the_format_cannot_hold(labelled, admin_client):
     assert (whole["records"], whole["not_held"]) == (3, [])
 
 
-def test_a_preview_looks_at_so_many(labelled, admin_client, monkeypatch):
+def test_a_preview_reads_a_limited_number_of_labels(labelled, admin_client, monkeypatch):
     monkeypatch.setattr("labeling.data.exporting.LOOKED_AT", 2)
     found = admin_client.get(f"{ADDRESS}preview/?file_format=trl&include=give_up").json()
     assert (found["looked_at"], found["is_all"], found["records"]) == (2, False, 2)
@@ -102,14 +102,14 @@ OWN = {"problem": "What is 2 + 3?", "steps": ["2 + 3 = 6.", "So 6."], "mine": 1}
 
 @pytest.fixture
 def own_labelled(make, annotator, tmp_path):
-    """The annotator has labelled what a file of OWN brought."""
+    """The annotator's labelling of the solution imported from OWN."""
     (path := tmp_path / "own.jsonl").write_text(json.dumps(OWN | {"generator": "g"}))
     import_solutions(path)
     return make.labelling(make.task(solution=Solution.objects.get()), 1, -1, annotator=annotator)
 
 
 def put_into(client, content, name="mine.jsonl", **filters):
-    """Returns the answer and what it holds."""
+    """Requests a copy of a file with labels. Returns the response and its content."""
     file = {"file": SimpleUploadedFile(name, content)}
     answer = client.post(f"{BESIDE}?{urlencode(filters)}", file, format="multipart")
     return answer, answer.getvalue()
@@ -125,7 +125,7 @@ def test_labels_go_into_a_copy_of_ones_own_file(own_labelled, ml_staff_client):
     assert (after["into"], after["solutions"], after["labelled"]) == ("mine.jsonl", 2, 1)
 
 
-def test_it_stays_compressed_and_leaves_no_file_behind(own_labelled, ml_staff_client, settings, tmp_path):
+def test_a_copy_stays_compressed_and_leaves_no_file_behind(own_labelled, ml_staff_client, settings, tmp_path):
     settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "uploads"
     settings.FILE_UPLOAD_TEMP_DIR.mkdir()
     _, content = put_into(ml_staff_client, gzip.compress(json.dumps(OWN).encode()), "mine.jsonl.gz")

@@ -1,4 +1,4 @@
-"""/api/label-preview/: the contents of a choice of labels; bad choices are refused, as in exports and trainings."""
+"""/api/label-preview/: counts the labels of a choice; bad choices are refused, as in exports and trainings."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_choices(tasks, admin_client):
 
 
 @pytest.mark.any_database
-def test_a_consensus_takes_the_place_of_each(tasks, admin_client):
+def test_a_consensus_replaces_its_labellings(tasks, admin_client):
     found = preview(admin_client, consensus="majority")
     assert (found["labellings"], found["consensuses"], found["left_out"]["settled"]) == (1, 1, 2)
     assert (found["positive"], found["neutral"], found["negative"], found["unsure"]) == (2, 1, 0, 1)
@@ -77,14 +77,14 @@ BAD = [
 
 @pytest.mark.parametrize("asked", BAD)
 @pytest.mark.parametrize("address", [ADDRESS, "/api/exports/"])
-def test_a_slip_is_refused_by_its_name(tasks, admin_client, refused, address, asked):
+def test_a_bad_choice_is_refused_by_name(tasks, admin_client, refused, address, asked):
     body = refused(admin_client.get(address, asked), 400, "invalid")
     assert list(body["errors"]) == list(asked)
     assert next(iter(asked)) in body["detail"]
 
 
 @pytest.mark.parametrize("asked", [asked for asked in BAD if "phases" not in asked])
-def test_a_training_refuses_it_too(tasks, ml_staff_client, refused, asked):
+def test_a_training_refuses_bad_choices_too(tasks, ml_staff_client, refused, asked):
     lists = {name: value if name in {"consensus", "split"} else [value] for name, value in asked.items()}
     body = refused(ml_staff_client.post("/api/training-runs/", {"name": "x", "labels": lists}), 400, "invalid")
     assert list(body["errors"]["labels"]) == list(asked)

@@ -27,7 +27,7 @@ def benchmark(make):
 
 
 @pytest.mark.parametrize("who", ["admin_client", "ml_staff_client"])
-def test_a_split_is_changed_with_what_it_touches_said_first(make, problem, who, request):
+def test_a_preview_of_a_split_counts_what_the_change_affects(make, problem, who, request):
     client = request.getfixturevalue(who)
     make.labelling(make.task(solution=make.solution(problem)), 1)
     asked = {"problem": str(problem.pk), "split": "test"}
@@ -63,7 +63,7 @@ def test_an_unknown_problem_is_not_found(admin_client, refused):
     refused(admin_client.post(SPLITS, {"problem": NOT_THERE, "split": "test"}), 404, "not_found")
 
 
-def test_what_is_on_a_benchmark_stays_held_out(benchmark, admin_client, refused):
+def test_a_benchmarks_problem_stays_held_out(benchmark, admin_client, refused):
     asked = {"problem": str(benchmark.problems.get().pk), "split": "train"}
     assert admin_client.post(PREVIEW, asked).json()["benchmarks"] == ["Farm"]
     refused(admin_client.post(SPLITS, asked), 409, "cannot_change_split")
@@ -78,7 +78,7 @@ def test_the_register_is_listed_with_what_is_near(benchmark, ml_staff_client):
     assert (example["statement"], example["benchmark_statement"]) == (SHEEP.format(5), SHEEP.format(4))
 
 
-def test_taking_it_off_gives_back_what_was_near(benchmark, admin_client):
+def test_removing_a_benchmark_releases_near_duplicates(benchmark, admin_client):
     assert admin_client.delete(f"{BENCHMARKS}{benchmark.pk}/").status_code == 204
     assert set(Problem.objects.values_list("overlap", "split")) == {("", "test"), ("", "train")}
     assert Change.objects.get(kind="benchmark").before == {"problems": 1, "near": 1, "labellings": 1}

@@ -1,4 +1,4 @@
-"""labeling.data.formats.labels.agents: label sets of traces read what they wrote, and count what they can't hold."""
+"""labeling.data.formats.labels.agents: formats of labelled traces read what they wrote, and count what they lose."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ OWN_PARTS, CONTEXT_PARTS = own_parts(), context_parts()
 
 @st.composite
 def traces(draw: st.DrawFn) -> Labelled:
-    """Draws a labelled trace; its messages are counted as a file has them, with gaps of empty ones."""
+    """Draws a labelled trace whose message numbers have gaps, as empty messages leave in a file."""
     at = draw(st.integers(0, 2))
     conversation = [Part(kind=PartKind.MESSAGE, name="User", text=draw(words), is_context=True, at=at)]
     turns = list[Turn]()
@@ -109,7 +109,7 @@ def read(file_format: str, record: dict[str, Any]) -> Labelled:
 
 @settings(max_examples=40, deadline=None)
 @given(traces())
-def test_what_is_written_is_read_and_written_the_same(trace: Labelled) -> None:
+def test_writing_reading_and_writing_changes_nothing(trace: Labelled) -> None:
     for file_format in SELF_CONTAINED:
         for record in WRITERS[file_format](trace):
             again = read(file_format, record)
@@ -153,7 +153,7 @@ def test_every_turn_has_a_reward(trace: Labelled) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(traces())
-def test_a_frame_holds_the_turns_and_other_formats_the_text_that_is_read(trace: Labelled) -> None:
+def test_parquet_holds_turns_and_other_formats_their_text(trace: Labelled) -> None:
     (again,) = [stored(READERS["parquet"](record)) for record in written("parquet", trace)]
     assert ([*again.turns], [*again.conversation]) == (trace.turns, trace.conversation)
     assert not losses(trace, "parquet")
@@ -229,14 +229,14 @@ def test_the_decisive_mistake_is_a_message_from_0() -> None:
     assert ratings("who_and_when", {**WHO, "mistake_step": "1", "mistake_agent": "Planner"}) == [-1]
 
 
-def test_a_mistake_at_what_an_agents_code_gave_is_its_turns() -> None:
+def test_a_mistake_in_a_result_belongs_to_the_turn_that_caused_it() -> None:
     parsed = READERS["who_and_when"]({**WHO, "mistake_step": 2, "mistake_agent": "Planner"})
     assert [item.rating for item in parsed.completions] == [-1]
     assert parsed.noted == {"mistakes at what a turn brought about, put at the turn": 1}
 
 
 @pytest.mark.parametrize("step", ["0", "2", "4", "-1", "", None, "1e3", "9" * 20])
-def test_a_mistake_at_no_agents_message_is_refused(step: Any) -> None:
+def test_a_mistake_outside_the_agents_messages_is_refused(step: Any) -> None:
     with pytest.raises(FormatError, match="mistake_step"):
         READERS["who_and_when"]({**WHO, "mistake_step": step})
 
@@ -250,7 +250,7 @@ def test_labels_by_message_are_ratings_of_turns() -> None:
 
 
 @pytest.mark.parametrize("labels", [{}, None, {"2": 5}, {"two": 1}, {"0": 1}, {"2": True}, {"2": "1"}, 7])
-def test_labels_that_are_no_ratings_of_turns_are_refused(labels: Any) -> None:
+def test_labels_that_do_not_rate_turns_are_refused(labels: Any) -> None:
     with pytest.raises(FormatError, match="step_labels"):
         READERS["agent_process_bench"]({**BENCH, "step_labels": labels})
 
@@ -278,12 +278,12 @@ def test_labels_of_another_file_name_their_trajectory() -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, "x", None, 1.5, True])
-def test_a_number_that_is_no_messages_is_refused(number: Any) -> None:
+def test_an_invalid_message_number_is_refused(number: Any) -> None:
     with pytest.raises(FormatError, match="step_number"):
         REFERRING["agentrx"]({"trajectory_id": "t", "failures": [{"step_number": number}]})
 
 
-def test_the_reason_of_a_mistake_is_gold_and_the_step_its_own_root_cause() -> None:
+def test_a_decisive_mistake_has_its_reason_and_is_its_own_root_cause() -> None:
     assert READERS["who_and_when"](WHO).mistakes == {1: Mistake(root_cause=1, why="No.")}
 
 

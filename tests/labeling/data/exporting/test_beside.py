@@ -1,4 +1,4 @@
-"""Labels are put into a copy of the file that their traces came in, and nothing else in it changes."""
+"""Labels are put into a copy of the file that their traces came from; nothing else in it changes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and "labels"
 
 
 def without_ours(value: Any) -> Any:
-    """The value without what is put beside the text; an object that was made for it alone is left out, too."""
+    """Returns the value without our labels, and without objects made only to hold them."""
     if isinstance(value, list):
         return [without_ours(each) for each in value if not (isinstance(each, dict) and each.get("key") == ATTRIBUTE)]
     if not isinstance(value, dict):
@@ -71,12 +71,12 @@ def judged_twice(file_format: str, record: dict[str, Any]) -> list[list[Judgemen
 
 
 def taken(file_format: str, record: dict[str, Any]) -> list[list[Judgement]]:
-    """Returns the judgements in the record, of each of its solutions."""
+    """Returns the judgements in the record for each of its solutions."""
     return take(file_format, record, HOLDERS[file_format](record, Notes()))
 
 
 @pytest.mark.parametrize("file_format", EVERY)
-def test_what_was_put_is_read_back(file_format: str) -> None:
+def test_labels_put_into_a_record_are_read_back(file_format: str) -> None:
     record = RECORDS[file_format]
     assert not has_labels(file_format, record)
     assert not any(taken(file_format, record))
@@ -87,7 +87,7 @@ def test_what_was_put_is_read_back(file_format: str) -> None:
     assert guess.labels_of(changed) == "labelled_traces"
 
 
-def test_the_spans_of_a_file_are_gone_through_as_often_whatever_number_of_traces_they_are(
+def test_spans_are_read_equally_often_for_any_number_of_traces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def times(traces: int) -> int:
@@ -103,7 +103,7 @@ def test_the_spans_of_a_file_are_gone_through_as_often_whatever_number_of_traces
 
 
 @pytest.mark.parametrize("labels", [{"2": 2}, {"2": True}, {"1": 1}, {"x": 1}])
-def test_labels_that_are_none_are_refused(labels: dict[str, Any]) -> None:
+def test_invalid_labels_are_refused(labels: dict[str, Any]) -> None:
     with pytest.raises(FormatError, match="stepmark"):
         taken("messages", {**RECORDS["messages"], "stepmark": [{"labelling": "l1", "step_labels": labels}]})
 
@@ -146,7 +146,7 @@ def write(path: Path, content: str) -> Path:
 
 
 def files(tmp_path: Path) -> dict[str, Path]:
-    """Returns a file of each kind of container, with a trace or several in it."""
+    """Writes a file of each kind of container, with one or more traces. Returns their paths by kind."""
     one, other = RECORDS["messages"], {**RECORDS["messages"], "task_id": 8}
     log = {"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [RECORDS["inspect"]], "stats": {}}
     made = {
@@ -162,7 +162,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 def rewritten(source: Path, output: Path) -> tuple[str, int]:
-    """Returns the copy's text, with a judgement of each trace in it, and how many traces there were."""
+    """Writes a copy with a judgement of each trace. Returns its text and the number of traces."""
     seen = list[str]()
 
     def change(record: dict[str, Any]) -> dict[str, Any]:
@@ -207,14 +207,14 @@ def test_an_archive_keeps_its_other_members(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["problem,answer\n1,2\n", "", "[1", "PK\x03\x04"])
-def test_what_holds_no_traces_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_file_without_traces_is_refused(tmp_path: Path, content: str) -> None:
     with pytest.raises(Unreadable), (tmp_path / "out").open("wb") as file:
         rewrite(write(tmp_path / "file", content), file, lambda record: record)
 
 
 @pytest.mark.skipif(not FILES, reason="no traces in the folder of data")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_real_file_is_read_written_and_read_the_same(tmp_path: Path, path: Path) -> None:
+def test_reading_writing_and_reading_a_real_file_changes_nothing(tmp_path: Path, path: Path) -> None:
     source, out = tmp_path / path.name.removesuffix(".gz"), tmp_path / f"out-{path.name.removesuffix('.gz')}"
     source.write_bytes(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
     with out.open("wb") as file:
@@ -250,9 +250,7 @@ def test_the_labels_as_they_stand_are_put_into_the_file(make: Any, imported: Pat
 
 
 @pytest.mark.django_db
-def test_the_result_and_what_is_said_of_errors_are_put_beside_the_ratings(
-    make: Any, imported: Path, tmp_path: Path
-) -> None:
+def test_the_result_and_mistakes_are_put_beside_the_ratings(make: Any, imported: Path, tmp_path: Path) -> None:
     kinds = [{"key": "i", "name": "Invention", "parent": "", "help": ""}]
     task = make.task(make.phase(error_kinds=kinds, asks_result=True), solution=Solution.objects.get())
     labelling = make.labelling(task, 1, -1, result="wrong")
@@ -268,7 +266,7 @@ def test_the_result_and_what_is_said_of_errors_are_put_beside_the_ratings(
 
 
 @pytest.mark.parametrize("file_format", EVERY)
-def test_what_is_said_of_an_error_stands_beside_its_rating(file_format: str) -> None:
+def test_mistakes_are_put_beside_their_ratings(file_format: str) -> None:
     record = RECORDS[file_format]
     given = judged_twice(file_format, record)
     said = [
@@ -305,7 +303,7 @@ def test_solutions_without_turns_get_their_labels_too(make: Any, tmp_path: Path)
 
 
 @pytest.mark.django_db
-def test_labels_that_say_nothing_certain_are_left_out(tmp_path: Path) -> None:
+def test_contradictory_and_incomplete_labels_are_left_out(tmp_path: Path) -> None:
     def labelled(*each: dict[str, Any]) -> str:
         given = [{"labelling": str(number), "step_labels": labels} for number, labels in enumerate(each)]
         return json.dumps({**RECORDS["messages"], "stepmark": given})
@@ -320,7 +318,7 @@ def test_labels_that_say_nothing_certain_are_left_out(tmp_path: Path) -> None:
     ]
 
 
-def test_a_ruling_counts_before_other_labellings() -> None:
+def test_a_ruling_takes_precedence_over_labellings() -> None:
     given = [{"labelling": "a", "step_labels": {"2": -1}}]
     given.append({"labelling": "b", "method": "ruling", "step_labels": {"2": 1, "4": 0}})
     (labelling,) = SEVERAL["labelled_traces"]({**RECORDS["messages"], "stepmark": given}, Notes())

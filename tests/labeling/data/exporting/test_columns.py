@@ -36,14 +36,14 @@ def test_well_known_names_are_guessed(names, expected):
     assert columns.guessed(dict.fromkeys(names.split(), "x")) == expected
 
 
-def test_guesses_are_said_and_what_is_told_is_not():
+def test_only_guessed_columns_are_reported():
     records = [{"question": "1?", "out": "a", "model": "m"}, {"question": "2?", "out": "b", "model": "m"}]
     found, notes = renamed(*records, told={"out": "text"})
     assert found[0] == {"problem": "1?", "text": "a", "generator": "m"}
     assert notes == {"“question” read as “problem”": 2, "“model” read as “generator”": 2}
 
 
-def test_what_is_told_wins():
+def test_a_given_column_takes_precedence():
     (found,), notes = renamed({"problem": "x", "question": "1?", "text": "a"}, told={"question": "problem"})
     assert found == {"problem": "1?", "text": "a"}
     assert notes == {}
@@ -57,7 +57,7 @@ def test_a_default_generator_is_counted(given):
 
 
 @pytest.mark.parametrize("pair", ["question", "=problem", "question=nothing", "a=b=c"])
-def test_what_names_no_field_is_refused(pair):
+def test_a_pair_without_a_known_field_is_refused(pair):
     with pytest.raises(UnknownColumn, match="COLUMN=FIELD"):
         columns.told([pair])
 

@@ -43,7 +43,7 @@ def exported(tmp_path):
 
 
 def trajectory(make, finish_reason="solution"):
-    """Makes a trajectory: two alternatives, the second chosen; then a step of the annotator's own."""
+    """Makes a trajectory of two steps: the second of two alternatives, then the annotator's own text."""
     task = make.task(make.phase(kind="alternatives"))
     labelling = Labelling.objects.create(task=task, finish_reason=finish_reason)
     rows = [(0, 0, "No.", -1, False, False), (0, 1, "We add.", 1, True, False), (1, 0, "A: 5", None, True, True)]
@@ -111,14 +111,14 @@ def test_a_trajectory_as_a_prm800k_record(make, exported):
     assert second == {"completions": None, "human_completion": human, "chosen_completion": None}
 
 
-def test_what_is_written_here_can_be_read_again(make, exported):
+def test_exported_records_can_be_read(make, exported):
     trajectory(make)
     make.labelling(make.task(), 1, 0, None, -1)
     records, _ = exported()
     assert sorted(len(prm800k.parse(record).completions) for record in records) == [3, 4]
 
 
-def test_screening_and_gold_say_so(make, exported):
+def test_screening_and_gold_are_marked(make, exported):
     make.labelling(make.task(number=-1), 1)
     gold = make.gold(1)
     make.labelling(make.task(solution=gold.solution), 1)
@@ -201,7 +201,7 @@ def test_parquet_says_what_it_needs(monkeypatch, tmp_path):
 
 
 @pytest.mark.any_database
-def test_the_papers_training_set_leaves_out_what_it_left_out(make, exported, annotator, now):
+def test_labels_that_the_paper_left_out_are_counted(make, exported, annotator, now):
     used = make.labelling(make.task(), 1, -1)
     make.labelling(make.task(number=-1), 1)
     make.labelling(make.task(number=-2), 1)

@@ -15,7 +15,7 @@ from labeling.data.formats.labels.losses import OF_TRACES, Loss, losses
 from labeling.rules.labelled import Labelled, LabelledCompletion
 
 FORMATS = sorted((WRITERS.keys() & READERS.keys()) - OF_TRACES)
-OF_ALL = {"prm800k", "parquet"}  # they hold everything
+OF_ALL = {"prm800k", "parquet"}  # these formats hold everything
 NAMES_OF_ROWS = {"id", "problem_id", "phase", "problem_source", "task"}
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 BITS = [
@@ -50,7 +50,7 @@ def completion(step: int, number: int, text: str, rating: int | None, *, chosen:
 
 @st.composite
 def judged_solutions(draw: st.DrawFn) -> dict[str, Any]:
-    """Draws a whole solution: rated up to the first mistake, perhaps with alternatives to it; or given up."""
+    """Draws a labelling of a whole solution, up to the first mistake, perhaps with alternatives to it; or given up."""
     steps = draw(st.lists(texts, min_size=1, max_size=4))
     given_ratings = draw(st.lists(ratings, min_size=1, max_size=len(steps)))
     if -1 in given_ratings:
@@ -78,7 +78,7 @@ def judged_solutions(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def trajectories(draw: st.DrawFn) -> dict[str, Any]:
-    """Draws steps with alternatives, one of them or the annotator's own chosen; in the last step perhaps none."""
+    """Draws a trajectory: at each step, one alternative or the annotator's own is chosen; at the last, perhaps none."""
     found = list[LabelledCompletion]()
     count = draw(st.integers(1, 3))
     for step in range(count):
@@ -121,7 +121,7 @@ def labelled(**said: Any) -> Labelled:
 
 
 def stored(parsed: ParsedLabelling) -> Labelled:
-    """Returns the labelling as an import's rows hold it."""
+    """Returns the labelling as an import would store it."""
     solution, problem = parsed.solution, parsed.solution.problem
     return labelled(
         annotator_id=parsed.labeler,
@@ -149,7 +149,7 @@ def stored(parsed: ParsedLabelling) -> Labelled:
 
 
 def written(file_format: str, given_labelling: Labelled) -> list[dict[str, Any]]:
-    """Returns a file's records, without rows' ids, which change in an import."""
+    """Returns the records written, without ids of rows, which change in an import."""
     records = [json.loads(json.dumps(record, default=str)) for record in WRITERS[file_format](given_labelling)]
     return [{key: value for key, value in record.items() if key not in NAMES_OF_ROWS} for record in records]
 
@@ -160,13 +160,13 @@ def read(file_format: str, given_labelling: Labelled) -> list[Labelled]:
 
 
 def labels(given_labelling: Labelled) -> tuple[str, list[tuple[str, bool]]]:
-    """Returns what every format can hold: the path, and whether each of its steps is right."""
+    """Returns what every format can hold: the problem, and the path with whether each step is right."""
     return given_labelling.problem, [(item.text, item.rating != -1) for item in given_labelling.path]
 
 
 @settings(max_examples=200, deadline=None)
 @given(labellings())
-def test_what_is_written_is_read_and_written_the_same(given_labelling):
+def test_writing_reading_and_writing_changes_nothing(given_labelling):
     for file_format in (*FORMATS, "trl_alternatives"):
         base, given_records = file_format.removesuffix("_alternatives"), written(file_format, given_labelling)
         assert [one for each in read(file_format, given_labelling) for one in written(base, each)] == given_records

@@ -1,4 +1,4 @@
-"""Of labels of all kinds, what a preview counts is what a snapshot and every format of export hand out."""
+"""Previews count exactly the labels that snapshots and all export formats contain, whatever their kinds."""
 
 import json
 
@@ -85,7 +85,7 @@ def test_a_preview_is_what_freezing_gives(chosen):
 @pytest.mark.every_case
 @pytest.mark.parametrize("chosen", [choice for choice in CHOICES if not {"annotators", "split"} & {*choice}])
 def test_every_current_labelling_is_accounted_for(chosen):
-    """It stands, is replaced, or is left out for exactly one reason."""
+    """Each stands, is replaced, or is left out for exactly one reason."""
     found = snapshots.preview_snapshot(LabelFilter(**chosen))
     left_out = chosen.get("without_annotators", [])
     everybody = Labelling.objects.current().exclude(annotator__username__in=left_out).count()

@@ -1,4 +1,4 @@
-"""Labels of the real label sets are read, written and read the same; their mistakes lie where people put them."""
+"""Real label sets of traces survive reading and writing; their mistakes lie where people put them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_decisive_mistake_is_kept_in_all_label_sets(name: str) -> None:
 
 
 def test_every_failure_of_a_model_is_a_turn() -> None:
-    """A step's number is that of a message from 1: the named agent wrote it, or most often told it to."""
+    """A step number counts messages from 1; mostly, the agent named wrote that message."""
     fits, others = Counter[bool](), 0
     for name, key, reader in (("tau", "traj", "messages"), ("magentic", "messages", "multi_agent")):
         found = {
@@ -66,7 +66,7 @@ def test_every_failure_of_a_model_is_a_turn() -> None:
                 agent = failure["failed_agent"].lower()
                 fits[trace[key][at]["role"].lower().startswith(agent)] += 1
                 others += at not in ats
-    assert (fits, others) == ({True: 196, False: 31}, 9)  # eight of the user's, and a dialogue that broke off
+    assert (fits, others) == ({True: 196, False: 31}, 9)  # eight are the user's; one dialogue broke off
 
 
 @pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_labels_find_their_dialogues(tmp_path: Path) -> None:
     assert (report.golds, report.error_count) == (19, 0)
     assert Solution.objects.count() == 19
     last = Counter(gold.ratings[-1] for gold in Gold.objects.all())
-    assert last == {-1: 13, 1: 6}  # where the user alone failed, all turns are right
+    assert last == {-1: 13, 1: 6}  # if only the user failed, all turns are right
     wrong = [gold for gold in Gold.objects.all() if -1 in gold.ratings]
     assert {said["kind"] for gold in wrong for said in gold.mistakes} <= {kind.name for kind in AGENTRX}
     assert all(len(gold.mistakes) == 1 and gold.rationale.startswith("Step ") for gold in wrong)
@@ -84,7 +84,7 @@ def test_labels_find_their_dialogues(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["agentrx_tau", "agentrx_magentic"])
 def test_kinds_of_failures_and_the_root_cause_are_written_as_they_were_read(name: str) -> None:
-    """Of failures on turns: the root cause of a record whose is the user's is nobody's."""
+    """Compares failures on turns; a root cause that is the user's is left out."""
     reader = {"agentrx_tau": "messages", "agentrx_magentic": "multi_agent"}[name]
     found = {str(each.get("trajectory_id", each.get("task_id"))): each for each in records(f"{name}.jsonl.gz")}
     kinds = [{"key": kind.key, "name": kind.name, "parent": "", "help": ""} for kind in AGENTRX]

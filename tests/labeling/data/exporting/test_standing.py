@@ -56,7 +56,7 @@ RULED = [("adjudicated", [1, 0, -1])]
 # Rulings
 
 
-def test_a_ruling_stands_once_in_the_place_of_all(disputed, rule, admin):
+def test_a_ruling_replaces_all_labellings_once(disputed, rule, admin):
     assert said() == [("", [1, -1]), ("", [1, 1, 1])]
     rule(disputed, 1, 0, -1)
     assert said() == RULED
@@ -67,7 +67,7 @@ def test_a_ruling_stands_once_in_the_place_of_all(disputed, rule, admin):
     assert row.submitted_at == Case.objects.get().settled_at
 
 
-def test_even_labellings_that_agree_are_not_handed_out_beside_it(disputed, rule):
+def test_a_ruling_replaces_even_labellings_that_agree_with_it(disputed, rule):
     rule(disputed, 1, -1)
     assert said() == [("adjudicated", [1, -1])]
 
@@ -78,8 +78,8 @@ def test_no_consensus_replaces_it(disputed, rule, make, now):
     assert said(consensus="majority") == said(consensus="dawid_skene") == RULED
 
 
-def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
-    """Labels of the solution elsewhere are measured against it, and are left out."""
+def test_a_ruling_made_gold_stays_in_training(disputed, rule, make, phase):
+    """Labels of the solution in other tasks are measured against the gold, and left out."""
     rule(disputed, 1, 0, -1, outcome="gold")
     make.labelling(make.task(phase, solution=disputed.solution, number=1), 1, 1, 1)
     make.labelling(make.task(phase, solution=disputed.solution, number=2, is_gold=True), 1, 1, 1)
@@ -90,7 +90,7 @@ def test_made_gold_it_stays_in_training(disputed, rule, make, phase):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("consensus", ["", "majority"])
-def test_another_campaigns_gold_takes_nothing_away(make, annotator, second_annotator, consensus):
+def test_another_campaigns_gold_does_not_exclude_labels(make, annotator, second_annotator, consensus):
     """A gold set belongs to the phases that use it, or to all if none does. A round keeps its own set."""
     own, other = make.phase(), make.phase()
     task = make.task(own)
@@ -112,7 +112,7 @@ def test_another_campaigns_gold_takes_nothing_away(make, annotator, second_annot
     assert said(**chosen) == []
 
 
-def test_a_ruling_on_a_give_up_is_none(make, rule):
+def test_a_ruling_replaces_a_give_up(make, rule):
     task = make.task()
     make.labelling(task, 1, finish_reason="give_up")
     assert said() == []
@@ -138,7 +138,7 @@ def test_a_ruling_in_screening_stays_out_unless_screening_is_included(make, rule
     assert said(include=["screening"]) == RULED
 
 
-def test_it_is_said_by_its_author(disputed, rule):
+def test_a_ruling_is_filtered_by_its_author(disputed, rule):
     rule(disputed, 1, 0, -1)
     assert said(annotators=["alma"]) == said(without_annotators=["ada", "ben"]) == RULED
     assert said(annotators=["ada"]) == said(without_annotators=["alma"]) == []
@@ -186,7 +186,7 @@ def test_the_next_ruling_may_change_it(disputed, rule, make, admin, settled, sta
     assert said() == [("adjudicated", stands)]
 
 
-def test_nobody_is_asked_again_about_what_is_ruled(make, phase, rule, annotator, second_annotator, now):
+def test_no_further_opinion_is_requested_after_a_ruling(make, phase, rule, annotator, second_annotator, now):
     phase.overlap_cap = 3
     phase.save()
     round_ = make.round(phase, 1, overlap=2)
@@ -202,7 +202,7 @@ def test_nobody_is_asked_again_about_what_is_ruled(make, phase, rule, annotator,
 
 
 @pytest.mark.any_database
-def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
+def test_a_consensus_stands_if_requested(disputed, make, phase):
     make.labelling(disputed, 1, -1, annotator=make.user())
     make.labelling(make.task(phase), 1, 0, annotator=make.user())
     assert said(consensus="majority") == [("", [1, 0]), ("majority", [1, -1])]
@@ -210,7 +210,7 @@ def test_a_consensus_stands_where_it_is_asked_for(disputed, make, phase):
 
 
 @pytest.mark.any_database
-def test_it_is_made_of_what_is_said_now(disputed, make, now):
+def test_a_consensus_is_computed_from_current_labellings(disputed, make, now):
     """The consensus stored for the agreement page may lack newer labellings."""
     consensus.compute(round_=disputed.round, now=now)
     assert said(consensus="majority") == [("majority", [1, None])]
@@ -219,7 +219,7 @@ def test_it_is_made_of_what_is_said_now(disputed, make, now):
     assert said(consensus="majority") == [("majority", [-1])]
 
 
-def test_it_is_made_without_whom_is_left_out(disputed, make):
+def test_a_consensus_leaves_out_excluded_annotators(disputed, make):
     third = make.user(username="cleo")
     make.labelling(disputed, 1, 1, 1, annotator=third)
     assert said(consensus="majority") == [("majority", [1, 1, 1])]
@@ -227,7 +227,7 @@ def test_it_is_made_without_whom_is_left_out(disputed, make):
     assert said(consensus="majority", annotators=["ada"]) == [("", [1, -1])]
 
 
-def test_it_knows_what_it_is_made_of(disputed, make):
+def test_a_consensus_names_its_labellings(disputed, make):
     make.labelling(disputed, 1, finish_reason="give_up", annotator=make.user())
     (row,) = standing.stream(LabelFilter(consensus="majority", include=["give_up"]))
     complete = Labelling.objects.exclude(finish_reason="give_up").values_list("pk", flat=True)
@@ -235,7 +235,7 @@ def test_it_knows_what_it_is_made_of(disputed, make):
 
 
 @pytest.mark.parametrize("reason", ["screening", "gold"])
-def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, reason):
+def test_a_consensus_uses_included_labels_only(make, phase, annotator, second_annotator, reason):
     task = make.task(phase, number=-1 if reason == "screening" else 0)
     if reason == "gold":
         make.gold(1, 1, 1, solution=task.solution)
@@ -249,15 +249,15 @@ def test_it_keeps_to_what_is_included(make, phase, annotator, second_annotator, 
 
 
 @pytest.mark.any_database
-def test_an_end_of_a_newer_version_is_never_taken_for_another(labelling, monkeypatch):
-    """It may be one that gives up: a model would be trained on what nobody rated to its end."""
+def test_an_unknown_finish_reason_is_refused(labelling, monkeypatch):
+    """A newer version's reason may mean a give-up: a model would be trained on an unfinished labelling."""
     Labelling.objects.update(finish_reason="solution")
     monkeypatch.setattr(rows, "KNOWN", frozenset({"found_error"}))  # as of an older version
     with pytest.raises(rows.NewerWord, match="“solution”, which only a newer version"):
         list(standing.stream(LabelFilter()))
 
 
-def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
+def test_a_snapshot_of_a_ruling_names_its_labellings(disputed, rule):
     rule(disputed, 1, 0, -1)
     snapshot = snapshots.freeze()
     assert set(snapshot.labellings.all()) == set(disputed.labellings.all())
@@ -267,7 +267,7 @@ def test_a_snapshot_of_a_ruling_knows_what_is_behind_it(disputed, rule):
 
 @pytest.mark.any_database
 def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
-    """It is read as a label again, even if it was made gold."""
+    """It is read back as a label, even if it was made gold."""
     rule(disputed, 1, 0, -1, outcome="gold")
     output = tmp_path / "labels.jsonl"
     exporting.export_labels(LabelFilter(), file_format="prm800k", output=output, now=timezone.now())
@@ -299,8 +299,8 @@ def test_a_ruling_is_marked_where_a_format_can(disputed, rule, admin, tmp_path):
         ({"split": "dev"}, "not one of train, test"),
     ],
 )
-def test_what_is_not_there_is_refused(annotator, chosen, message, tmp_path):
-    """Everywhere, even for a person deleted after the training was queued."""
+def test_unknown_choices_are_refused(annotator, chosen, message, tmp_path):
+    """Refused everywhere, even for a person deleted after the training was queued."""
     label_filter = LabelFilter(**chosen)
     acts = [
         lambda: snapshots.freeze(label_filter),

@@ -25,8 +25,8 @@ DIVIDED = [
 
 @pytest.fixture
 def finish_reasons(make):
-    """Labels the case of each number in a phase of its own, by people of its own; returns what a consensus ends with,
-    by the problem.
+    """Labels each case of DIVIDED in its own phase, by its own people. Returns the consensus's finish reasons by
+    problem.
     """
     expected = {}
     for number, (opinions, finish_reason) in enumerate(DIVIDED):
@@ -42,8 +42,8 @@ def finish_reasons(make):
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("method", METHODS)
-def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_path, method):
-    """Read back, no step after the first error, or an undecided one, is right."""
+def test_no_format_exports_unsettled_steps_as_right(finish_reasons, tmp_path, method):
+    """Read back, no step is right from the first error or undecided step on."""
     label_filter = LabelFilter(consensus=method)
     settled = {}
     for row in standing.stream(label_filter):
@@ -66,7 +66,7 @@ def test_no_format_hands_out_as_right_what_is_not_settled(finish_reasons, tmp_pa
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("method", METHODS)
-def test_a_turn_that_is_not_settled_has_no_reward(finish_reasons, tmp_path, method):
+def test_an_unsettled_turn_has_no_reward(finish_reasons, tmp_path, method):
     label_filter = LabelFilter(consensus=method)
     exporting.export_labels(label_filter, file_format="turn_rewards", output=tmp_path / "out", now=timezone.now())
     written = {record["id"]: record for record in map(json.loads, (tmp_path / "out").read_text().splitlines())}

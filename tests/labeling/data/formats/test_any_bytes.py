@@ -45,7 +45,7 @@ PIECES = [
 
 @hypothesis.given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=12).map(b"".join))
 @hypothesis.settings(max_examples=500, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
-def test_whatever_the_bytes_there_are_records_and_bad_lines_or_a_sentence(tmp_path, content):
+def test_any_bytes_give_records_and_bad_lines_or_a_readable_error(tmp_path, content):
     try:
         (tmp_path / "file.jsonl").write_bytes(content)
         found = list(files.read_records(tmp_path / "file.jsonl"))

@@ -31,7 +31,7 @@ def archive(path: Path, members: dict[str, str], compression: int = ZIP_DEFLATED
 
 
 def packed_with_zstandard(path: Path, name: str, content: str) -> Path:
-    """Writes an archive as Inspect does: zipfile itself doesn't write Zstandard."""
+    """Writes a Zstandard archive as Inspect does, which zipfile can't."""
     data = content.encode()
     with ZipFile(path, "w") as file:
         file.writestr(name, pyarrow.compress(data, "zstd", asbytes=True))
@@ -70,7 +70,7 @@ def test_each_sample_is_a_record(tmp_path: Path) -> None:
     assert done[-1] == (tmp_path / "log.eval").stat().st_size
 
 
-def test_a_sample_in_parts_is_told_to_be_converted(tmp_path: Path) -> None:
+def test_a_sample_in_parts_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
     parts = {"sample.json": "{}", "messages/0.json": "[]", "events/stats.json": "{}"}
     members = {f"samples/1_epoch_1/{name}": content for name, content in parts.items()}
     (error,) = read_records(archive(tmp_path / "log.eval", members))
@@ -117,7 +117,7 @@ def whole_archives(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]
 @hypothesis.given(data=st.data())
 @hypothesis.settings(max_examples=100, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_whatever_is_damaged_there_are_samples_and_bad_lines_or_a_sentence(
+def test_any_damage_gives_samples_and_bad_lines_or_a_readable_error(
     compression: int, whole_archives: dict[int, bytes], tmp_path: Path, data: st.DataObject
 ) -> None:
     content = bytearray(whole_archives[compression])
@@ -145,7 +145,7 @@ def test_a_full_disk_is_no_damage_of_the_archive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("act", [lambda path: list(read_records(path)), lambda path: rewrite(path, BytesIO(), dict)])
-def test_nor_is_a_disk_that_cannot_be_read(act: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_error_is_no_damage_of_the_archive(act: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = archive(tmp_path / "log.eval", SAMPLE)
 
     def fail(*_: object) -> bytes:
@@ -157,7 +157,7 @@ def test_nor_is_a_disk_that_cannot_be_read(act: Any, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(("error", "raised"), [((errno.EIO, "It fails"), OSError), (("Unexpected end",), Unreadable)])
-def test_nor_is_it_damage_of_parquet(
+def test_a_disk_error_is_no_damage_of_parquet(
     error: tuple[object, ...], raised: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parquet.write_table(pyarrow.Table.from_pylist([{"a": 1}]), tmp_path / "x.parquet")
@@ -170,7 +170,7 @@ def test_nor_is_it_damage_of_parquet(
         list(read_records(tmp_path / "x.parquet"))
 
 
-def test_a_text_of_parquet_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
+def test_parquet_text_that_is_not_utf_8_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     parquet.write_table(pyarrow.Table.from_pylist([{"a": "café"}]), path, compression="none")
     path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9 "))

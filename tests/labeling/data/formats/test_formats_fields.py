@@ -28,12 +28,12 @@ def test_a_time_is_read(written):
 
 
 @pytest.mark.parametrize("written", [None, ""])
-def test_no_time(written):
+def test_empty_times_are_none(written):
     assert fields.time(written, "at") is None
 
 
 @pytest.mark.parametrize("written", ["yesterday", "01/02/2023", float("inf"), float("nan"), 10**400, -1e300, "9" * 99])
-def test_what_is_no_time_is_refused(written):
+def test_an_invalid_time_is_refused(written):
     with pytest.raises(FormatError, match="“at” is not a time"):
         fields.time(written, "at")
 

@@ -27,7 +27,7 @@ PACKED = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "Zs
 def read(tmp_path, content: bytes, **options):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
-    with paused_gc():  # as imports do; else a finalizer might run, and fail, at the end of a deep recursion
+    with paused_gc():  # as in imports: a finalizer might run, and fail, deep in a recursion
         return list(files.read_records(path, **options))
 
 
@@ -107,7 +107,7 @@ def test_a_large_document_is_read_in_little_memory(tmp_path, indent):
     assert peak < 30 << 20  # its first line is looked at up to 8 MB
 
 
-def test_items_have_the_lines_where_they_begin(tmp_path):
+def test_items_are_numbered_by_the_line_where_they_begin(tmp_path):
     for text in (json.dumps(RECORDS, indent=1), json.dumps({"data": RECORDS}, indent=1)):
         (first, _), (second, _) = read(tmp_path, text.encode())
         rows = text.split("\n")
@@ -122,7 +122,7 @@ def test_items_have_the_lines_where_they_begin(tmp_path):
         (b'[{"a": 1}]\n[{"a": 2}]', "something follows the end of the list; the rest of the file"),
     ],
 )
-def test_what_is_not_read_of_a_document_is_said(tmp_path, content, reason):
+def test_unread_parts_of_a_document_are_reported(tmp_path, content, reason):
     first, last = read(tmp_path, content)
     assert first == (1, {"a": 1})
     assert last.reason.startswith(reason)
@@ -156,7 +156,7 @@ def test_bad_csv_rows_are_named(tmp_path):
     ]
 
 
-def test_a_quote_that_is_not_closed_ends_the_reading(tmp_path):
+def test_an_unclosed_quote_ends_the_reading(tmp_path):
     *_, last = read(tmp_path, b'a,b\n1,2\n"' + b"x,\n" * 4_000_000)
     assert last.line == 3
     assert "not CSV (field larger than field limit" in last.reason
@@ -226,7 +226,7 @@ def test_a_folder_and_a_missing_file_are_named(tmp_path):
         next(files.read_records(tmp_path / "none"))
 
 
-def test_what_other_programs_write_is_read_and_counted(tmp_path):
+def test_json_variants_of_other_programs_are_read_and_counted(tmp_path):
     notes = Notes()
     lines = (
         b'{"a": NaN, "b": [Infinity, -Infinity]}',
@@ -320,7 +320,7 @@ def test_the_limit_is_exact(tmp_path, size):
 
 @pytest.mark.parametrize(("name", "compress"), PACKED.items(), ids=PACKED)
 def test_a_truncated_file_is_an_error_after_the_lines_before(tmp_path, name, compress):
-    # Larger than a block of bzip2, which gives nothing of one that is cut off.
+    # Larger than a block of bzip2: a block that is cut off yields nothing.
     content = compress(b'{"a": 1}\n' + random.Random(1).randbytes(1_000_000))[:-200]
     first, *_, last = read(tmp_path, content)
     assert first == (1, {"a": 1})
@@ -328,14 +328,14 @@ def test_a_truncated_file_is_an_error_after_the_lines_before(tmp_path, name, com
     assert name in last.reason
 
 
-def test_bytes_read_are_told(tmp_path):
+def test_bytes_read_are_reported(tmp_path):
     told = []
     read(tmp_path, b'{"a": 1}\n{"a": 2}\n', on_bytes=told.append)
     assert told[-1] == 18
 
 
 @pytest.mark.parametrize("line", [b'{"a" : {"a":1}, "b": "\\":"}', b'{"a": "\\"a\\": 1, \\"a\\": 2"}'])
-def test_what_only_looks_like_a_repeated_key_is_read(tmp_path, line):
+def test_text_that_only_looks_like_a_repeated_key_is_read(tmp_path, line):
     assert read(tmp_path, line) == [(1, json.loads(line))]
 
 
@@ -346,7 +346,7 @@ def little_waste(monkeypatch):
 
 @pytest.mark.parametrize("waste", [b"\n", b" ", b"x", b"\0", b" \n\t"])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_what_goes_on_without_a_record_is_given_up(tmp_path, little_waste, waste, pack):
+def test_a_long_stretch_without_a_record_ends_the_reading(tmp_path, little_waste, waste, pack):
     first, *_, last = read(tmp_path, pack(b'{"a": 1}\n' + waste * (4 << 20) + b"\n{}"))
     assert first == (1, {"a": 1})
     assert last.reason == "1 MB without a record; the rest of the file was not read"
@@ -366,12 +366,12 @@ def test_blank_lines_are_counted(tmp_path):
         (b'[{"a": 1},' + b" " * 20_000_000 + b"{}]", "an item of the file is longer than 8,388,608 bytes"),
     ],
 )
-def test_an_array_that_does_not_end_is_given_up(tmp_path, content, reason):
+def test_an_endless_array_ends_the_reading(tmp_path, content, reason):
     *_, last = read(tmp_path, content)
     assert last.reason.startswith(reason)
 
 
-def test_what_looks_on_can_end_the_reading_where_no_record_comes(tmp_path):
+def test_the_callback_can_end_the_reading_of_blank_lines(tmp_path):
     (tmp_path / "blank.jsonl").write_bytes(b"\n" * 50_000_000)
 
     def enough(done):

@@ -109,7 +109,7 @@ def test_steps_of_other_programs_are_read(steps):
     assert [(what, many) for what, many, _ in notes] == [("empty steps dropped", dropped)] * (dropped > 0)
 
 
-def test_a_text_beside_steps_is_counted():
+def test_a_text_beside_steps_is_left_out_and_counted():
     notes = Notes()
     assert solutions.parse(SOLUTION | {"text": "More."}, notes).steps == ("We add.", "A: 2")
     assert str(notes) == "“text” left out, because there are “steps”: 1."
@@ -172,7 +172,7 @@ def test_a_prm800k_record():
 
 
 @pytest.mark.parametrize("rating", [2, -2, 0.5, "1", True])
-def test_ratings_outside_are_refused(rating):
+def test_invalid_ratings_are_refused(rating):
     record = copy.deepcopy(PRM800K)
     record["label"]["steps"][0]["completions"][1]["rating"] = rating
     with pytest.raises(FormatError, match=r"^label\.steps\[0\]\.completions\[1\]\.rating: Expected `int"):

@@ -1,4 +1,4 @@
-"""labeling.data.formats.guess: a file of problems alone, and a file of solutions, by their records' keys."""
+"""labeling.data.formats.guess: tells files of problems from files of solutions by their records' keys."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_a_problem_alone(record):
 
 
 @pytest.mark.parametrize("record", PROBLEMS.values(), ids=PROBLEMS)
-def test_it_is_a_solution_if_somebody_says_who_wrote_it(record):
+def test_a_record_is_a_solution_if_its_generator_is_given(record):
     assert files.guessed_format([(1, record, False)], has_solutions=True) == FileFormat.SOLUTIONS
 
 

@@ -30,7 +30,7 @@ def test_it_works(admin_client, solutions):
     assert (line.act, line.after["source"], line.after["markup"]) == ("change", "ours", "code")
 
 
-def test_what_is_left_out_stays(admin_client, solutions):
+def test_markup_not_given_stays(admin_client, solutions):
     response = admin_client.post(ADDRESS, {"source": "ours", "markup": "plain"})
     assert response.json() == {"solutions": 2, "problems": 0}
     assert markups(solutions)[0] == ("mathematics", "plain")

@@ -1,4 +1,4 @@
-"""NUL characters, which PostgreSQL can't hold, wherever a file hides them: none is left in what is read."""
+"""Readers leave no NUL character, which PostgreSQL can't store, wherever a file has one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize(("record", "many"), RECORDS.values(), ids=RECORDS)
-def test_those_of_json_in_a_text_of_a_trace_are_replaced_and_counted(record: dict[str, Any], many: int) -> None:
+def test_nul_characters_in_json_within_a_trace_are_replaced_and_counted(record: dict[str, Any], many: int) -> None:
     name = "opentelemetry" if "spans" in record else "messages"
     (solution,) = TRACES[name](record, notes := Notes())
     (call,) = (part for turn in solution.turns or () for part in turn.parts if part.call)
@@ -43,7 +43,7 @@ def test_those_of_json_in_a_text_of_a_trace_are_replaced_and_counted(record: dic
     assert [(what, count) for what, count, _ in notes] == [(NUL, many)]
 
 
-def test_a_row_of_csv_that_holds_one_is_refused(tmp_path: Path) -> None:
+def test_a_csv_row_with_a_nul_character_is_refused(tmp_path: Path) -> None:
     for cell in (json.dumps(["Two.\0"]), repr(["Two.\0"])):
         quoted = '"' + cell.replace('"', '""') + '"'
         (tmp_path / "t.csv").write_text(f'prompt,completions,labels\n1 + 1?,{quoted},"[true]"\n')
@@ -52,7 +52,7 @@ def test_a_row_of_csv_that_holds_one_is_refused(tmp_path: Path) -> None:
             READERS["trl"](record)
 
 
-def test_those_in_cells_of_parquet_are_replaced_and_counted(tmp_path: Path) -> None:
+def test_nul_characters_in_parquet_cells_are_replaced_and_counted(tmp_path: Path) -> None:
     rows = [{"a": "x\0", "b": ["\0y"], "c": b"z\0"}]
     parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "t.parquet")
     found = [*read_records(tmp_path / "t.parquet", notes=(notes := Notes()))]
@@ -61,7 +61,7 @@ def test_those_in_cells_of_parquet_are_replaced_and_counted(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("column", ["turns", "conversation", "source_record"])
-def test_nor_are_they_read_from_json_in_a_cell_of_parquet(column: str) -> None:
+def test_nul_characters_in_json_within_a_parquet_cell_are_refused(column: str) -> None:
     plain = {"problem": "1 + 1?", "solution_steps": ["2"], "completions": [], "phase_kind": "solutions"}
     text = json.dumps({"a": "\0"} if column == "source_record" else [{"kind": "text", "text": "\0"}])
     turns = f'[{{"parts": {text}}}]'

@@ -50,7 +50,7 @@ BREAK = r"(?:\r\n|[\n\r\u2028\u2029])"
 
 
 def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
-    """Checks that the steps make up the text, but for line breaks and blank lines."""
+    """Checks that the steps make up the text, except for line breaks and blank lines."""
     rest = text
     for step in steps:
         before, found, rest = rest.partition(step)
@@ -62,7 +62,7 @@ def check_steps(steps: list[str] | tuple[str, ...], text: str) -> None:
 
 
 def sent(record: dict[str, object], path) -> dict[str, object]:
-    """Returns the record as the file's reader gives it."""
+    """Writes the record to a file. Returns it as read back."""
     path.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
     [(_, read)] = files.read_records(path)
     return read
@@ -137,7 +137,7 @@ def test_a_generated_step(text):
 
 
 @pytest.mark.parametrize("text", ["a\ud800b", "a\0b"])
-def test_only_what_no_row_can_hold_is_replaced_and_shows(text):
+def test_only_characters_that_the_database_refuses_are_replaced(text):
     assert generator.first_step(text) == "a\ufffdb"
     assert generator.storable("😀\ud83d\ude00") == "😀😀"
 

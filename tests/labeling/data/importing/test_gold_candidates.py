@@ -17,7 +17,7 @@ def test_it_works(make, admin_client):
     assert (shown | {"reference_answer": "5", "reference_solution": "2 + 3 is 5."}).items() <= row.items()
 
 
-def test_what_has_gold_in_any_version_is_left_out(make, admin_client):
+def test_solutions_with_gold_in_any_version_are_left_out(make, admin_client):
     wanted = make.solution()
     make.gold(1, 1, 1)
     out_of_service = make.gold(1, 1, 1, gold_set="entry").solution
@@ -26,7 +26,7 @@ def test_what_has_gold_in_any_version_is_left_out(make, admin_client):
     assert rows(admin_client) == [str(wanted.pk)]
 
 
-def test_gold_that_an_expert_may_not_know_of_leaves_no_gap(make, signed_in):
+def test_a_solution_whose_gold_is_hidden_from_the_expert_is_listed(make, signed_in):
     here, elsewhere = make.phase(sources=["algebra"]), make.phase(gold_set="geometry")
     expert = make.user()
     here.memberships.create(user=expert, role="expert")
@@ -42,7 +42,7 @@ def test_problems_are_mixed_and_the_order_stays(make, admin_client):
     assert rows(admin_client) == rows(admin_client) == [str(each.pk) for each in in_order]
 
 
-def test_it_is_narrowed_as_the_pool_is(make, admin_client):
+def test_it_takes_the_pools_filters(make, admin_client):
     wrong = make.solution(make.problem(statement="How many apples?"), verdict="wrong")
     make.solution(verdict="right")
     assert rows(admin_client, verdict="wrong") == rows(admin_client, search="apples") == [str(wrong.pk)]

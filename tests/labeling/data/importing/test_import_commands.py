@@ -36,7 +36,7 @@ def terminal(monkeypatch):
     return answers
 
 
-def test_without_a_terminal_it_imports_and_says_what_was_lost(file, capsys):
+def test_without_a_terminal_it_imports_and_reports_losses(file, capsys):
     call_command("import", str(file), "--format", "solutions")
     told = capsys.readouterr()
     assert Solution.objects.count() == 1
@@ -56,7 +56,7 @@ def test_it_is_listed_with_its_licence_and_can_be_undone(file, capsys, admin_cli
     assert not Solution.objects.exists()
 
 
-def test_what_brings_nothing_is_not_listed(tmp_path):
+def test_an_import_of_nothing_is_not_listed(tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"problem": "1 + 1?"}\n')
     with pytest.raises(CommandError):
@@ -64,7 +64,7 @@ def test_what_brings_nothing_is_not_listed(tmp_path):
     assert not Import.objects.exists()
 
 
-def test_what_was_cut_off_is_listed_as_failed_and_can_be_undone(file, monkeypatch, admin_client):
+def test_an_interrupted_import_is_listed_as_failed_and_can_be_undone(file, monkeypatch, admin_client):
     monkeypatch.setattr(asking, "_go_through", cut_off(asking._go_through))
     with pytest.raises(KeyboardInterrupt):
         call_command("import", str(file), "--format", "solutions")
@@ -81,7 +81,7 @@ def cut_off(act):
     return interrupted
 
 
-def test_the_format_that_was_guessed_is_said(file, capsys):
+def test_the_guessed_format_is_reported(file, capsys):
     call_command("import", str(file))
     assert "Read as ProcessBench; --format names another" in capsys.readouterr().out
     assert Gold.objects.count() == 1
@@ -99,7 +99,7 @@ def test_a_preview_shows_the_records_and_stores_nothing(file, capsys, option):
     assert "“observations” is not imported" in told.err
 
 
-def test_on_a_terminal_somebody_is_asked(file, terminal):
+def test_on_a_terminal_it_asks_for_confirmation(file, terminal):
     terminal("n")
     with pytest.raises(CommandError, match="Nothing was imported"):
         call_command("import", str(file))
@@ -109,7 +109,7 @@ def test_on_a_terminal_somebody_is_asked(file, terminal):
     assert Solution.objects.count() == 1
 
 
-def test_yes_asks_nobody(file, terminal):
+def test_with_yes_it_does_not_ask(file, terminal):
     terminal("n")
     call_command("import", str(file), "--yes")
     assert Solution.objects.count() == 1

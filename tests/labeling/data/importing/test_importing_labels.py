@@ -64,7 +64,7 @@ def export(path: Path, file_format: str, phase: Phase) -> list[dict[str, Any]]:
 
 
 def said(file_format: str, records: list[dict[str, Any]]) -> Counter[Any]:
-    """Counts the records' labels by path."""
+    """Counts the labelled paths of the records."""
     found = (READERS[file_format](record) for record in records)
     return Counter(
         (each.solution.problem.statement, tuple((item.text, item.rating != -1) for item in each.path)) for each in found
@@ -86,7 +86,7 @@ def test_each_format(import_records, file_format):
 
 
 @pytest.mark.parametrize("atomic", [False, True])
-def test_equal_records_of_nobody_are_several_labellings_and_twice_is_once(import_records, atomic):
+def test_equal_anonymous_records_are_several_labellings_imported_once(import_records, atomic):
     records = [RECORDS["trl"]] * 3
     first = import_records("trl", *records, atomic=atomic)
     again = import_records("trl", *records, RECORDS["trl"], atomic=atomic)
@@ -115,7 +115,7 @@ def test_a_zero_means_the_same_in_all_records_of_a_file(import_records, labels, 
     assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == ratings
 
 
-def test_probabilities_become_ratings_and_that_is_said(import_records):
+def test_probabilities_become_ratings_with_a_note(import_records):
     report = import_records("trl", RECORDS["trl"] | {"labels": [0.5, 0.49]}, RECORDS["trl"])
     assert list(report.notes) == [("labels that were probabilities, right from 0.5 on", 2, [1])]
     assert Counter(RatedCompletion.objects.values_list("rating", flat=True)) == {1: 2, -1: 2}
@@ -212,7 +212,7 @@ def test_prmbench_becomes_gold(tmp_path):
         ("processbench", {"label": 2}, "“label” is 2, but there are 2 steps"),
     ],
 )
-def test_what_is_refused(import_records, file_format, change, message):
+def test_invalid_records_are_refused(import_records, file_format, change, message):
     (error,) = import_records(file_format, RECORDS[file_format] | change).errors
     assert message in str(error)
 
@@ -245,7 +245,7 @@ def test_the_command(tmp_path, capsys):
         ("c03_pb", "processbench", [("1+1?", [1, 1]), ("1+1?", [-1])]),
     ],
 )
-def test_files_of_others(name, file_format, paths):
+def test_files_of_other_programs_are_imported(name, file_format, paths):
     source = DATA / "cases" / f"{name}.jsonl"
     if not source.exists():
         pytest.skip(f"needs cases/{name}.jsonl (see STEPMARK_DATA)")
@@ -255,7 +255,7 @@ def test_files_of_others(name, file_format, paths):
     assert sorted((each.problem, [item.rating for item in each.path]) for each in found) == sorted(paths)
 
 
-def test_marks_inside_texts_are_no_marks(tmp_path):
+def test_marks_inside_texts_are_not_taken_for_labels(tmp_path):
     source = DATA / "cases" / "q_export.jsonl"
     if not source.exists():
         pytest.skip("needs cases/q_export.jsonl (see STEPMARK_DATA)")

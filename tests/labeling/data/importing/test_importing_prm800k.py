@@ -139,7 +139,7 @@ def test_twice_is_once(tmp_path):
     assert (report.labellings, report.duplicates, Task.objects.count()) == (1, 3, 3)
 
 
-def test_postgresql_knows_at_once_how_many_rows_came(tmp_path):
+def test_postgresql_counts_imported_rows_at_once(tmp_path):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such counts")
     import_file(tmp_path, phase_1(), phase_2())
@@ -180,13 +180,13 @@ def test_records_of_every_kind_come_back_field_for_field(tmp_path):
     output = tmp_path / "exported.jsonl"
     exporting.export_labels(LabelFilter(include=INCLUDABLE), file_format="prm800k", output=output, now=NOW)
     back = [json.loads(line) for line in output.read_text().splitlines()]
-    # As texts, in which 1 and 1.0 differ; PostgreSQL keeps no order of keys.
+    # Compared as texts, in which 1 and 1.0 differ; PostgreSQL keeps no order of keys.
     assert sorted(json.dumps(record, sort_keys=True) for record in back) == sorted(
         json.dumps(record, sort_keys=True) for record in KINDS.values()
     )
 
 
-def test_screening_that_was_labelled_here_says_so_by_its_generation(make, tmp_path):
+def test_exported_screening_has_generation_minus_1(make, tmp_path):
     make.labelling(make.task(number=-1), 1)
     output = tmp_path / "exported.jsonl"
     exporting.export_labels(LabelFilter(include=INCLUDABLE), file_format="prm800k", output=output, now=NOW)
@@ -196,7 +196,7 @@ def test_screening_that_was_labelled_here_says_so_by_its_generation(make, tmp_pa
 
 
 @pytest.mark.parametrize("generation", [-2, 2**31, "-2", "x", 0.5])
-def test_a_generation_that_is_none_is_refused(tmp_path, generation):
+def test_an_invalid_generation_is_refused(tmp_path, generation):
     (error,) = import_file(tmp_path, phase_2(generation=generation)).errors
     assert "generation" in str(error)
 

@@ -86,18 +86,18 @@ def test_a_long_chain_is_imported_up_to_the_setting(tmp_path, settings):
     assert report.errors[0].reason == "it has 1,501 steps; at most 1,500 are allowed (the setting MAX_STEPS)"
 
 
-def test_an_id_is_one_however_it_is_written(tmp_path):
+def test_ids_written_differently_are_equal(tmp_path):
     report = importing.import_solutions(write(tmp_path, *(record(at, id=id) for at, id in enumerate([1, "1", 1.0]))))
     assert [error.line for error in report.errors] == [2, 3]
 
 
 @pytest.mark.parametrize("atomic", [True, False])
-def test_what_was_changed_is_counted_once(tmp_path, atomic):
+def test_a_changed_record_is_counted_once(tmp_path, atomic):
     report = importing.import_solutions(write(tmp_path, record(1), record(2, steps=["A: 3", ""])), atomic=atomic)
     assert list(report.notes) == [("empty steps dropped", 1, [2])]
 
 
-def test_what_is_there_stays_as_it_is(tmp_path):
+def test_stored_rows_stay_unchanged(tmp_path):
     importing.import_solutions(write(tmp_path, record(1)), source="first")
     before = list(Solution.objects.values()) + list(Problem.objects.values())
     changed = record(1, reference_answer="3", generator="other", subject="changed")
@@ -106,7 +106,7 @@ def test_what_is_there_stays_as_it_is(tmp_path):
     assert list(Solution.objects.values()) + list(Problem.objects.values()) == before
 
 
-def test_what_another_import_stores_meanwhile_is_not_new(tmp_path):
+def test_rows_that_another_import_stores_meanwhile_are_not_new(tmp_path):
     graded = pool.grade([pool.keyed(solutions.parse(record(number))) for number in (1, 2, 1)])
     importing.import_solutions(write(tmp_path, record(1)))
     with transaction.atomic():
@@ -117,7 +117,7 @@ def test_what_another_import_stores_meanwhile_is_not_new(tmp_path):
     assert set(Solution.objects.values_list("external_id", "source")) == {("s1", ""), ("s2", "late")}
 
 
-def test_a_verdict_is_about_the_answer_that_the_pool_refers_to(tmp_path):
+def test_solutions_are_graded_against_the_pools_reference_answer(tmp_path):
     importing.import_solutions(write(tmp_path, record(1)))
     importing.import_solutions(write(tmp_path, record(1, reference_answer="9", steps=["So.", "A: 2"])))
     assert set(Solution.objects.values_list("verdict", flat=True)) == {"right"}
@@ -131,7 +131,7 @@ def test_a_batch_costs_the_same_queries_whatever_its_size(tmp_path, django_asser
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="no other database has this limit")
-def test_a_database_that_binds_few_values_takes_large_files(tmp_path):
+def test_large_files_fit_a_database_that_binds_few_values(tmp_path):
     connection.ensure_connection()
     usual = connection.connection.setlimit(SQLITE_LIMIT_VARIABLE_NUMBER, 500)
     try:

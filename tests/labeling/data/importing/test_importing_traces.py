@@ -1,4 +1,4 @@
-"""Traces come in as turns of typed parts, and go into a snapshot with what came between their steps."""
+"""Traces are imported as turns of typed parts; snapshots hold the context between their steps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_trace_is_kept_as_turns(file: Path) -> None:
     assert [part.name for part in msgspec.convert(solution.problem.conversation, list[Part])] == ["System", "User"]
 
 
-def test_it_comes_in_once_and_another_observation_makes_another(file: Path) -> None:
+def test_a_trace_is_imported_once_and_another_observation_makes_another(file: Path) -> None:
     import_solutions(file, source="tau", file_format="messages")
     assert import_solutions(file, source="tau", file_format="messages").duplicates == 1
     other = json.loads(json.dumps(RECORD))
@@ -79,7 +79,7 @@ def test_another_image_makes_another_problem_or_solution(file: Path, at: int) ->
 
 
 def moved(record: dict[str, Any]) -> None:
-    """The result comes after the second step."""
+    """Moves the result after the second step."""
     record["messages"].insert(4, record["messages"].pop(3))
 
 
@@ -88,7 +88,7 @@ def failed(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("change", [moved, failed])
-def test_what_came_elsewhere_or_as_an_error_makes_another(file: Path, change: Any) -> None:
+def test_a_result_moved_or_made_an_error_makes_another_solution(file: Path, change: Any) -> None:
     other = json.loads(json.dumps(RECORD))
     change(other)
     file.write_text(f"{json.dumps(RECORD)}\n{json.dumps({**other, 'task_id': 8})}")

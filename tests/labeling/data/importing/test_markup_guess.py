@@ -47,7 +47,7 @@ def test_one_program_does_not_make_a_source_code():
     assert guess([*TEXTS["mathematics"], TEXTS["code"][0]]) == "mathematics"
 
 
-def test_one_table_among_twenty_steps_is_to_be_seen():
+def test_one_table_among_twenty_steps_makes_a_source_markdown():
     assert guess(["The dose is 3 = 2 + 1 g."] * 19 + [TEXTS["markdown"][2]]) == "markdown"
 
 
@@ -55,5 +55,5 @@ def test_without_texts_it_is_mathematics():
     assert guess([]) == guess([" \n"]) == "mathematics"
 
 
-def test_the_rules_and_the_rows_know_the_same():
+def test_every_markup_of_the_model_is_tested():
     assert set(TEXTS) == set(Markup.values)

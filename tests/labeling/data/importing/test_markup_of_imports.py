@@ -1,4 +1,4 @@
-"""The markup of imports: as chosen, else guessed from the first texts; reported, and without changes to texts."""
+"""The markup of imports is the one chosen, else guessed from the first texts; texts stay unchanged."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Gold of a file whose solutions came in with another: found by their ids."""
+"""Imports gold for solutions of an earlier import, found by their ids."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_kinds_reasons_and_the_root_cause_are_kept(trace: Solution, tmp_path: Pa
     assert gold.rationale == "Step 1: Not asked for.\n\nStep 2: Idle."
 
 
-def test_what_gold_cannot_hold_of_mistakes_is_counted(trace: Solution, tmp_path: Path) -> None:
+def test_details_of_mistakes_that_gold_cannot_hold_are_counted(trace: Solution, tmp_path: Path) -> None:
     record = judged(7, 4, 5, 5)  # message 4 is no turn of the model
     record["failures"][1]["step_reason"] = "Too long. " * 1_100
     record["failures"][2]["step_reason"] = "Another."
@@ -93,7 +93,7 @@ def test_a_root_cause_is_lost_once_and_only_of_what_gold_keeps(
     assert counts.get("root causes that are no turn of a model, left out", 0) == lost
 
 
-def test_of_mistakes_after_the_first_nothing_is_kept_where_gold_ends_there(trace: Solution, tmp_path: Path) -> None:
+def test_nothing_is_kept_of_mistakes_after_the_end_of_gold(trace: Solution, tmp_path: Path) -> None:
     record = judged(7, 5, 3)
     record["failures"][0]["step_reason"] = "Later."
     import_gold(write(tmp_path / "labels.jsonl", record), file_format="agentrx")
@@ -101,7 +101,7 @@ def test_of_mistakes_after_the_first_nothing_is_kept_where_gold_ends_there(trace
     assert (gold.ratings, gold.mistakes, gold.rationale) == ([-1], [], "")
 
 
-def test_a_set_of_a_phase_that_rates_all_steps_takes_all(trace: Solution, tmp_path: Path, make: Any) -> None:
+def test_all_ratings_are_kept_if_the_phase_rates_all_steps(trace: Solution, tmp_path: Path, make: Any) -> None:
     make.phase(rates_all_steps=True, gold_set="hidden")
     path = write(tmp_path / "labels.jsonl", judged(7, 3))
     import_gold(path, file_format="agentrx", gold_set="hidden")
@@ -110,7 +110,7 @@ def test_a_set_of_a_phase_that_rates_all_steps_takes_all(trace: Solution, tmp_pa
     assert look["ratings"] == [-1, 1]
 
 
-def test_labels_with_their_trace_are_taken_whole_there_too(tmp_path: Path, make: Any) -> None:
+def test_labels_with_their_trace_are_kept_whole_if_the_phase_rates_all_steps(tmp_path: Path, make: Any) -> None:
     record = {**RECORDS["messages"], "step_labels": {"2": -1, "4": 1}, "final_label": -1}
     path = write(tmp_path / "labels.jsonl", record)
     make.phase(rates_all_steps=True, gold_set="hidden")
@@ -121,7 +121,7 @@ def test_labels_with_their_trace_are_taken_whole_there_too(tmp_path: Path, make:
     assert Gold.objects.get().ratings == [-1]
 
 
-def test_what_is_shown_before_is_what_is_stored(trace: Solution, tmp_path: Path) -> None:
+def test_a_dry_run_and_a_preview_show_what_is_stored(trace: Solution, tmp_path: Path) -> None:
     path = write(tmp_path / "labels.jsonl", judged(7, 3), judged(8, 3), judged(7, 5))
     dry = go_through(path, is_dry=True)
     assert not Gold.objects.exists()
@@ -144,7 +144,7 @@ def test_images_of_a_stored_trace_are_shown_before_its_labels_are_taken(trace: S
     assert look["turns"][0]["parts"][-1]["image"] == "0" * 64
 
 
-def test_of_several_solutions_with_the_id_the_gold_sets_name_tells_which(trace: Solution, tmp_path: Path) -> None:
+def test_the_gold_sets_name_chooses_among_solutions_with_the_same_id(trace: Solution, tmp_path: Path) -> None:
     other = json.loads(json.dumps(RECORDS["messages"]).replace("Done.", "Finished."))
     import_solutions(write(tmp_path / "more.jsonl", other), source="more", file_format="messages")
     path = write(tmp_path / "labels.jsonl", judged(7, 3))
@@ -163,7 +163,7 @@ def test_several_solutions_of_one_source_cannot_be_told_apart(trace: Solution, t
     assert error.reason == "2 solutions have the id “7” (source “tau”): they can't be told apart by it"
 
 
-def test_code_traces_are_judged_where_they_are(trace: Solution, tmp_path: Path) -> None:
+def test_code_traces_are_rated_in_the_pool_or_with_their_record(trace: Solution, tmp_path: Path) -> None:
     stages = [{"stage_id": 1, "incorrect_step_ids": [2], "unuseful_step_ids": [1]}]
     there = {"traj_id": "7", "incorrect_stages": stages}
     messages = [{"role": "user", "content": "1 + 1?"}, {"role": "assistant", "content": "3"}]

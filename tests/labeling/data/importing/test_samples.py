@@ -55,7 +55,7 @@ def test_every_draw_counts_by_generator(imported, ids):
     assert numbers == {"So 5.": 4, "So 6.": 1}
 
 
-def test_the_samples_of_the_case_are_seven(tmp_path):
+def test_the_case_has_seven_samples(tmp_path):
     path = DATA / "cases" / "i28_same_samples.jsonl"
     if not path.exists():
         pytest.skip("needs cases/i28_same_samples.jsonl (see STEPMARK_DATA)")
@@ -89,8 +89,8 @@ def test_other_ids_are_other_draws(imported):
 
 @pytest.mark.parametrize("ids", [True, False])
 @pytest.mark.parametrize("stored", range(1, 6))
-def test_an_import_that_was_broken_off_counts_each_draw_once(imported, monkeypatch, ids, stored):
-    """However much was stored; the second attempt has the first one's origin, or none."""
+def test_an_interrupted_import_counts_each_draw_once(imported, monkeypatch, ids, stored):
+    """True whatever was stored, and whether or not the second attempt has the first one's origin."""
     monkeypatch.setattr("labeling.data.importing.reading.BATCH", 1)
     rows = [{key: each[key] for key in each if ids or key != "id"} for each in FIVE]
     for origin, own in ((uuid4(), 5), (None, 5 - stored)):
@@ -101,7 +101,7 @@ def test_an_import_that_was_broken_off_counts_each_draw_once(imported, monkeypat
 
 
 def test_a_batch_that_is_stored_in_halves_keeps_its_numbers(imported, monkeypatch):
-    """A bad record fails its batch, which is stored again in halves."""
+    """A bad record fails its batch, which is then stored in halves."""
     grade = pool.grader.grade
 
     def failing(answer, reference, by):
@@ -162,7 +162,7 @@ def test_known_texts_cost_the_same_queries_whatever_their_number(imported, djang
 
 @pytest.fixture
 def campaigns(imported, make):
-    """Two phases that share a solution; the first one's expert is an annotator in the second."""
+    """Two phases that share a solution; an expert of the first is an annotator in the second."""
     imported(record("Shared."), record("Mine."), source="a")
     imported(record("Shared."), record("Theirs."), source="b")
     phases = [make.phase(name=name, sources=[name], gold_set=f"gold of {name}") for name in "ab"]
@@ -184,14 +184,14 @@ def test_an_expert_sees_what_their_own_phase_shares_and_nothing_else_of_the_othe
     assert not Gold.objects.visible_to(expert).exists()
 
 
-def test_what_an_expert_labels_elsewhere_stays_hidden_from_them(campaigns, make):
+def test_solutions_that_an_expert_labels_elsewhere_stay_hidden(campaigns, make):
     (_, other), expert, of = campaigns
     other.memberships.create(user=expert, role="annotator")
     make.task(other, solution=of["Shared."])
     assert seen(Solution.objects.visible_to(expert)) == {"Mine."}
 
 
-def test_what_one_phase_published_is_still_to_be_selected_in_the_other(campaigns, make, now):
+def test_solutions_published_in_one_phase_can_be_selected_in_another(campaigns, make, now):
     (own, other), _, of = campaigns
     make.task(other, solution=of["Shared."])
     rows = Solution.objects.in_pool().drawn_by(own).not_published_in(own, at=now + timedelta(days=9999))

@@ -1,4 +1,4 @@
-"""Files as people have them: those in `cases/` of the data, and small ones of the same kinds."""
+"""Realistic files: those in `cases/` of the data, and small ones of the same kinds."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ def imported(path: Path, **options: Any) -> ImportReport:
     return importing.import_solutions(path, **options)
 
 
-# A file, the solutions that are imported of it, and the lines that are left out.
+# File, number of solutions imported, and lines left out.
 IMPORTED = [
     ("i01_bom.jsonl", 2, []),
     ("i02_utf16le.jsonl", 1, []),
@@ -81,7 +81,7 @@ def test_solutions_are_imported(name, solutions, bad):
         ),
     ],
 )  # fmt: skip
-def test_what_was_changed_is_said(name, notes):
+def test_changes_are_reported(name, notes):
     assert {what: many for what, many, _ in imported(case(name)).notes} == notes
 
 
@@ -127,7 +127,7 @@ def test_a_default_generator():
     ],
 )
 @pytest.mark.parametrize("file_format", ["", "prm800k"])
-def test_what_is_no_file_of_records_is_named_by_page_and_command(name, said, file_format):
+def test_unreadable_files_are_refused_alike_by_page_and_command(name, said, file_format):
     path = case(name)
     if (name, file_format) == ("i14_csv.csv", ""):
         pytest.skip("this one can be read")
@@ -150,7 +150,7 @@ def test_a_trailing_comma_is_a_bad_line():
     assert "trailing comma" in report.errors[0].reason
 
 
-# Labels: labellings that are imported, lines left out; trees and ratings that count in `prm train`.
+# File, number of labellings imported, lines left out; trees and ratings that count in `prm train`.
 LABELS = [
     ("p01_null_ratings.jsonl", 2, [], 1, 2),
     ("p03_human.jsonl", 3, [], 3, 4),
@@ -200,13 +200,13 @@ def test_the_command_line_of_the_reward_model_reads(name, read, found, left_out)
     assert reading.left_out == Counter(left_out)
 
 
-def test_what_has_no_steps_is_refused_as_the_import_refuses_it():
+def test_a_file_without_steps_is_refused_as_by_the_import():
     said = list[str]()
     with pytest.raises(Exception, match="nothing in it can be read"):
         list(read_solutions(case("c16_empty_steps.jsonl"), reading=Reading(is_strict=False, tell=said.append)))
 
 
-# Relatives of the cases, which need no data.
+# Files like the cases, which need no data.
 RECORD = {"problem": "1 + 1?", "generator": "toy", "reference_answer": "2", "steps": ["We add.", "A: 2"]}
 
 

@@ -1,4 +1,4 @@
-"""An inspection finds in a file, before anything is stored, the same as its import."""
+"""An inspection of a file finds the same as its import, and stores nothing."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_keys_that_nothing_reads_are_counted_with_examples(go):
 
 
 @pytest.mark.parametrize("names", [{"problem": "1 + 1?"}, {"question": "1 + 1?", "statement": "One plus one?"}])
-def test_what_a_file_of_problems_says_of_solutions_is_counted(go, names):
+def test_fields_of_solutions_in_a_file_of_problems_are_counted(go, names):
     lost = {"attempts": ["A: 2"], **dict(list(names.items())[1:])}
     found = doubts(go({**names, "answer": "2", "attempts": ["A: 2"], "note": ""}, file_format="problems"))
     assert found.keys() == {f"“{name}” is not imported" for name in lost}
@@ -115,7 +115,7 @@ def test_a_problem_in_another_split_is_listed(go):
     assert found["Problems that this file holds out"][0] == 1
 
 
-def test_what_cannot_be_graded_is_listed(go):
+def test_missing_answers_are_listed(go):
     lines = [record(1, steps=["We add."], answer=None), record(2, reference_answer=""), record(3, correct=True)]
     found = doubts(go(*lines))
     assert (found["No final answer found"][0], found["No reference answer"][0]) == (1, 1)
@@ -125,11 +125,11 @@ def test_very_long_steps_are_listed(go):
     assert doubts(go(record(1, steps=["x" * 30_000, "A: 2"])))["Very long steps"][0] == 1
 
 
-def test_what_the_reader_changed_is_listed(go):
+def test_changes_by_the_reader_are_listed(go):
     assert doubts(go(record(1, steps=["A: 2", ""])))["Empty steps dropped"][0] == 1
 
 
-def test_where_the_steps_come_from_is_counted(go):
+def test_sources_of_steps_are_counted(go):
     texts = ["One.\n\nA: 2", "One.\nA: 2", "One.\nTwo.\n\nA: 2"]
     lines = [{**record(number), "steps": None, "text": text} for number, text in enumerate(texts)]
     assert go(*lines, record(9)).found()["steps"] == {"blank_lines": 2, "lines": 1, "given": 1}
@@ -203,7 +203,7 @@ def test_problems_on_benchmarks_and_near_them_are_listed(go):
     assert [each["line"] for _, examples in (on, near) for each in examples] == [1, 2]
 
 
-def test_what_was_trained_on_is_listed_where_a_file_holds_it_out(go):
+def test_problems_trained_on_that_a_file_holds_out_are_listed(go):
     go(record(1), is_dry=False, target="a")
     Problem.objects.update(trained_on_at=timezone.now())
     found = doubts(go(record(1, split="test", steps=["x"])))

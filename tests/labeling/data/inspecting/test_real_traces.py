@@ -1,4 +1,4 @@
-"""Real files of agents' traces: guessed, inspected and imported whole, and what is not kept is listed."""
+"""Real files of agents' traces are guessed, inspected and imported whole; fields not kept are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/api/session/password/ and /api/people/{id}/password/: changing one's own, and resetting a forgotten one."""
+"""/api/session/password/ and /api/people/{id}/password/: change one's password, and reset a forgotten one."""
 
 import hashlib
 from contextlib import nullcontext
@@ -60,7 +60,7 @@ def test_a_bad_body_is_refused(person, refused, given, field):
     assert can_sign_in(person, PASSWORD)
 
 
-def test_pages_can_say_how_long_it_must_be(person):
+def test_pages_are_told_the_shortest_length(person):
     browser = browser_of(person)
     least = browser.get("/api/session/ways/").json()["shortest_password"]
     for length, status in ((least - 1, 400), (least, 204)):
@@ -91,13 +91,13 @@ def test_a_stronger_hash_of_the_same_password_ends_nothing(person, settings):
     assert person.api_tokens.exists()
 
 
-def test_one_like_the_user_name_is_refused(admin_client, refused):
+def test_a_password_like_the_user_name_is_refused(admin_client, refused):
     body = {"username": "petra.petrova", "password": "petra.petrova1"}
     assert list(refused(admin_client.post("/api/people/", body), 400, "invalid")["errors"]) == ["password"]
 
 
 @given(st.lists(st.text("abcdef", min_size=1), min_size=1, unique=True), st.text("abcdef"))
-def test_a_breached_one_is_found_wherever_it_stands(breached, other):
+def test_a_breached_password_is_found_anywhere_in_the_file(breached, other):
     hashes = sorted(hashlib.sha1(each.encode()).hexdigest().upper() for each in breached)
     with NamedTemporaryFile("w") as file:
         file.write("".join(f"{each}:{number}\r\n" for number, each in enumerate(hashes)))
@@ -114,7 +114,7 @@ def test_a_token_changes_none(person, refused):
     refused(script.post(ADDRESS, {"password": PASSWORD, "new_password": NEW}), 403, "permission_denied")
 
 
-def test_an_admin_gives_one_to_who_forgot_theirs(person, admin, admin_client):
+def test_an_admin_resets_a_forgotten_password(person, admin, admin_client):
     browser = browser_of(person)
     answer = admin_client.post(f"/api/people/{person.pk}/password/")
     assert answer.status_code == 201

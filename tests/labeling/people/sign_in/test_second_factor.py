@@ -25,7 +25,7 @@ def browser(person, signed_in):
 
 @pytest.fixture
 def switched_on(browser):
-    """The secret, and the recovery codes."""
+    """Switches the second factor on. Returns the secret and the recovery codes."""
     secret = browser.post(ADDRESS).json()["secret"]
     answer = browser.put(ADDRESS, {"code": code_of(secret)})
     assert answer.status_code == 200, answer.content

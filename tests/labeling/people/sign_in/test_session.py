@@ -41,7 +41,7 @@ def test_it_works(browser, person):
     assert browser.get(ADDRESS).json() == answer.json()
 
 
-def test_signed_out_nobody_is_here(db, browser):
+def test_signed_out_there_is_no_user(db, browser):
     assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_password_is_refused(browser, person, refused, password):
     assert browser.get(ADDRESS).json() == {"user": None, "is_shared": False}
 
 
-def test_unknown_and_wrong_sound_the_same(browser, person, refused):
+def test_unknown_names_and_wrong_passwords_get_the_same_answer(browser, person, refused):
     """The answer does not tell which names exist."""
     sent = token(browser)
     unknown = browser.post(ADDRESS, {"username": "nobody", "password": PASSWORD}, **sent)
@@ -116,7 +116,7 @@ def test_a_bad_body_is_refused(browser, person, refused, body):
     refused(browser.post(ADDRESS, body, **token(browser)), 400, "invalid")
 
 
-def test_looking_is_one_query_per_table(annotator_client, django_assert_num_queries):
+def test_reading_the_session_takes_one_query_per_table(annotator_client, django_assert_num_queries):
     with django_assert_num_queries(3):  # the session, the user, whether they are an expert of a phase
         annotator_client.get(ADDRESS)
 

@@ -1,4 +1,4 @@
-"""/api/sessions/ and /api/people/{id}/sessions/: where somebody is signed in; time-outs; giving the password again."""
+"""/api/sessions/ and /api/people/{id}/sessions/: a person's sessions; time-outs; confirming the password."""
 
 from datetime import timedelta
 
@@ -82,11 +82,11 @@ def expiry():
 
 
 def lasts(**time):
-    """Says whether a session with so much time left is at its longest, give or take a minute."""
+    """Returns whether the session expires after this time, within a minute."""
     return abs(expiry() - timedelta(**time)) < timedelta(minutes=1)
 
 
-def test_requests_put_the_end_off_but_not_each(person, settings):
+def test_requests_extend_a_session_but_not_each_time(person, settings):
     settings.SESSION_IDLE_MINUTES = 60
     browser = enter(person)
     assert lasts(minutes=60)
@@ -98,12 +98,12 @@ def test_requests_put_the_end_off_but_not_each(person, settings):
         assert (timezone.now() - BrowserSession.objects.get().seen_at < timedelta(minutes=1)) == (left != after)
 
 
-def test_it_ends_without_requests(person, settings):
+def test_a_session_ends_without_requests(person, settings):
     settings.SESSION_IDLE_MINUTES = 0
     assert not is_in(enter(person))
 
 
-def test_it_ends_some_time_after_the_sign_in_whatever_comes(person, settings):
+def test_a_session_has_a_longest_duration(person, settings):
     settings.SESSION_IDLE_MINUTES, settings.SESSION_LONGEST_HOURS = 60, 2
     browser = enter(person)
     store = SessionStore(BrowserSession.objects.get().session_id)
@@ -114,14 +114,14 @@ def test_it_ends_some_time_after_the_sign_in_whatever_comes(person, settings):
 
 
 def test_its_times_are_the_databases(person, monkeypatch):
-    """Of two web servers, the clock of one may be a day ahead."""
+    """A web server's own clock may be a day ahead."""
     ahead = timezone.now() + timedelta(days=1)
     monkeypatch.setattr(clock, "now", lambda: ahead)
     store = enter(person).session
     assert store[sessions.STARTED_AT] == store[permissions.CONFIRMED_AT] == ahead.timestamp()
 
 
-def test_on_a_shared_computer_it_ends_with_the_browser_and_leaves_others_work_alone(person):
+def test_on_a_shared_computer_it_ends_with_the_browser_and_keeps_others_work(person):
     browser = enter(person, is_shared=True)
     assert browser.cookies["sessionid"]["max-age"] == ""
     assert lasts(minutes=30)
@@ -144,13 +144,13 @@ ACTS = [
 
 @pytest.fixture
 def named(phase, second_annotator):
-    """The rows that the addresses name."""
+    """Ids of the rows named in the addresses."""
     token, _ = tokens.make_token(user=second_annotator, name="script")
     return {"ben": second_annotator.pk, "phase": phase.pk, "token": token.pk}
 
 
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
-def test_what_gives_rights_needs_the_password_again(method, address, body, admin, named, signed_in, settings, refused):
+def test_granting_rights_needs_the_password_again(method, address, body, admin, named, signed_in, settings, refused):
     admin.set_password(PASSWORD)
     admin.save()
     browser, address = signed_in(admin), address.format(**named)
@@ -167,7 +167,7 @@ def test_what_gives_rights_needs_the_password_again(method, address, body, admin
 
 
 @pytest.mark.parametrize(("method", "address", "body"), ACTS)
-def test_whoever_has_no_password_is_told_to_sign_in_again(
+def test_a_person_without_a_password_must_sign_in_again(
     method, address, body, admin, named, signed_in, settings, refused
 ):
     admin.set_unusable_password()

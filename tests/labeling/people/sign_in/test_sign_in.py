@@ -35,7 +35,7 @@ def test_guesses_at_a_name_are_slowed_down_wherever_they_come_from(person, refus
     answer = enter(address="198.51.100.1", password="wrong")
     refused(answer, 429, "throttled")
     assert 0 < int(answer["Retry-After"]) <= 15 * 60
-    refused(enter(), 429, "throttled")  # the right one, too: or else it would be found
+    refused(enter(), 429, "throttled")  # the right password, too, or guesses would find it
     assert enter(username="olga", password="x").status_code == 400  # nobody else waits
 
 
@@ -45,7 +45,7 @@ def test_a_names_spellings_count_together(person, refused):
     refused(answer, 429, "throttled")
 
 
-def test_unknown_names_are_slowed_down_just_so(db, refused):
+def test_unknown_names_are_slowed_down_as_well(db, refused):
     fail(10, username="nobody")
     refused(enter(username="nobody"), 429, "throttled")
 
@@ -58,7 +58,7 @@ def test_guesses_from_an_address_are_slowed_down_whatever_the_name(person, refus
     assert enter(address="192.0.2.2").status_code == 200
 
 
-def test_who_owns_one_network_of_ipv6_is_one_address(person, refused, settings):
+def test_an_ipv6_network_counts_as_one_address(person, refused, settings):
     settings.SIGN_IN_FAILURES_PER_ADDRESS = 5
     for number in range(5):
         fail(1, username=f"guess-{number}", address=f"2001:db8:1:2::{number}")
@@ -75,7 +75,7 @@ def test_networks(address, network):
 
 
 @pytest.mark.any_database
-def test_no_header_makes_another_address(person, refused, settings):
+def test_headers_do_not_change_the_address(person, refused, settings):
     settings.SIGN_IN_FAILURES_PER_ADDRESS = 20
     for number in range(20):
         headers = {"HTTP_X_FORWARDED_FOR": f"203.0.113.{number}", "HTTP_X_REAL_IP": f"203.0.113.{number}"}
@@ -83,7 +83,7 @@ def test_no_header_makes_another_address(person, refused, settings):
     refused(enter(username="x", HTTP_X_FORWARDED_FOR="203.0.113.99"), 429, "throttled")
 
 
-def test_behind_a_trusted_proxy_its_word_counts(person, refused, settings):
+def test_a_trusted_proxys_address_is_used(person, refused, settings):
     settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
     settings.SIGN_IN_FAILURES_PER_ADDRESS = 5
     for number in range(5):
@@ -100,7 +100,7 @@ def test_a_class_of_200_signs_in_from_one_address(db):
         accounts.add_person(username=f"pupil-{number}", password=PASSWORD)
     for number in range(200):
         if number % 4 == 0:
-            fail(1, username=f"pupil-{number}")  # every fourth one mistypes
+            fail(1, username=f"pupil-{number}")  # every fourth person mistypes
         assert enter(username=f"pupil-{number}").status_code == 200
 
 
@@ -114,7 +114,7 @@ def test_a_stranger_locks_nobody_out_of_their_own_browser(person, refused):
     assert enter(own).status_code == 200
 
 
-def test_a_known_browser_is_slowed_down_for_itself(person, refused):
+def test_a_known_browser_is_slowed_down_separately(person, refused):
     own = APIClient()
     enter(own)
     fail(10, browser=own)
@@ -134,7 +134,7 @@ def test_a_browser_is_known_for_one_name_only_and_the_mark_is_signed(person, ref
     assert enter(own, username="olga").cookies["known_browser"]["httponly"]
 
 
-def test_it_is_over_after_a_quarter_of_an_hour(person, now):
+def test_the_throttle_ends_after_a_quarter_of_an_hour(person, now):
     visitor = Visitor("192.0.2.1")
 
     def attempt(at, check=lambda: None):
@@ -150,7 +150,7 @@ def test_it_is_over_after_a_quarter_of_an_hour(person, now):
     assert set(FailedSignIns.objects.values_list("times", flat=True)) == {1}
 
 
-def test_refused_attempts_try_no_password_and_prolong_nothing(person, now):
+def test_refused_attempts_check_no_password_and_extend_no_wait(person, now):
     for _ in range(10):
         sign_in.attempt(username="petra", visitor=Visitor("192.0.2.1"), check=lambda: None, now=now)
     with pytest.raises(sign_in.TooManyFailures):
@@ -168,7 +168,7 @@ def test_failures_at_once_are_all_counted(at_once):
     assert FailedSignIns.objects.get(pk__startswith="name").times == 8
 
 
-def test_ones_password_is_guessed_at_no_other_door(person, refused):
+def test_other_endpoints_that_check_the_password_are_throttled_too(person, refused):
     browser = APIClient()
     browser.force_login(person)
     for _ in range(5):
@@ -184,7 +184,7 @@ def test_ones_password_is_guessed_at_no_other_door(person, refused):
 # The audit log
 
 
-def test_every_attempt_stands_in_the_audit_log(person, admin_client):
+def test_every_attempt_is_in_the_audit_log(person, admin_client):
     enter()
     fail(1, address="198.51.100.1")
     fail(1, username="nobody")
@@ -221,7 +221,7 @@ def test_failed_attempts_never_fill_the_database(person, monkeypatch):
 # Names
 
 
-def test_case_and_script_make_no_other_name(person):
+def test_names_match_whatever_their_case_and_script(person):
     for spelling in ("Petra", "PETRA", "ｐｅｔｒａ", "реtrа"):
         assert enter(username=spelling).json()["user"]["username"] == "petra"
 
@@ -239,11 +239,11 @@ def test_names_that_look_different_are_free(person, admin_client, free):
     assert enter(username=free.upper()).status_code == 200
 
 
-def test_a_name_too_long_once_written_out_is_refused(admin_client, refused):
+def test_a_name_too_long_once_normalised_is_refused(admin_client, refused):
     refused(admin_client.post("/api/people/", {"username": "ﷺ" * 20, "password": PASSWORD}), 400, "invalid")
 
 
-def test_names_that_were_alike_before_are_told_apart_by_their_spelling(db):
+def test_old_names_that_look_alike_sign_in_by_exact_spelling(db):
     for number, username in enumerate(("ada", "Ada", "ADA")):
         User.objects.bulk_create([User(username=f"x{number}", date_joined=timezone.now())])
         key = f"ada#{number}" if number else "ada"

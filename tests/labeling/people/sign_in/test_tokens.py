@@ -60,7 +60,7 @@ def test_a_browser_still_needs_csrf(admin, refused):
     refused(client.post("/api/phases/", {"name": "x"}), 403, "permission_denied")
 
 
-def test_its_use_is_written_down_once_a_minute(secret, now, django_assert_num_queries):
+def test_a_tokens_use_is_recorded_once_a_minute(secret, now, django_assert_num_queries):
     tokens.find(secret=secret, now=now)
     tokens.find(secret=secret, now=now + timedelta(seconds=30))
     assert ApiToken.objects.get().last_used_at == now
@@ -73,7 +73,7 @@ def test_an_unknown_secret_is_refused(admin, header, refused):
     refused(APIClient().get("/api/people/", HTTP_AUTHORIZATION=header), 401, "invalid_token")
 
 
-def test_what_is_revoked_is_refused(admin_client, script, refused):
+def test_a_revoked_token_is_refused(admin_client, script, refused):
     token = ApiToken.objects.get()
     assert admin_client.delete(f"{ADDRESS}{token.pk}/").status_code == 204
     refused(script.get("/api/people/"), 401, "invalid_token")
@@ -83,7 +83,7 @@ def test_what_is_revoked_is_refused(admin_client, script, refused):
     ]
 
 
-def test_who_is_deactivated_is_refused(admin, script, refused):
+def test_a_deactivated_persons_token_is_refused(admin, script, refused):
     type(admin).objects.filter(pk=admin.pk).update(is_active=False)
     refused(script.get("/api/people/"), 401, "invalid_token")
 
@@ -100,7 +100,7 @@ def script_with(secret):
     return client
 
 
-def test_a_read_only_token_looks_and_changes_nothing(admin_client, refused):
+def test_a_read_only_token_reads_and_changes_nothing(admin_client, refused):
     made = admin_client.post(ADDRESS, {"name": "look", "is_read_only": True}).json()
     script = script_with(made["secret"])
     assert script.get("/api/people/").status_code == 200
@@ -110,7 +110,7 @@ def test_a_read_only_token_looks_and_changes_nothing(admin_client, refused):
     assert (made["is_read_only"], ApiToken.objects.get().is_read_only) == (True, True)
 
 
-def test_what_expired_is_refused(admin_client, now, refused):
+def test_an_expired_token_is_refused(admin_client, now, refused):
     made = admin_client.post(ADDRESS, {"name": "month", "days": 30}).json()
     token = ApiToken.objects.get()
     assert timedelta(days=29, hours=23) < token.expires_at - timezone.now() < timedelta(days=30)

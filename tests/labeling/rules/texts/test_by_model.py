@@ -1,4 +1,4 @@
-"""The question to a language model, and its answers."""
+"""Cutting by a language model: the question to it, and reading its answers."""
 
 import pytest
 from hypothesis import given
@@ -40,7 +40,7 @@ def test_an_answer_is_one_list_of_numbers_of_parts(answer, numbers):
 
 
 @given(answer=st.text("[]{}0129, \n-.e<think/>"), parts=st.integers(1, 9))
-def test_whatever_it_answers_the_numbers_are_those_of_parts(answer, parts):
+def test_any_answer_gives_valid_part_numbers_or_none(answer, parts):
     numbers = read_answer(answer, parts)
     assert numbers is None or (numbers and set(numbers) <= set(range(1, parts + 1)) and numbers == sorted(numbers))
 

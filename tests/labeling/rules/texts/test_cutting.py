@@ -1,4 +1,4 @@
-"""Every rule that cuts a text into steps: by examples, and what is true of all of them."""
+"""Every rule that cuts a text into steps: examples, and properties of all rules."""
 
 import json
 
@@ -14,12 +14,12 @@ from tests.real_data import DATA
 
 RULES = [rule.value for rule in StepRule]
 JOINING = [rule for rule in RULES if rule not in (StepRule.USUAL, StepRule.MARK)]
-# Those of which each step, cut again, is one step.
+# Rules whose steps, cut again, are one step each.
 REPEATABLE = [StepRule.PARAGRAPHS, StepRule.LINES, StepRule.SECTIONS, StepRule.MARK]
 
 
 def cut(rule: str, text: str) -> list[str]:
-    """The steps; of a model's, each has two parts."""
+    """Returns the steps of a text. By the model rule, each step has two parts."""
     if rule == StepRule.MODEL:
         numbers = range(1, len(cut_into_parts(text)) + 1, 2)
         return [text[start:end] for start, end in cut_before_parts(text, numbers)]
@@ -140,7 +140,7 @@ def test_sentences_of_scripts_without_spaces():
     assert cut("sentences", "加得8。乘得16！对吗？“是。”好") == ["加得8。", "乘得16！", "对吗？", "“是。”", "好"]
 
 
-def test_a_line_that_goes_on_is_no_sentence():
+def test_a_line_break_within_a_sentence_does_not_end_it():
     assert cut("sentences", "We add\nthe two.\nx = 5\ny = 6") == ["We add\nthe two.", "x = 5", "y = 6"]
 
 
@@ -150,7 +150,7 @@ BAD = {"---", "</think>", "**Step 1**", "We do three things:", "Draw:"}
 
 @pytest.mark.skipif(not CASES.is_file(), reason=f"there is no {CASES}")
 @pytest.mark.parametrize("rule", JOINING)
-def test_the_texts_that_people_have(rule):
+def test_real_texts_are_cut_well(rule):
     for line in CASES.read_text().strip().split("\n"):
         text = json.loads(line)["text"]
         steps = cut(rule, text)
@@ -159,7 +159,7 @@ def test_the_texts_that_people_have(rule):
 
 
 def pieces_in_order(text: str, steps: list[str], rule: str) -> list[str]:
-    """Returns what is lost between the steps beside white space and the mark. Raises ValueError if one isn't there."""
+    """Returns the text lost between steps, besides white space and the mark. Raises ValueError if a step is missing."""
     lost, at = [], 0
     for step in steps:
         start = text.index(step, at)
@@ -220,7 +220,7 @@ def test_steps_are_pieces_of_the_unchanged_text(rule, text):
 
 @pytest.mark.parametrize("rule", REPEATABLE)
 @given(text=TEXTS)
-def test_a_step_is_one_step(rule, text):
+def test_a_step_cut_again_is_one_step(rule, text):
     for step in cut(rule, text):
         assert cut(rule, step) == [step]
 
@@ -251,12 +251,12 @@ def test_whatever_parts_a_model_chooses_no_text_is_lost(text, data):
 
 
 @given(text=TEXTS)
-def test_the_usual_rule_is_the_one_there_always_was(text):
+def test_the_usual_rule_is_split_steps(text):
     assert cut("usual", text) == split_steps(text)
 
 
 @given(mark=st.sampled_from(["ки", ".*", "\n\n", "(", "<step>"]), parts=st.lists(st.sampled_from(["a", " b", "c\n"])))
-def test_a_mark_is_read_as_it_is_written(mark, parts):
+def test_a_mark_is_taken_literally(mark, parts):
     found = cut_steps(mark.join(parts), Cutting("mark", mark))
     assert [step.strip() for step in found] == [part.strip() for part in parts]
 
@@ -295,8 +295,8 @@ RULES_IN_TIME = [rule for rule in RULES if rule != StepRule.MODEL]
 
 
 def takes_linear_time(act, scrap, times):
-    """Says whether a quarter of the text takes less than half a second, and about four times as long as a sixteenth: 16
-    times if it is quadratic. Another program can disturb one measurement, not three.
+    """Returns whether a quarter of the text takes under half a second, and about four times as long as a sixteenth (16
+    times if quadratic). Measures up to three times, as other programs can disturb one measurement.
     """
     for _ in range(3):
         short, long = (processor_seconds(lambda n=n: act(scrap * n)) for n in (times // 16, times // 4))
@@ -317,7 +317,7 @@ def test_time_is_linear_for_a_models_parts(scrap, times):
 
 
 @pytest.mark.parametrize("text", GROWING, ids=[text[:6] for text in GROWING])
-def test_time_is_short_where_scraps_grow(text):
+def test_time_is_short_for_texts_of_growing_scraps(text):
     for rule in RULES_IN_TIME:
         assert processor_seconds(lambda rule=rule: cut(rule, text)) < 2, rule
     assert processor_seconds(lambda: cut_before_parts(text, [])) < 2

@@ -77,7 +77,7 @@ ENDED = [f"\\end{{{name}}}" for name in NAMES]
         "each ended before",
     ],
 )
-def test_what_is_never_closed_costs_nothing(text):
+def test_unclosed_blocks_take_little_time(text):
     assert processor_seconds(lambda: split_steps(text)) < 3
 
 

@@ -1,4 +1,4 @@
-"""Finds the answer in texts that state one, and none in others."""
+"""An answer is found in texts that state one, and in no others."""
 
 import json
 
@@ -259,7 +259,7 @@ def test_no_answer_is_made_up(text):
 
 
 @pytest.mark.parametrize("text", NOT_STATED)
-def test_an_answer_is_found_after_what_states_none(text):
+def test_an_answer_is_found_after_text_without_one(text):
     if "<think>" not in text and "<answer>" not in text and "boxed{5" not in text:
         assert extract_answer(f"{text}\n\nThe answer is 12.") == "12"
 

@@ -49,7 +49,7 @@ def test_each_kind_of_part_has_a_text(part: Part, text: str) -> None:
 
 
 @given(st.text("`a\n"))
-def test_no_fence_ends_within_its_text(text: str) -> None:
+def test_a_fence_does_not_occur_in_its_text(text: str) -> None:
     fence = rendering.fenced(text, "").split("\n")[0]
     assert fence not in text
     assert len(fence) >= 3
@@ -65,7 +65,7 @@ def test_context_names_its_tool_its_author_and_an_error() -> None:
     assert rendering.problem_text("Two seats", []) == "Two seats"
 
 
-def test_long_context_loses_its_middle_and_what_the_model_says_nothing() -> None:
+def test_long_context_loses_its_middle_and_the_models_text_does_not() -> None:
     long = "a" * 3000 + "z" * 3000
     read = rendering.context_text(Turn((SAID, msgspec.structs.replace(SEEN, text=long))))
     assert read == f"Result of book: {'a' * 1200}\n[… 4,200 characters left out …]\n{'z' * 600}"

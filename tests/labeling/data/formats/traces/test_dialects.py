@@ -1,4 +1,4 @@
-"""labeling.data.formats.traces.dialects: other writers' messages are read like OpenAI's."""
+"""labeling.data.formats.traces.dialects: messages of other programs are read like OpenAI's."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_greeting_is_context_and_so_are_calls_of_the_simulated_user() -> None:
     assert [what for what, _, _ in notes] == ["greetings before anybody asked, kept as context"]
 
 
-def test_a_call_before_anybody_asks_is_a_turn() -> None:
+def test_a_call_before_the_first_question_is_a_turn() -> None:
     asked = {"role": "user", "content": ASKED}
     said = [{"role": "system", "content": "Go."}, {"role": "assistant", "tool_calls": [CALL]}, asked]
     (solution,) = messages.parse({"messages": said}, Notes())
@@ -142,7 +142,7 @@ def test_a_session_of_gemini_cli_is_read_with_thoughts_and_results() -> None:
     assert [what for what, _, _ in notes] == ["events that say nothing, left out"]
 
 
-def test_a_rollouts_event_stands_for_a_question_that_no_message_asks() -> None:
+def test_without_a_user_message_a_rollouts_event_is_the_question() -> None:
     lines = [
         {"type": "event_msg", "payload": {"type": "user_message", "message": ASKED}},
         {"type": "response_item", "payload": {"type": "function_call", "call_id": "c", "name": "book"}},
@@ -225,7 +225,7 @@ def test_a_lines_type_is_its_messages_role() -> None:
     assert (solution.problem.statement, len(solution.turns or ())) == (ASKED, 1)
 
 
-def test_what_the_client_says_and_lines_that_repeat_are_no_turns() -> None:
+def test_client_messages_and_repeated_lines_are_no_turns() -> None:
     asked = {"type": "user", "uuid": "1", "message": {"role": "user", "content": ASKED}}
     error = [{"type": "text", "text": "API Error: 529"}]
     lines = [

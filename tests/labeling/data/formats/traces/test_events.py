@@ -54,7 +54,7 @@ VERSIONS: dict[str, list[dict[str, Any]]] = {
 
 
 def records(tmp_path: Path, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events as a result's history, as JSON Lines, and as a list."""
+    """Returns the records read from the events as a result's history, as JSON Lines, and as a list."""
     found = list[dict[str, Any]]()
     history = {"instance_id": "t1", "instruction": ASKED, "metadata": {"llm_config": {"model": "m"}}}
     lines = "".join(json.dumps(event) + "\n" for event in events)
@@ -105,7 +105,7 @@ def test_any_value_in_any_place_is_read_or_refused(data: st.DataObject) -> None:
     assert all(solution.turns for solution in solutions)
 
 
-def test_an_instruction_stands_for_a_question_that_no_event_asks() -> None:
+def test_without_a_question_among_events_the_instruction_is_used() -> None:
     record = {
         "instance_id": "t1",
         "instruction": ASKED,

@@ -1,4 +1,4 @@
-"""labeling.data.formats.traces.spans: the same two calls of a model, as each program exports them."""
+"""labeling.data.formats.traces.spans: two calls of a model, as each program exports them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CALLS = [("a", GIVEN, CALLED), ("b", [*GIVEN, {**CALLED, "refusal": None}, RETUR
 
 
 def wrapped(message: dict[str, Any]) -> dict[str, Any]:
-    """The message as OpenInference nests it."""
+    """Returns the message nested as in OpenInference."""
     calls = [{"tool_call": each} for each in message.get("tool_calls", ())]
     return {"message": {**message, **({"tool_calls": calls} if calls else {})}}
 
@@ -58,7 +58,7 @@ def lang_chain(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def spans(**others: Any) -> list[dict[str, Any]]:
-    """A span of a tool, and one of each call, in no order."""
+    """Returns a span of each call, latest first, and one of a tool."""
     tool = {"trace_id": "t1", "span_id": "c", "parent_span_id": "r", "start_time": "3", "attributes": {}}
     return [*(others["make"](name, asked, answer) for name, asked, answer in CALLS[::-1]), tool]
 

@@ -1,4 +1,4 @@
-"""labeling.data.formats.traces: each format's records as turns of typed parts, and what is not kept of them."""
+"""labeling.data.formats.traces: reads each format as turns of typed parts, and lists the fields not kept."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def test_the_same_record_with_other_fields_is_read_the_same_and_they_are_listed(
         ("opentelemetry", {}),
     ],
 )
-def test_what_is_no_trace_is_refused(file_format: str, bad: dict[str, Any]) -> None:
+def test_a_record_that_is_not_a_trace_is_refused(file_format: str, bad: dict[str, Any]) -> None:
     with pytest.raises(FormatError):
         READERS[file_format](bad, Notes())
 
 
 @given(st.data())
 def test_any_value_in_any_place_is_read_or_refused(data: st.DataObject) -> None:
-    """Whatever else other writers put in a field, a record is read, or refused as one."""
+    """A record with any value in any field is read, or refused with a FormatError."""
     file_format = data.draw(st.sampled_from(EVERY))
     record = deepcopy(RECORDS[file_format])
     put_anywhere(data, record)
@@ -149,7 +149,7 @@ def test_blocks_of_all_providers_are_typed_parts() -> None:
     assert kept == [(sha, PNG)] * 2
 
 
-def test_arguments_that_are_no_object_stay_as_they_came() -> None:
+def test_arguments_that_are_not_an_object_are_kept_as_text() -> None:
     call = {"id": "c", "function": {"name": "book", "arguments": "{broken"}}
     messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": [call]}]
     (part,) = read("messages", {"messages": messages}).turns[0].own
@@ -225,7 +225,7 @@ def test_codex_rollouts_are_sessions() -> None:
     assert [part.text for part in solution.turns[0].context] == [RESULT]
 
 
-def test_a_traces_agents_hear_each_message_once() -> None:
+def test_a_traces_agents_get_each_message_once() -> None:
     def span(agent: str, start: int, given: list[str], answered: str) -> dict[str, Any]:
         said = [{"role": "user", "parts": [{"type": "text", "content": text}]} for text in given]
         answer = [{"role": "assistant", "parts": [{"type": "text", "content": answered}]}]
@@ -329,13 +329,13 @@ PAGE = Path(__file__).resolve().parents[5] / "docs" / "reference" / "formats.md"
 
 
 def rows(title: str) -> dict[str, list[set[str]]]:
-    """Returns the table under a heading: by format, the fields that each other column names."""
+    """Returns the table under a heading: for each format, the fields named in each other column."""
     lines = PAGE.read_text().partition(f"### {title}\n")[2].split("\n### ")[0].splitlines()
     cells = [[set(re.findall(r"`([^`]+)`", cell)) for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     return {name: others for names, *others in cells for name in names if name != "--format"}
 
 
-def test_the_page_of_formats_says_of_each_what_is_kept_and_what_is_not() -> None:
+def test_the_page_of_formats_lists_kept_and_lost_fields_rightly() -> None:
     table = rows("Traces")
     assert table.keys() == READERS.keys()
     for file_format, (kept, lost) in table.items():
